@@ -1,8 +1,8 @@
 import { index, layout, prefix, type RouteConfig, route } from '@react-router/dev/routes';
 
-/** The calls of one feature share a file. */
-const calls = (feature: string, paths: string[]) =>
-  paths.map((path) => route(path, `routes/api/v1/${feature}-calls.ts`, { id: `routes/api/v1/${path}` }));
+/** The calls of the API share one route module, which has them by their paths. */
+const calls = (paths: string[]) =>
+  paths.map((path) => route(path, 'routes/api/v1/route.ts', { id: `routes/api/v1/${path}` }));
 
 export default [
   route('health', 'routes/health.ts'),
@@ -138,7 +138,7 @@ export default [
   ]),
 
   ...prefix('api/v1', [
-    ...calls('accounts', [
+    ...calls([
       'auth/signup',
       'auth/login',
       'auth/logout',
@@ -150,36 +150,35 @@ export default [
       'auth/linkedin',
       'auth/forgot-password',
       'auth/reset-password',
-    ]),
-    ...calls('tokens', ['account/tokens', 'account/tokens/:id', 'account/confirm', 'account/confirm/code']),
-    ...calls('account', ['account/export', 'account']),
-    ...calls('webhooks', [
+      'account/tokens',
+      'account/tokens/:id',
+      'account/confirm',
+      'account/confirm/code',
+      'account/export',
+      'account',
       'webhooks',
       'webhooks/:id',
       'webhooks/:id/secret',
       'webhooks/:id/enable',
       'webhooks/:id/deliveries',
       'webhooks/:id/deliveries/:deliveryId/resend',
-    ]),
-    ...calls('linkedin', ['linkedin/connect', 'linkedin/status', 'linkedin/disconnect']),
-    ...calls('topics', [
+      'linkedin/connect',
+      'linkedin/status',
+      'linkedin/disconnect',
       'topics',
       'topics/:id',
       'topics/:id/toggle',
       'topics/:id/pause',
       'topics/:id/resume',
-    ]),
-    ...calls('automation', ['automation/settings']),
-    ...calls('posts', [
+      'automation/settings',
       'automation/posts',
       'automation/posts/:id',
       'automation/posts/:id/acknowledge',
       'automation/posts/:id/:verb',
       'automation/scheduled',
       'automation/stats',
-    ]),
-    ...calls('writing', ['automation/test-generate', 'automation/runs/:id']),
-    ...calls('payments', [
+      'automation/test-generate',
+      'automation/runs/:id',
       'payment/currencies',
       'payment/pricing/:currency',
       'payment/subscription',
@@ -193,27 +192,29 @@ export default [
       'admin/reject-payment/:id',
       'admin/subscriptions',
       'admin/payment-screenshot/:id',
-    ]),
-    ...calls('feedback', [
       'feedback/submit',
       'feedback/my-feedback',
       'feedback/:id',
       'feedback/:id/upvote',
       'feedback/admin/all',
       'feedback/admin/:id/status',
-    ]),
-    ...calls('admin', ['admin/stats', 'admin/users', 'admin/users/:id/posts']),
-    ...calls('support', [
+      'admin/stats',
+      'admin/users',
+      'admin/users/:id/posts',
       'support/submit',
       'support/tickets',
       'support/tickets/:id',
       'support/admin/all',
       'support/admin/:id/status',
+      'public/top-posts',
+      'visits/track',
+      'visits/analytics',
+      'visits/summary',
+      'email-tracking/click',
+      'email-tracking/analytics',
+      'email-tracking/summary',
+      'openapi.json',
     ]),
-    ...calls('public', ['public/top-posts']),
-    ...calls('visits', ['visits/track', 'visits/analytics', 'visits/summary']),
-    ...calls('clicks', ['email-tracking/click', 'email-tracking/analytics', 'email-tracking/summary']),
-    ...calls('document', ['openapi.json']),
-    route('*', 'routes/api/v1/unknown-call.ts'),
+    route('*', 'routes/api/v1/route.ts'),
   ]),
 ] satisfies RouteConfig;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { env } from '#app/env.ts';
-import type { Endpoint, Endpoints, Method } from './api.ts';
-import type { Says } from './api-says.ts';
+import { type Calls, type Endpoint, type Method, takesBody } from './api.ts';
 import { IDEMPOTENCY_KEY_MAX } from './limits.ts';
 
 const Failure = z
@@ -14,30 +13,27 @@ const Failure = z
     verified: z.boolean().optional(),
     email: z.string().optional(),
   })
-  .meta({ id: 'Failure', description: 'What every call answers that did not do what was asked' });
+  .meta({ id: 'Failure', description: 'The body of every response that is not a success' });
 
-/** What a status means, of those that are no success. */
+/** What the statuses of failures mean. */
 const STATUSES = {
-  400: 'Malformed: the body is no JSON, or a value cannot be',
-  401: 'No token, one that is over, or not the right password',
-  402: 'This takes a plan',
-  403: 'Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first',
-  404: 'There is no such thing, or it belongs to somebody else',
-  409: 'Not in the state in which things are',
+  400: 'Malformed: the body is not JSON, or a value is not possible',
+  401: 'No token, an expired token, or a wrong password',
+  402: 'This needs a plan',
+  403: 'Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first',
+  404: 'Not found, or it belongs to another user',
+  409: 'Not possible in the current state',
   413: 'The body is too large',
   415: 'The body is not sent as JSON',
   422: 'A value is not valid: `fields` says which',
-  429: 'Too many calls: `Retry-After` says for how many seconds to wait',
-  500: 'A fault of ours',
-  502: 'LinkedIn, or the writer, could not do it',
-  503: 'Not now: `Retry-After` says when to ask again',
+  429: 'Too many requests: `Retry-After` says how many seconds to wait',
+  500: 'An error on our side',
+  502: 'LinkedIn or the writer failed',
+  503: 'Unavailable: `Retry-After` says when to try again',
 } as const;
 type Status = keyof typeof STATUSES;
 
 const BODY: Status[] = [413, 415];
-const hasBody = (method: Method, { says }: Endpoint) =>
-  method === 'POST' || method === 'PUT' || says.body !== undefined;
-
 function failuresOf(path: string, method: Method, call: Endpoint): Status[] {
   const isRead = method === 'GET';
   return [
@@ -45,8 +41,8 @@ function failuresOf(path: string, method: Method, call: Endpoint): Status[] {
     ...(call.access === 'public' && isRead ? [] : ([401, 403] as const)),
     ...(isRead ? [] : ([402, 409, 502] as const)),
     ...(path.includes(':') || !isRead ? ([404] as const) : []),
-    ...(hasBody(method, call) ? BODY : []),
-    ...(call.input || call.says.body || !isRead ? ([422] as const) : []),
+    ...(takesBody(method, call) ? BODY : []),
+    ...(call.input || !isRead ? ([422] as const) : []),
     ...([429, 500, 503] as const),
   ];
 }
@@ -55,7 +51,8 @@ const nameOf = (path: string, method: Method) =>
   `${method.toLowerCase()}${path.replaceAll(/(?:^|[/:-]+)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 
 const KEY = z.string().max(IDEMPOTENCY_KEY_MAX).optional().meta({
-  description: 'Visible characters. For a day the same call with it is answered as the first time',
+  description:
+    'Visible characters. For a day, the same call with the same key gets the first response again',
 });
 
 const VERB = z.enum(['publish', 'approve', 'retry', 'again']);
@@ -65,49 +62,47 @@ function parametersOf(path: string, method: Method, call: Endpoint) {
   const params = Object.fromEntries(names.map((name) => [name, name === 'verb' ? VERB : z.string()]));
   return {
     ...(names.length > 0 && { path: z.object(params) }),
-    ...(call.input && !hasBody(method, call) && { query: call.input as z.ZodObject }),
-    ...(call.needs.isOnce && { header: z.object({ 'Idempotency-Key': KEY }) }),
+    ...(call.input && !takesBody(method, call) && { query: call.input as z.ZodObject }),
+    ...(call.isIdempotent && { header: z.object({ 'Idempotency-Key': KEY }) }),
   };
 }
 
 const TOKEN: Record<string, string[]>[] = [{ token: [] }];
 const SECURITY = { public: [], anybody: [{}, ...TOKEN], user: TOKEN, admin: TOKEN };
 
-const contentOf = ({ media, answers }: Says) =>
-  media ? { [media]: {} } : { 'application/json': { schema: answers } };
+const contentOf = ({ mediaType, response }: Endpoint) =>
+  mediaType ? { [mediaType]: {} } : { 'application/json': { schema: response } };
 
 function operationOf(path: string, method: Method, call: Endpoint): ZodOpenApiOperationObject {
-  const { says, access, needs } = call;
-  const body = says.body ?? (hasBody(method, call) ? call.input : null);
+  const { summary, access, example, requiresRecentAuth } = call;
+  const body = takesBody(method, call) ? call.input : undefined;
   const statuses = failuresOf(path, method, call);
-  const isConfirmed = needs.isConfirmed ? ' The password must have been confirmed just before.' : '';
+  const confirmation = requiresRecentAuth ? ' The password must be confirmed first.' : '';
   return {
     operationId: nameOf(path, method),
     tags: [path.split('/')[1]!],
-    summary: says.does,
-    description: `${access === 'admin' ? 'For administrators.' : ''}${isConfirmed}`.trim() || says.does,
+    summary,
+    description: `${access === 'admin' ? 'For administrators.' : ''}${confirmation}`.trim() || summary,
     security: SECURITY[access],
     requestParams: parametersOf(path, method, call),
     ...(body && {
       requestBody: {
         required: !body.safeParse({}).success,
-        content: { 'application/json': { schema: body, ...(says.sends && { example: says.sends }) } },
+        content: { 'application/json': { schema: body, ...(example && { example }) } },
       },
     }),
     responses: {
-      [says.status ?? 200]: { description: 'Done', content: contentOf(says) },
-      ...(path.endsWith(':verb') && { 202: { description: 'A worker does it', content: contentOf(says) } }),
+      [call.status ?? 200]: { description: 'Done', content: contentOf(call) },
+      ...(path.endsWith(':verb') && {
+        202: { description: 'Accepted: a worker does it', content: contentOf(call) },
+      }),
       ...Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }])),
     },
   };
 }
 
-/**
- * The OpenAPI 3.1 document of the API, made from the schemas that check what comes in.
- *
- * @param calls The paths as routes.ts has them, below /api/v1, with their methods.
- */
-export function documentOf(calls: Record<string, Endpoints>) {
+/** The OpenAPI 3.1 document of the API, made from the schemas that validate its input. */
+export function documentOf(calls: Calls) {
   const paths: ZodOpenApiPathsObject = {};
   for (const [path, endpoints] of Object.entries(calls)) {
     const item = Object.entries(endpoints).map(([method, call]) => [
@@ -125,7 +120,8 @@ export function documentOf(calls: Record<string, Endpoints>) {
     info: {
       title: 'Tidepost',
       version: '1',
-      description: 'Topics, posts, times and plans of one account, by a token of its page.',
+      description:
+        'The topics, posts, schedule and plan of one account. Tokens are created on its account page.',
     },
     servers: [{ url: `${env().APP_URL}/api/v1` }],
     paths,

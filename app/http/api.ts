@@ -10,7 +10,6 @@ import { present } from '#app/domain/present.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { handleOnce, idempotencyKey } from './answer-once.ts';
 import { failure, toResponse } from './api-answers.ts';
-import type { Says } from './api-says.ts';
 import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
 import { inTurn, readInTurn, STRANGERS } from './in-turn.ts';
@@ -21,60 +20,71 @@ import { jsonOf } from './packed.ts';
 import { NO_JSON, readJsonText } from './read-json.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-/** `anybody`: signed in by a token, or without one. */
+/** `anybody`: with a token or without one. */
 type Access = 'public' | 'anybody' | 'user' | 'admin';
-type Asking<A extends Access, V> = A extends 'public' ? null : A extends 'anybody' ? V | null : V;
+type IfSignedIn<A extends Access, V> = A extends 'public' ? null : A extends 'anybody' ? V | null : V;
 type Call<A extends Access, I> = {
   db: Db;
-  /** Null only on endpoints that are not for users alone. */
-  actor: Asking<A, Actor>;
-  /** What the caller's token says, beside who it is. */
-  session: Asking<A, FoundSession>;
+  /** Null when the request has no token, which only `public` and `anybody` permit. */
+  actor: IfSignedIn<A, Actor>;
+  /** The session of the token. */
+  session: IfSignedIn<A, FoundSession>;
   input: I;
   params: Record<string, string | undefined>;
   request: Request;
 };
-type Needs<A extends Access = Access, I = unknown> = {
-  /** No token that may only read is for it, though it is a GET. */
-  isMore?: boolean;
-  /** A token that may only read may send it, though it is a POST: it looks itself at what is done. */
-  isAny?: boolean;
-  /** The password must have been entered just before. */
-  isConfirmed?: boolean;
-  /** Of its body. */
-  mostBytes?: number;
-  /** Who sends an Idempotency-Key gets its first answer again. */
-  isOnce?: boolean;
-  /** Counts the call, before it holds a connection to the database: what counts wants one of its own. */
-  limit?: (call: Call<A, I>) => Promise<void>;
-};
-export type Endpoint = {
-  access: Access;
-  needs: Needs;
-  input: z.ZodType | null;
-  says: Says;
-  handle: (call: Call<Access, unknown>) => Promise<Response>;
-};
 
-/**
- * One method of one API path. `input` is the body of POST and PUT, the query of GET and DELETE. `handle`
- * answers what goes out as JSON, as `says` has it, or a Response of its own (`accepted`).
- */
-export function endpoint<A extends Access, R extends z.ZodType, S extends z.ZodType = z.ZodUnknown>(
-  access: A,
-  input: S | null,
-  says: Says<R>,
-  handle: (call: Call<A, z.output<S>>) => Promise<z.input<R> | Response>,
-  needs: Needs<A, z.output<S>> = {},
+/** One method of one path: what the OpenAPI document says of it, what it needs, and what it does. */
+type Definition<A extends Access, I extends z.ZodType, R extends z.ZodType> = {
+  /** A sentence for the document. */
+  summary: string;
+  access: A;
+  /** The body of POST and PUT, the query of GET and DELETE. */
+  input?: I;
+  /** The input of a DELETE is its body: it holds a secret, and queries end up in logs. */
+  hasBody?: boolean;
+  /** A body for the document. */
+  example?: object;
+  /** The scope that the token needs. Without it, GET needs `read` and the others `write`. */
+  scope?: 'read' | 'write';
+  /** The user must have entered the password a few minutes before. */
+  requiresRecentAuth?: boolean;
+  /** Takes an `Idempotency-Key`: a repeated request gets the first response again. */
+  isIdempotent?: boolean;
+  maxBodyBytes?: number;
+  /** Counts the call against a rate limit. It runs before `handle`, outside its transaction. */
+  limit?: (call: Call<A, z.output<I>>) => Promise<void>;
+  /** The status of success, 200 without it. */
+  status?: 201 | 202;
+  /** The body of success. */
+  response: R;
+  /** The media type of success when it is a file, such as `image/*`. */
+  mediaType?: string;
+  /** Returns the body of success, or a Response of its own (`accepted`). */
+  handle: (call: Call<A, z.output<I>>) => Promise<z.input<R> | Response>;
+};
+export type Endpoint = Definition<Access, z.ZodType, z.ZodType>;
+type Endpoints = Partial<Record<Method, Endpoint>>;
+/** Calls by their paths as routes.ts has them, without /api/v1. */
+export type Calls = Record<`/${string}`, Endpoints>;
+
+/** Types `handle` and `limit` by the access, the input and the response beside them. */
+export function endpoint<A extends Access, R extends z.ZodType, I extends z.ZodType = z.ZodUnknown>(
+  definition: Definition<A, I, R>,
 ): Endpoint {
-  const answer = async (call: Call<Access, unknown>) => {
-    const body = await handle(call as Call<A, z.output<S>>);
-    return body instanceof Response ? body : jsonOf(body, says.status ?? 200);
-  };
-  return { access, needs: needs as Needs, input, says, handle: answer };
+  return definition as unknown as Endpoint;
 }
 
+/** Whether the input is the body, and not the query. */
+export const takesBody = (method: string, { hasBody }: Endpoint) =>
+  method === 'POST' || method === 'PUT' || hasBody === true;
+
 export const accepted = (body: object): Response => jsonOf(body, 202);
+
+async function respond(endpoint: Endpoint, call: Call<Access, unknown>): Promise<Response> {
+  const body = await endpoint.handle(call);
+  return body instanceof Response ? body : jsonOf(body, endpoint.status ?? 200);
+}
 
 /** The bearer token of a request, or undefined. */
 export function bearerToken(request: Request): string | undefined {
@@ -88,7 +98,8 @@ const isRead = (method: string) => method === 'GET' || method === 'HEAD';
 
 const unauthenticated = () => new Refusal(401, 'unauthenticated', 'Please sign in');
 
-async function authenticate(request: Request, method: string, { access, needs }: Endpoint) {
+async function authenticate(request: Request, method: string, endpoint: Endpoint) {
+  const { access, requiresRecentAuth, scope = isRead(method) ? 'read' : 'write' } = endpoint;
   if (access === 'public' || (access === 'anybody' && !request.headers.has('Authorization'))) return null;
   const token = bearerToken(request);
   const now = present();
@@ -99,7 +110,7 @@ async function authenticate(request: Request, method: string, { access, needs }:
   }
   noteUser(session.actor.userId);
   tellEvent('token_used', { tokenId: session.sessionId });
-  if (session.scope === 'read' && !needs.isAny && (needs.isMore || !isRead(method))) {
+  if (session.scope === 'read' && scope === 'write') {
     tellEvent('access_denied', { what: 'scope' });
     throw new Refusal(403, 'insufficient_scope', 'This token may only read');
   }
@@ -111,15 +122,15 @@ async function authenticate(request: Request, method: string, { access, needs }:
     const message = 'Administrators sign in in two steps. Set up a second one on the page of your account.';
     throw new Refusal(403, 'second_step_missing', message);
   }
-  if (needs.isConfirmed && !isProved(session, now)) {
+  if (requiresRecentAuth && !isProved(session, now)) {
     throw new Refusal(403, 'confirm_required', CONFIRM_FIRST);
   }
   return session;
 }
 
-async function readJson(request: Request, mostBytes = BODY_BYTES_MAX): Promise<unknown> {
-  const text = (await readBody(request, mostBytes))?.toString('utf8');
-  if (text === undefined) throw failure(413, 'too_large', `The body is over ${mostBytes / 1024} KiB`);
+async function readJson(request: Request, maxBytes = BODY_BYTES_MAX): Promise<unknown> {
+  const text = (await readBody(request, maxBytes))?.toString('utf8');
+  if (text === undefined) throw failure(413, 'too_large', `The body is over ${maxBytes / 1024} KiB`);
   if (text === '') return {};
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw failure(415, 'unsupported_media_type', 'Send JSON');
@@ -130,17 +141,12 @@ async function readJson(request: Request, mostBytes = BODY_BYTES_MAX): Promise<u
   }
 }
 
-function parse(schema: z.ZodType | null, raw: unknown): unknown {
+function parse(schema: z.ZodType | undefined, raw: unknown): unknown {
   if (!schema) return raw;
   const result = schema.safeParse(raw);
   if (result.success) return result.data;
   const { message, fields } = describeInvalid(result.error);
   throw new Refusal(422, 'invalid', message, { extra: { fields } });
-}
-
-/** The body of a call that takes secrets with a method whose input is the query. */
-export async function bodyOf<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
-  return parse(schema, await readJson(request)) as z.output<S>;
 }
 
 /** The methods of a path, HEAD beside GET. */
@@ -154,21 +160,18 @@ function refuseNul(params: Record<string, string | undefined>): void {
   if (Object.values(params).some((value) => value?.includes('\0'))) throw notFound('This');
 }
 
-export type Endpoints = Partial<Record<Method, Endpoint>>;
-
 /**
- * The handler of the API paths of a feature, exported as both `loader` and `action`. The keys are the paths as
- * routes.ts has them, below /api/v1. Accepts only the bearer header, never the cookie. Failures are
- * `{message, code, fields?}`; an unknown method is 405 with Allow.
+ * The `loader` and `action` of a route module that serves API calls. Accepts only the bearer header, never the cookie.
+ * Failures are `{message, code, fields?}`; an unknown path is 404, an unknown method 405 with Allow.
  */
-export function apiRoutes(paths: Record<`/${string}`, Endpoints>) {
-  const handler = ({ pattern, ...call }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
-    const endpoints = paths[pattern.replace(/^\/?(?:api\/v1\/)?/, '/') as keyof typeof paths];
-    if (!endpoints) throw new Error(`routes.ts has ${pattern}, but its file has no such call`);
-    return answer(endpoints, call);
+export function apiHandler(calls: Calls) {
+  return ({ pattern, ...request }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
+    const endpoints = calls[pattern.replace(/^\/?(?:api\/v1\/)?/, '/') as keyof Calls];
+    return endpoints ? answer(endpoints, request) : Promise.resolve(noSuchCall());
   };
-  return Object.assign(handler, { paths });
 }
+
+const noSuchCall = () => failure(404, 'not_found', 'There is no such call');
 
 type Asked = Pick<LoaderFunctionArgs | ActionFunctionArgs, 'request' | 'params' | 'context'>;
 
@@ -188,18 +191,17 @@ async function answer(endpoints: Endpoints, { request, params, context }: Asked)
     if (session) await limitToken(session.sessionId, kind);
     const actor = session?.actor ?? null;
     refuseNul(params);
-    const isBody = method === 'POST' || method === 'PUT';
-    const raw = isBody
-      ? await readJson(request, found.needs.mostBytes)
+    const raw = takesBody(method, found)
+      ? await readJson(request, found.maxBodyBytes)
       : Object.fromEntries(new URL(request.url).searchParams);
     const call = { db: db(), actor, session, input: parse(found.input, raw), params, request };
-    const key = found.needs.isOnce ? idempotencyKey(request) : undefined;
+    const key = found.isIdempotent ? idempotencyKey(request) : undefined;
     const asked = { request, userId: actor?.userId ?? null, method, body: call.input };
     const handle = async () => {
-      await found.needs.limit?.(call);
-      if (!key) return found.handle(call);
+      await found.limit?.(call);
+      if (!key) return respond(found, call);
       const once = () =>
-        handleOnce({ ...asked, key }, requestId, (trx) => found.handle({ ...call, db: trx }));
+        handleOnce({ ...asked, key }, requestId, (trx) => respond(found, { ...call, db: trx }));
       // It holds a connection for as long as all of it takes, the hash of a password as well.
       return session ? once() : inTurn(STRANGERS, request.signal, once);
     };

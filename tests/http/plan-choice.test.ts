@@ -5,7 +5,7 @@ import { prepare } from '#app/domain/payments/payment-info.ts';
 import { getOffer } from '#app/domain/payments/prices.ts';
 import { rejectPayment } from '#app/domain/payments/review.ts';
 import { findSubscription } from '#app/domain/payments/subscription.ts';
-import { paymentInfoShape } from '#app/routes/api/v1/shapes-payments.ts';
+import { paymentInfoShape } from '#app/routes/api/v1/payments.ts';
 import { describeEnded } from '#app/routes/payments/describe-ends.ts';
 import { describePayment } from '#app/routes/payments/describe-payment.ts';
 import { type ChooseData, loadSubscribeDialog } from '#app/routes/payments/subscribe-data.ts';

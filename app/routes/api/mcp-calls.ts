@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '#app/domain/refusal.ts';
-import { apiRoutes, endpoint } from '#app/http/api.ts';
-
-const SAYS = { does: 'Speaks the Model Context Protocol with an assistant', answers: z.looseObject({}) };
+import { apiHandler, endpoint } from '#app/http/api.ts';
 
 /** The protocol takes 15 MB of a process: the first assistant loads it. */
 const loadProtocol = () =>
@@ -11,14 +9,16 @@ const loadProtocol = () =>
     import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
   ]);
 
-const handler = apiRoutes({
+const handler = apiHandler({
   '/mcp': {
     // Each call stands for itself: nothing of an assistant is kept between two of them.
-    POST: endpoint(
-      'user',
-      null,
-      SAYS,
-      async ({ db, actor, session, input, request }) => {
+    POST: endpoint({
+      summary: 'Speaks the Model Context Protocol with an assistant',
+      access: 'user',
+      // Each tool that changes something requires the scope itself.
+      scope: 'read',
+      response: z.looseObject({}),
+      handle: async ({ db, actor, session, input, request }) => {
         // The protocol has given them up. They would be made beside each other, and count as one against every limit.
         if (Array.isArray(input)) throw new Refusal(400, 'malformed', 'Send one call at a time');
         const [{ toolsFor }, { WebStandardStreamableHTTPServerTransport }] = await loadProtocol();
@@ -31,8 +31,7 @@ const handler = apiRoutes({
           await server.close();
         }
       },
-      { isAny: true },
-    ),
+    }),
   },
 });
 

@@ -7,7 +7,7 @@ import { listToldPosts } from '#app/domain/posts/list-posts.ts';
 import { postShape } from '#app/domain/posts/post-shape.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';
 import { answered, type Caller, READS } from './mcp-answers.ts';
-import { topicShape } from './v1/shapes.ts';
+import { topicShape } from './v1/topics.ts';
 
 export function addReading(server: McpServer, { db, actor }: Caller): void {
   server.registerTool(

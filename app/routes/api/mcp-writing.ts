@@ -11,7 +11,7 @@ import { GenerateInput } from '#app/domain/writing/schema.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { limitAccount } from '#app/http/limit.ts';
 import { answered, type Caller, CHANGES, requireWrite } from './mcp-answers.ts';
-import { runShape } from './v1/shapes.ts';
+import { runShape } from './v1/writing.ts';
 
 const postId = z.string().describe('The _id of a post');
 

@@ -19,9 +19,9 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 };
 
 /**
- * Signs up, and mails a code to the address
+ * Signs up, and emails a code that verifies the address
  *
- * Signs up, and mails a code to the address
+ * Signs up, and emails a code that verifies the address
  */
 export const postAuthSignup = <ThrowOnError extends boolean = false>(options: Options<PostAuthSignupData, ThrowOnError>): RequestResult<PostAuthSignupResponses, PostAuthSignupErrors, ThrowOnError> => (options.client ?? client).post<PostAuthSignupResponses, PostAuthSignupErrors, ThrowOnError>({
     url: '/auth/signup',
@@ -33,9 +33,9 @@ export const postAuthSignup = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Signs in with a password, and with the code of the second step where there is one
+ * Signs in with a password, and with a second-step code where the account has one
  *
- * Signs in with a password, and with the code of the second step where there is one
+ * Signs in with a password, and with a second-step code where the account has one
  */
 export const postAuthLogin = <ThrowOnError extends boolean = false>(options: Options<PostAuthLoginData, ThrowOnError>): RequestResult<PostAuthLoginResponses, PostAuthLoginErrors, ThrowOnError> => (options.client ?? client).post<PostAuthLoginResponses, PostAuthLoginErrors, ThrowOnError>({
     url: '/auth/login',
@@ -47,9 +47,9 @@ export const postAuthLogin = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Ends the token that asks
+ * Ends the token of the request
  *
- * Ends the token that asks
+ * Ends the token of the request
  */
 export const postAuthLogout = <ThrowOnError extends boolean = false>(options?: Options<PostAuthLogoutData, ThrowOnError>): RequestResult<PostAuthLogoutResponses, PostAuthLogoutErrors, ThrowOnError> => (options?.client ?? client).post<PostAuthLogoutResponses, PostAuthLogoutErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -58,9 +58,9 @@ export const postAuthLogout = <ThrowOnError extends boolean = false>(options?: O
 });
 
 /**
- * Says whose token asks
+ * Returns the user to whom the token belongs
  *
- * Says whose token asks
+ * Returns the user to whom the token belongs
  */
 export const getAuthMe = <ThrowOnError extends boolean = false>(options?: Options<GetAuthMeData, ThrowOnError>): RequestResult<GetAuthMeResponses, GetAuthMeErrors, ThrowOnError> => (options?.client ?? client).get<GetAuthMeResponses, GetAuthMeErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -69,9 +69,9 @@ export const getAuthMe = <ThrowOnError extends boolean = false>(options?: Option
 });
 
 /**
- * Proves an address by the code that was mailed to it, and signs in
+ * Verifies an email address by the emailed code, and signs in
  *
- * Proves an address by the code that was mailed to it, and signs in
+ * Verifies an email address by the emailed code, and signs in
  */
 export const postAuthVerifyOtp = <ThrowOnError extends boolean = false>(options: Options<PostAuthVerifyOtpData, ThrowOnError>): RequestResult<PostAuthVerifyOtpResponses, PostAuthVerifyOtpErrors, ThrowOnError> => (options.client ?? client).post<PostAuthVerifyOtpResponses, PostAuthVerifyOtpErrors, ThrowOnError>({
     url: '/auth/verify-otp',
@@ -83,9 +83,9 @@ export const postAuthVerifyOtp = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Mails a new code to an address that is not proved
+ * Emails a new code to an address that is not verified yet
  *
- * Mails a new code to an address that is not proved
+ * Emails a new code to an address that is not verified yet
  */
 export const postAuthResendOtp = <ThrowOnError extends boolean = false>(options: Options<PostAuthResendOtpData, ThrowOnError>): RequestResult<PostAuthResendOtpResponses, PostAuthResendOtpErrors, ThrowOnError> => (options.client ?? client).post<PostAuthResendOtpResponses, PostAuthResendOtpErrors, ThrowOnError>({
     url: '/auth/resend-otp',
@@ -97,30 +97,30 @@ export const postAuthResendOtp = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Proves an address by the token of a mailed link
+ * Verifies an email address by the token of the emailed link
  *
- * Proves an address by the token of a mailed link
+ * Verifies an email address by the token of the emailed link
  */
 export const getAuthVerifyEmailToken = <ThrowOnError extends boolean = false>(options: Options<GetAuthVerifyEmailTokenData, ThrowOnError>): RequestResult<GetAuthVerifyEmailTokenResponses, GetAuthVerifyEmailTokenErrors, ThrowOnError> => (options.client ?? client).get<GetAuthVerifyEmailTokenResponses, GetAuthVerifyEmailTokenErrors, ThrowOnError>({ url: '/auth/verify-email/{token}', ...options });
 
 /**
- * Gives the address at which a person signs in with this provider
+ * Returns the address at which a user signs in with Google
  *
- * Gives the address at which a person signs in with this provider
+ * Returns the address at which a user signs in with Google
  */
 export const getAuthGoogle = <ThrowOnError extends boolean = false>(options?: Options<GetAuthGoogleData, ThrowOnError>): RequestResult<GetAuthGoogleResponses, GetAuthGoogleErrors, ThrowOnError> => (options?.client ?? client).get<GetAuthGoogleResponses, GetAuthGoogleErrors, ThrowOnError>({ url: '/auth/google', ...options });
 
 /**
- * Gives the address at which a person signs in with this provider
+ * Returns the address at which a user signs in with LinkedIn
  *
- * Gives the address at which a person signs in with this provider
+ * Returns the address at which a user signs in with LinkedIn
  */
 export const getAuthLinkedin = <ThrowOnError extends boolean = false>(options?: Options<GetAuthLinkedinData, ThrowOnError>): RequestResult<GetAuthLinkedinResponses, GetAuthLinkedinErrors, ThrowOnError> => (options?.client ?? client).get<GetAuthLinkedinResponses, GetAuthLinkedinErrors, ThrowOnError>({ url: '/auth/linkedin', ...options });
 
 /**
- * Mails a code that resets the password
+ * Emails a code that resets the password
  *
- * Mails a code that resets the password
+ * Emails a code that resets the password
  */
 export const postAuthForgotPassword = <ThrowOnError extends boolean = false>(options: Options<PostAuthForgotPasswordData, ThrowOnError>): RequestResult<PostAuthForgotPasswordResponses, PostAuthForgotPasswordErrors, ThrowOnError> => (options.client ?? client).post<PostAuthForgotPasswordResponses, PostAuthForgotPasswordErrors, ThrowOnError>({
     url: '/auth/forgot-password',
@@ -157,9 +157,9 @@ export const getAccountTokens = <ThrowOnError extends boolean = false>(options?:
 });
 
 /**
- * Makes a token for a program; its secret is shown once
+ * Creates a token for a program; its secret is shown once
  *
- * The password must have been confirmed just before.
+ * The password must be confirmed first.
  */
 export const postAccountTokens = <ThrowOnError extends boolean = false>(options: Options<PostAccountTokensData, ThrowOnError>): RequestResult<PostAccountTokensResponses, PostAccountTokensErrors, ThrowOnError> => (options.client ?? client).post<PostAccountTokensResponses, PostAccountTokensErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -183,9 +183,9 @@ export const deleteAccountTokensId = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * Confirms with the password, or a mailed code, what needs that: the token may do it for some minutes
+ * Confirms with the password or an emailed code; for some minutes the token may do what needs that
  *
- * Confirms with the password, or a mailed code, what needs that: the token may do it for some minutes
+ * Confirms with the password or an emailed code; for some minutes the token may do what needs that
  */
 export const postAccountConfirm = <ThrowOnError extends boolean = false>(options?: Options<PostAccountConfirmData, ThrowOnError>): RequestResult<PostAccountConfirmResponses, PostAccountConfirmErrors, ThrowOnError> => (options?.client ?? client).post<PostAccountConfirmResponses, PostAccountConfirmErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -198,9 +198,9 @@ export const postAccountConfirm = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Mails a code to confirm with, to who has no password
+ * Emails a code to confirm with, for an account without a password
  *
- * Mails a code to confirm with, to who has no password
+ * Emails a code to confirm with, for an account without a password
  */
 export const postAccountConfirmCode = <ThrowOnError extends boolean = false>(options?: Options<PostAccountConfirmCodeData, ThrowOnError>): RequestResult<PostAccountConfirmCodeResponses, PostAccountConfirmCodeErrors, ThrowOnError> => (options?.client ?? client).post<PostAccountConfirmCodeResponses, PostAccountConfirmCodeErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -209,9 +209,9 @@ export const postAccountConfirmCode = <ThrowOnError extends boolean = false>(opt
 });
 
 /**
- * Gives everything that is kept about the account, as a file
+ * Returns everything stored about the account, as a file
  *
- * Gives everything that is kept about the account, as a file
+ * Returns everything stored about the account, as a file
  */
 export const getAccountExport = <ThrowOnError extends boolean = false>(options?: Options<GetAccountExportData, ThrowOnError>): RequestResult<GetAccountExportResponses, GetAccountExportErrors, ThrowOnError> => (options?.client ?? client).get<GetAccountExportResponses, GetAccountExportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -220,9 +220,9 @@ export const getAccountExport = <ThrowOnError extends boolean = false>(options?:
 });
 
 /**
- * Asks for the account to be erased, with the password or a mailed code
+ * Schedules the account for deletion, with the password or an emailed code
  *
- * Asks for the account to be erased, with the password or a mailed code
+ * Schedules the account for deletion, with the password or an emailed code
  */
 export const deleteAccount = <ThrowOnError extends boolean = false>(options?: Options<DeleteAccountData, ThrowOnError>): RequestResult<DeleteAccountResponses, DeleteAccountErrors, ThrowOnError> => (options?.client ?? client).delete<DeleteAccountResponses, DeleteAccountErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -235,9 +235,9 @@ export const deleteAccount = <ThrowOnError extends boolean = false>(options?: Op
 });
 
 /**
- * Gives the address at which a person connects LinkedIn
+ * Returns the address at which a user connects LinkedIn
  *
- * Gives the address at which a person connects LinkedIn
+ * Returns the address at which a user connects LinkedIn
  */
 export const getLinkedinConnect = <ThrowOnError extends boolean = false>(options?: Options<GetLinkedinConnectData, ThrowOnError>): RequestResult<GetLinkedinConnectResponses, GetLinkedinConnectErrors, ThrowOnError> => (options?.client ?? client).get<GetLinkedinConnectResponses, GetLinkedinConnectErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -246,9 +246,9 @@ export const getLinkedinConnect = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Says whether LinkedIn is connected
+ * Returns whether LinkedIn is connected
  *
- * Says whether LinkedIn is connected
+ * Returns whether LinkedIn is connected
  */
 export const getLinkedinStatus = <ThrowOnError extends boolean = false>(options?: Options<GetLinkedinStatusData, ThrowOnError>): RequestResult<GetLinkedinStatusResponses, GetLinkedinStatusErrors, ThrowOnError> => (options?.client ?? client).get<GetLinkedinStatusResponses, GetLinkedinStatusErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -279,9 +279,9 @@ export const getTopics = <ThrowOnError extends boolean = false>(options?: Option
 });
 
 /**
- * Makes a topic
+ * Creates a topic
  *
- * Makes a topic
+ * Creates a topic
  */
 export const postTopics = <ThrowOnError extends boolean = false>(options: Options<PostTopicsData, ThrowOnError>): RequestResult<PostTopicsResponses, PostTopicsErrors, ThrowOnError> => (options.client ?? client).post<PostTopicsResponses, PostTopicsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -305,9 +305,9 @@ export const deleteTopicsId = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Reads a topic
+ * Returns a topic
  *
- * Reads a topic
+ * Returns a topic
  */
 export const getTopicsId = <ThrowOnError extends boolean = false>(options: Options<GetTopicsIdData, ThrowOnError>): RequestResult<GetTopicsIdResponses, GetTopicsIdErrors, ThrowOnError> => (options.client ?? client).get<GetTopicsIdResponses, GetTopicsIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -316,9 +316,9 @@ export const getTopicsId = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * Changes what is sent of a topic
+ * Changes the fields of a topic that are sent
  *
- * Changes what is sent of a topic
+ * Changes the fields of a topic that are sent
  */
 export const putTopicsId = <ThrowOnError extends boolean = false>(options: Options<PutTopicsIdData, ThrowOnError>): RequestResult<PutTopicsIdResponses, PutTopicsIdErrors, ThrowOnError> => (options.client ?? client).put<PutTopicsIdResponses, PutTopicsIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -368,9 +368,9 @@ export const putTopicsIdResume = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Reads when posts are written and go out
+ * Returns when posts are written and published
  *
- * Reads when posts are written and go out
+ * Returns when posts are written and published
  */
 export const getAutomationSettings = <ThrowOnError extends boolean = false>(options?: Options<GetAutomationSettingsData, ThrowOnError>): RequestResult<GetAutomationSettingsResponses, GetAutomationSettingsErrors, ThrowOnError> => (options?.client ?? client).get<GetAutomationSettingsResponses, GetAutomationSettingsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -379,9 +379,9 @@ export const getAutomationSettings = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * Changes when posts are written and go out
+ * Changes when posts are written and published
  *
- * Changes when posts are written and go out
+ * Changes when posts are written and published
  */
 export const putAutomationSettings = <ThrowOnError extends boolean = false>(options?: Options<PutAutomationSettingsData, ThrowOnError>): RequestResult<PutAutomationSettingsResponses, PutAutomationSettingsErrors, ThrowOnError> => (options?.client ?? client).put<PutAutomationSettingsResponses, PutAutomationSettingsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -394,9 +394,9 @@ export const putAutomationSettings = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * Lists the posts, newest first, with the sums of all of them
+ * Lists the posts, newest first, with the totals of all of them
  *
- * Lists the posts, newest first, with the sums of all of them
+ * Lists the posts, newest first, with the totals of all of them
  */
 export const getAutomationPosts = <ThrowOnError extends boolean = false>(options?: Options<GetAutomationPostsData, ThrowOnError>): RequestResult<GetAutomationPostsResponses, GetAutomationPostsErrors, ThrowOnError> => (options?.client ?? client).get<GetAutomationPostsResponses, GetAutomationPostsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -416,9 +416,9 @@ export const deleteAutomationPostsId = <ThrowOnError extends boolean = false>(op
 });
 
 /**
- * Changes what is sent of a post
+ * Changes the fields of a post that are sent
  *
- * Changes what is sent of a post
+ * Changes the fields of a post that are sent
  */
 export const putAutomationPostsId = <ThrowOnError extends boolean = false>(options: Options<PutAutomationPostsIdData, ThrowOnError>): RequestResult<PutAutomationPostsIdResponses, PutAutomationPostsIdErrors, ThrowOnError> => (options.client ?? client).put<PutAutomationPostsIdResponses, PutAutomationPostsIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -431,9 +431,9 @@ export const putAutomationPostsId = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * Says that a post of which nobody knows is on LinkedIn
+ * Marks a post whose publishing could not be confirmed as published
  *
- * Says that a post of which nobody knows is on LinkedIn
+ * Marks a post whose publishing could not be confirmed as published
  */
 export const postAutomationPostsIdAcknowledge = <ThrowOnError extends boolean = false>(options: Options<PostAutomationPostsIdAcknowledgeData, ThrowOnError>): RequestResult<PostAutomationPostsIdAcknowledgeResponses, PostAutomationPostsIdAcknowledgeErrors, ThrowOnError> => (options.client ?? client).post<PostAutomationPostsIdAcknowledgeResponses, PostAutomationPostsIdAcknowledgeErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -446,9 +446,9 @@ export const postAutomationPostsIdAcknowledge = <ThrowOnError extends boolean = 
 });
 
 /**
- * Approves a post, or has it go out now, once more, or again although it may be out
+ * Approves a post, publishes it now, retries it, or publishes it again though it may be out
  *
- * Approves a post, or has it go out now, once more, or again although it may be out
+ * Approves a post, publishes it now, retries it, or publishes it again though it may be out
  */
 export const postAutomationPostsIdVerb = <ThrowOnError extends boolean = false>(options: Options<PostAutomationPostsIdVerbData, ThrowOnError>): RequestResult<PostAutomationPostsIdVerbResponses, PostAutomationPostsIdVerbErrors, ThrowOnError> => (options.client ?? client).post<PostAutomationPostsIdVerbResponses, PostAutomationPostsIdVerbErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -457,9 +457,9 @@ export const postAutomationPostsIdVerb = <ThrowOnError extends boolean = false>(
 });
 
 /**
- * Lists the posts that wait, soonest first
+ * Lists the scheduled posts, soonest first
  *
- * Lists the posts that wait, soonest first
+ * Lists the scheduled posts, soonest first
  */
 export const getAutomationScheduled = <ThrowOnError extends boolean = false>(options?: Options<GetAutomationScheduledData, ThrowOnError>): RequestResult<GetAutomationScheduledResponses, GetAutomationScheduledErrors, ThrowOnError> => (options?.client ?? client).get<GetAutomationScheduledResponses, GetAutomationScheduledErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -468,9 +468,9 @@ export const getAutomationScheduled = <ThrowOnError extends boolean = false>(opt
 });
 
 /**
- * Reads the numbers of the dashboard
+ * Returns the numbers of the dashboard
  *
- * Reads the numbers of the dashboard
+ * Returns the numbers of the dashboard
  */
 export const getAutomationStats = <ThrowOnError extends boolean = false>(options?: Options<GetAutomationStatsData, ThrowOnError>): RequestResult<GetAutomationStatsResponses, GetAutomationStatsErrors, ThrowOnError> => (options?.client ?? client).get<GetAutomationStatsResponses, GetAutomationStatsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -479,9 +479,16 @@ export const getAutomationStats = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Has posts written now
+ * Lists the latest posts that their authors show to everybody
  *
- * Has posts written now
+ * Lists the latest posts that their authors show to everybody
+ */
+export const getPublicTopPosts = <ThrowOnError extends boolean = false>(options?: Options<GetPublicTopPostsData, ThrowOnError>): RequestResult<GetPublicTopPostsResponses, GetPublicTopPostsErrors, ThrowOnError> => (options?.client ?? client).get<GetPublicTopPostsResponses, GetPublicTopPostsErrors, ThrowOnError>({ url: '/public/top-posts', ...options });
+
+/**
+ * Starts writing posts now
+ *
+ * Starts writing posts now
  */
 export const postAutomationTestGenerate = <ThrowOnError extends boolean = false>(options?: Options<PostAutomationTestGenerateData, ThrowOnError>): RequestResult<PostAutomationTestGenerateResponses, PostAutomationTestGenerateErrors, ThrowOnError> => (options?.client ?? client).post<PostAutomationTestGenerateResponses, PostAutomationTestGenerateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -494,9 +501,9 @@ export const postAutomationTestGenerate = <ThrowOnError extends boolean = false>
 });
 
 /**
- * Reads how far a run of the writer is, and its posts
+ * Returns the progress of a run of the writer, and its posts
  *
- * Reads how far a run of the writer is, and its posts
+ * Returns the progress of a run of the writer, and its posts
  */
 export const getAutomationRunsId = <ThrowOnError extends boolean = false>(options: Options<GetAutomationRunsIdData, ThrowOnError>): RequestResult<GetAutomationRunsIdResponses, GetAutomationRunsIdErrors, ThrowOnError> => (options.client ?? client).get<GetAutomationRunsIdResponses, GetAutomationRunsIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -505,9 +512,9 @@ export const getAutomationRunsId = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * Lists the currencies that can be paid
+ * Lists the currencies a plan can be paid in
  *
- * Lists the currencies that can be paid
+ * Lists the currencies a plan can be paid in
  */
 export const getPaymentCurrencies = <ThrowOnError extends boolean = false>(options?: Options<GetPaymentCurrenciesData, ThrowOnError>): RequestResult<GetPaymentCurrenciesResponses, GetPaymentCurrenciesErrors, ThrowOnError> => (options?.client ?? client).get<GetPaymentCurrenciesResponses, GetPaymentCurrenciesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -516,9 +523,9 @@ export const getPaymentCurrencies = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * Lists what a month costs in a currency, for each number of posts a day
+ * Lists the monthly prices in a currency, by posts a day
  *
- * Lists what a month costs in a currency, for each number of posts a day
+ * Lists the monthly prices in a currency, by posts a day
  */
 export const getPaymentPricingCurrency = <ThrowOnError extends boolean = false>(options: Options<GetPaymentPricingCurrencyData, ThrowOnError>): RequestResult<GetPaymentPricingCurrencyResponses, GetPaymentPricingCurrencyErrors, ThrowOnError> => (options.client ?? client).get<GetPaymentPricingCurrencyResponses, GetPaymentPricingCurrencyErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -527,9 +534,9 @@ export const getPaymentPricingCurrency = <ThrowOnError extends boolean = false>(
 });
 
 /**
- * Reads the plan of the account
+ * Returns the plan of the account
  *
- * Reads the plan of the account
+ * Returns the plan of the account
  */
 export const getPaymentSubscription = <ThrowOnError extends boolean = false>(options?: Options<GetPaymentSubscriptionData, ThrowOnError>): RequestResult<GetPaymentSubscriptionResponses, GetPaymentSubscriptionErrors, ThrowOnError> => (options?.client ?? client).get<GetPaymentSubscriptionResponses, GetPaymentSubscriptionErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -549,9 +556,9 @@ export const getPaymentHistory = <ThrowOnError extends boolean = false>(options?
 });
 
 /**
- * Says how to pay for a plan
+ * Returns how to pay for a plan
  *
- * Says how to pay for a plan
+ * Returns how to pay for a plan
  */
 export const postPaymentCreate = <ThrowOnError extends boolean = false>(options: Options<PostPaymentCreateData, ThrowOnError>): RequestResult<PostPaymentCreateResponses, PostPaymentCreateErrors, ThrowOnError> => (options.client ?? client).post<PostPaymentCreateResponses, PostPaymentCreateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -564,9 +571,9 @@ export const postPaymentCreate = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Says how to pay for another plan than the one that runs
+ * Returns how to pay for a plan other than the current one
  *
- * Says how to pay for another plan than the one that runs
+ * Returns how to pay for a plan other than the current one
  */
 export const postPaymentUpgradePlan = <ThrowOnError extends boolean = false>(options: Options<PostPaymentUpgradePlanData, ThrowOnError>): RequestResult<PostPaymentUpgradePlanResponses, PostPaymentUpgradePlanErrors, ThrowOnError> => (options.client ?? client).post<PostPaymentUpgradePlanResponses, PostPaymentUpgradePlanErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -579,9 +586,9 @@ export const postPaymentUpgradePlan = <ThrowOnError extends boolean = false>(opt
 });
 
 /**
- * Sends the ID of a transaction, which an admin then verifies
+ * Submits the ID of a transaction, which an admin then verifies
  *
- * Sends the ID of a transaction, which an admin then verifies
+ * Submits the ID of a transaction, which an admin then verifies
  */
 export const postPaymentSubmitProof = <ThrowOnError extends boolean = false>(options: Options<PostPaymentSubmitProofData, ThrowOnError>): RequestResult<PostPaymentSubmitProofResponses, PostPaymentSubmitProofErrors, ThrowOnError> => (options.client ?? client).post<PostPaymentSubmitProofResponses, PostPaymentSubmitProofErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -594,9 +601,9 @@ export const postPaymentSubmitProof = <ThrowOnError extends boolean = false>(opt
 });
 
 /**
- * Cancels the plan, which runs to its end
+ * Cancels the plan, which runs to its end date
  *
- * Cancels the plan, which runs to its end
+ * Cancels the plan, which runs to its end date
  */
 export const postPaymentCancel = <ThrowOnError extends boolean = false>(options?: Options<PostPaymentCancelData, ThrowOnError>): RequestResult<PostPaymentCancelResponses, PostPaymentCancelErrors, ThrowOnError> => (options?.client ?? client).post<PostPaymentCancelResponses, PostPaymentCancelErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -605,7 +612,7 @@ export const postPaymentCancel = <ThrowOnError extends boolean = false>(options?
 });
 
 /**
- * Lists the payments that wait to be verified, oldest first
+ * Lists the payments to be verified, oldest first
  *
  * For administrators.
  */
@@ -618,7 +625,7 @@ export const getAdminPendingPayments = <ThrowOnError extends boolean = false>(op
 /**
  * Verifies a payment
  *
- * For administrators. The password must have been confirmed just before.
+ * For administrators. The password must be confirmed first.
  */
 export const postAdminVerifyPaymentId = <ThrowOnError extends boolean = false>(options: Options<PostAdminVerifyPaymentIdData, ThrowOnError>): RequestResult<PostAdminVerifyPaymentIdResponses, PostAdminVerifyPaymentIdErrors, ThrowOnError> => (options.client ?? client).post<PostAdminVerifyPaymentIdResponses, PostAdminVerifyPaymentIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -629,7 +636,7 @@ export const postAdminVerifyPaymentId = <ThrowOnError extends boolean = false>(o
 /**
  * Rejects a payment with a reason
  *
- * For administrators. The password must have been confirmed just before.
+ * For administrators. The password must be confirmed first.
  */
 export const postAdminRejectPaymentId = <ThrowOnError extends boolean = false>(options: Options<PostAdminRejectPaymentIdData, ThrowOnError>): RequestResult<PostAdminRejectPaymentIdResponses, PostAdminRejectPaymentIdErrors, ThrowOnError> => (options.client ?? client).post<PostAdminRejectPaymentIdResponses, PostAdminRejectPaymentIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -642,7 +649,7 @@ export const postAdminRejectPaymentId = <ThrowOnError extends boolean = false>(o
 });
 
 /**
- * Gives the picture that came with a payment
+ * Returns the screenshot of a payment
  *
  * For administrators.
  */
@@ -653,7 +660,7 @@ export const getAdminPaymentScreenshotId = <ThrowOnError extends boolean = false
 });
 
 /**
- * Lists everybody’s plans, newest first
+ * Lists the plans of all users, newest first
  *
  * For administrators.
  */
@@ -675,9 +682,9 @@ export const getWebhooks = <ThrowOnError extends boolean = false>(options?: Opti
 });
 
 /**
- * Adds an address that is told what happens; its secret is shown once
+ * Adds an address to which events are posted; its secret is shown once
  *
- * The password must have been confirmed just before.
+ * The password must be confirmed first.
  */
 export const postWebhooks = <ThrowOnError extends boolean = false>(options: Options<PostWebhooksData, ThrowOnError>): RequestResult<PostWebhooksResponses, PostWebhooksErrors, ThrowOnError> => (options.client ?? client).post<PostWebhooksResponses, PostWebhooksErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -690,9 +697,9 @@ export const postWebhooks = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Removes a webhook and what it was told
+ * Removes a webhook and its deliveries
  *
- * Removes a webhook and what it was told
+ * Removes a webhook and its deliveries
  */
 export const deleteWebhooksId = <ThrowOnError extends boolean = false>(options: Options<DeleteWebhooksIdData, ThrowOnError>): RequestResult<DeleteWebhooksIdResponses, DeleteWebhooksIdErrors, ThrowOnError> => (options.client ?? client).delete<DeleteWebhooksIdResponses, DeleteWebhooksIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -701,9 +708,9 @@ export const deleteWebhooksId = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * Makes a new secret, which is shown once; for 24 hours the one before signs as well
+ * Creates a new secret, which is shown once; for 24 hours the previous one signs as well
  *
- * The password must have been confirmed just before.
+ * The password must be confirmed first.
  */
 export const postWebhooksIdSecret = <ThrowOnError extends boolean = false>(options: Options<PostWebhooksIdSecretData, ThrowOnError>): RequestResult<PostWebhooksIdSecretResponses, PostWebhooksIdSecretErrors, ThrowOnError> => (options.client ?? client).post<PostWebhooksIdSecretResponses, PostWebhooksIdSecretErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -712,9 +719,9 @@ export const postWebhooksIdSecret = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * Has a disabled webhook told again, of what happens from now on
+ * Enables a disabled webhook, for events from now on
  *
- * Has a disabled webhook told again, of what happens from now on
+ * Enables a disabled webhook, for events from now on
  */
 export const postWebhooksIdEnable = <ThrowOnError extends boolean = false>(options: Options<PostWebhooksIdEnableData, ThrowOnError>): RequestResult<PostWebhooksIdEnableResponses, PostWebhooksIdEnableErrors, ThrowOnError> => (options.client ?? client).post<PostWebhooksIdEnableResponses, PostWebhooksIdEnableErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -723,9 +730,9 @@ export const postWebhooksIdEnable = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * Lists what a webhook was told in the last 30 days, newest first
+ * Lists the deliveries of a webhook in the last 30 days, newest first
  *
- * Lists what a webhook was told in the last 30 days, newest first
+ * Lists the deliveries of a webhook in the last 30 days, newest first
  */
 export const getWebhooksIdDeliveries = <ThrowOnError extends boolean = false>(options: Options<GetWebhooksIdDeliveriesData, ThrowOnError>): RequestResult<GetWebhooksIdDeliveriesResponses, GetWebhooksIdDeliveriesErrors, ThrowOnError> => (options.client ?? client).get<GetWebhooksIdDeliveriesResponses, GetWebhooksIdDeliveriesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -734,9 +741,9 @@ export const getWebhooksIdDeliveries = <ThrowOnError extends boolean = false>(op
 });
 
 /**
- * Sends something again, with the same id
+ * Sends an event again, with the same id
  *
- * Sends something again, with the same id
+ * Sends an event again, with the same id
  */
 export const postWebhooksIdDeliveriesDeliveryIdResend = <ThrowOnError extends boolean = false>(options: Options<PostWebhooksIdDeliveriesDeliveryIdResendData, ThrowOnError>): RequestResult<PostWebhooksIdDeliveriesDeliveryIdResendResponses, PostWebhooksIdDeliveriesDeliveryIdResendErrors, ThrowOnError> => (options.client ?? client).post<PostWebhooksIdDeliveriesDeliveryIdResendResponses, PostWebhooksIdDeliveriesDeliveryIdResendErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -745,9 +752,9 @@ export const postWebhooksIdDeliveriesDeliveryIdResend = <ThrowOnError extends bo
 });
 
 /**
- * Puts feedback on the board
+ * Posts feedback on the board
  *
- * Puts feedback on the board
+ * Posts feedback on the board
  */
 export const postFeedbackSubmit = <ThrowOnError extends boolean = false>(options: Options<PostFeedbackSubmitData, ThrowOnError>): RequestResult<PostFeedbackSubmitResponses, PostFeedbackSubmitErrors, ThrowOnError> => (options.client ?? client).post<PostFeedbackSubmitResponses, PostFeedbackSubmitErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -760,9 +767,9 @@ export const postFeedbackSubmit = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Lists the own feedback, newest first
+ * Lists your own feedback, newest first
  *
- * Lists the own feedback, newest first
+ * Lists your own feedback, newest first
  */
 export const getFeedbackMyFeedback = <ThrowOnError extends boolean = false>(options?: Options<GetFeedbackMyFeedbackData, ThrowOnError>): RequestResult<GetFeedbackMyFeedbackResponses, GetFeedbackMyFeedbackErrors, ThrowOnError> => (options?.client ?? client).get<GetFeedbackMyFeedbackResponses, GetFeedbackMyFeedbackErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -771,9 +778,9 @@ export const getFeedbackMyFeedback = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * Reads one of the board
+ * Returns one piece of feedback from the board
  *
- * Reads one of the board
+ * Returns one piece of feedback from the board
  */
 export const getFeedbackId = <ThrowOnError extends boolean = false>(options: Options<GetFeedbackIdData, ThrowOnError>): RequestResult<GetFeedbackIdResponses, GetFeedbackIdErrors, ThrowOnError> => (options.client ?? client).get<GetFeedbackIdResponses, GetFeedbackIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -782,9 +789,9 @@ export const getFeedbackId = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Votes for it, or takes the vote back
+ * Votes for feedback, or takes the vote back
  *
- * Votes for it, or takes the vote back
+ * Votes for feedback, or takes the vote back
  */
 export const postFeedbackIdUpvote = <ThrowOnError extends boolean = false>(options: Options<PostFeedbackIdUpvoteData, ThrowOnError>): RequestResult<PostFeedbackIdUpvoteResponses, PostFeedbackIdUpvoteErrors, ThrowOnError> => (options.client ?? client).post<PostFeedbackIdUpvoteResponses, PostFeedbackIdUpvoteErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -793,7 +800,7 @@ export const postFeedbackIdUpvote = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * Lists all feedback with who gave it
+ * Lists all feedback with its authors
  *
  * For administrators.
  */
@@ -804,9 +811,9 @@ export const getFeedbackAdminAll = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * Says what becomes of feedback
+ * Sets the status of feedback
  *
- * For administrators. The password must have been confirmed just before.
+ * For administrators. The password must be confirmed first.
  */
 export const putFeedbackAdminIdStatus = <ThrowOnError extends boolean = false>(options: Options<PutFeedbackAdminIdStatusData, ThrowOnError>): RequestResult<PutFeedbackAdminIdStatusResponses, PutFeedbackAdminIdStatusErrors, ThrowOnError> => (options.client ?? client).put<PutFeedbackAdminIdStatusResponses, PutFeedbackAdminIdStatusErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -819,9 +826,9 @@ export const putFeedbackAdminIdStatus = <ThrowOnError extends boolean = false>(o
 });
 
 /**
- * Asks for support, with a token or without
+ * Sends a support request, with a token or without
  *
- * Asks for support, with a token or without
+ * Sends a support request, with a token or without
  */
 export const postSupportSubmit = <ThrowOnError extends boolean = false>(options: Options<PostSupportSubmitData, ThrowOnError>): RequestResult<PostSupportSubmitResponses, PostSupportSubmitErrors, ThrowOnError> => (options.client ?? client).post<PostSupportSubmitResponses, PostSupportSubmitErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -834,9 +841,9 @@ export const postSupportSubmit = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Lists the own requests, newest first
+ * Lists your own requests, newest first
  *
- * Lists the own requests, newest first
+ * Lists your own requests, newest first
  */
 export const getSupportTickets = <ThrowOnError extends boolean = false>(options?: Options<GetSupportTicketsData, ThrowOnError>): RequestResult<GetSupportTicketsResponses, GetSupportTicketsErrors, ThrowOnError> => (options?.client ?? client).get<GetSupportTicketsResponses, GetSupportTicketsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -845,9 +852,9 @@ export const getSupportTickets = <ThrowOnError extends boolean = false>(options?
 });
 
 /**
- * Reads an own request with its answers
+ * Returns one of your own requests with its replies
  *
- * Reads an own request with its answers
+ * Returns one of your own requests with its replies
  */
 export const getSupportTicketsId = <ThrowOnError extends boolean = false>(options: Options<GetSupportTicketsIdData, ThrowOnError>): RequestResult<GetSupportTicketsIdResponses, GetSupportTicketsIdErrors, ThrowOnError> => (options.client ?? client).get<GetSupportTicketsIdResponses, GetSupportTicketsIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -856,7 +863,7 @@ export const getSupportTicketsId = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * Lists everybody’s requests
+ * Lists the requests of all users
  *
  * For administrators.
  */
@@ -867,9 +874,9 @@ export const getSupportAdminAll = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Says what becomes of a request
+ * Sets the status of a request
  *
- * For administrators. The password must have been confirmed just before.
+ * For administrators. The password must be confirmed first.
  */
 export const putSupportAdminIdStatus = <ThrowOnError extends boolean = false>(options: Options<PutSupportAdminIdStatusData, ThrowOnError>): RequestResult<PutSupportAdminIdStatusResponses, PutSupportAdminIdStatusErrors, ThrowOnError> => (options.client ?? client).put<PutSupportAdminIdStatusResponses, PutSupportAdminIdStatusErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -882,16 +889,9 @@ export const putSupportAdminIdStatus = <ThrowOnError extends boolean = false>(op
 });
 
 /**
- * Lists the latest posts whose authors let everybody see them
+ * Records a page view
  *
- * Lists the latest posts whose authors let everybody see them
- */
-export const getPublicTopPosts = <ThrowOnError extends boolean = false>(options?: Options<GetPublicTopPostsData, ThrowOnError>): RequestResult<GetPublicTopPostsResponses, GetPublicTopPostsErrors, ThrowOnError> => (options?.client ?? client).get<GetPublicTopPostsResponses, GetPublicTopPostsErrors, ThrowOnError>({ url: '/public/top-posts', ...options });
-
-/**
- * Tells of a page that is shown
- *
- * Tells of a page that is shown
+ * Records a page view
  */
 export const postVisitsTrack = <ThrowOnError extends boolean = false>(options: Options<PostVisitsTrackData, ThrowOnError>): RequestResult<PostVisitsTrackResponses, PostVisitsTrackErrors, ThrowOnError> => (options.client ?? client).post<PostVisitsTrackResponses, PostVisitsTrackErrors, ThrowOnError>({
     url: '/visits/track',
@@ -903,7 +903,7 @@ export const postVisitsTrack = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * Reads who visits the pages; of places, browsers and pages those most visited
+ * Returns visits by place, browser and page, the most frequent first
  *
  * For administrators.
  */
@@ -925,9 +925,9 @@ export const getVisitsSummary = <ThrowOnError extends boolean = false>(options?:
 });
 
 /**
- * Tells of a link in one of our mails that was opened
+ * Records a click on a link in one of our emails
  *
- * Tells of a link in one of our mails that was opened
+ * Records a click on a link in one of our emails
  */
 export const postEmailTrackingClick = <ThrowOnError extends boolean = false>(options: Options<PostEmailTrackingClickData, ThrowOnError>): RequestResult<PostEmailTrackingClickResponses, PostEmailTrackingClickErrors, ThrowOnError> => (options.client ?? client).post<PostEmailTrackingClickResponses, PostEmailTrackingClickErrors, ThrowOnError>({
     url: '/email-tracking/click',
@@ -939,7 +939,7 @@ export const postEmailTrackingClick = <ThrowOnError extends boolean = false>(opt
 });
 
 /**
- * Reads who opens the links in mails
+ * Returns who clicks on the links in emails
  *
  * For administrators.
  */
@@ -950,7 +950,7 @@ export const getEmailTrackingAnalytics = <ThrowOnError extends boolean = false>(
 });
 
 /**
- * Counts the links opened in mails
+ * Counts the clicks on links in emails
  *
  * For administrators.
  */
@@ -961,7 +961,7 @@ export const getEmailTrackingSummary = <ThrowOnError extends boolean = false>(op
 });
 
 /**
- * Counts everything; among many accounts their posts as they were counted last
+ * Counts users, plans, payments and posts; with many accounts, posts as of the last count
  *
  * For administrators.
  */
@@ -972,7 +972,7 @@ export const getAdminStats = <ThrowOnError extends boolean = false>(options?: Op
 });
 
 /**
- * Lists everybody, newest first
+ * Lists all users, newest first
  *
  * For administrators.
  */
@@ -983,7 +983,7 @@ export const getAdminUsers = <ThrowOnError extends boolean = false>(options?: Op
 });
 
 /**
- * Lists the posts of somebody, newest first
+ * Lists the posts of a user, newest first
  *
  * For administrators.
  */

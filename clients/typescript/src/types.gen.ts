@@ -5,7 +5,7 @@ export type ClientOptions = {
 };
 
 /**
- * What every call answers that did not do what was asked
+ * The body of every response that is not a success
  */
 export type Failure = {
     /**
@@ -50,7 +50,7 @@ export type Token = {
     lastUsedAt: string | null;
     expiresAt: string | null;
     /**
-     * Whether this is the one that asks
+     * Whether this is the token of the request
      */
     current: boolean;
 };
@@ -129,7 +129,7 @@ export type Post = {
         name: string | null;
     } | null;
     /**
-     * HH:MM in the zone of its owner
+     * HH:MM in the time zone of the user
      */
     scheduledPublishTime: string | null;
     publishAt: string | null;
@@ -145,7 +145,7 @@ export type Post = {
         shares: number | null;
         impressions: number | null;
         /**
-         * `user`: its owner typed the numbers in
+         * `user`: the user entered the numbers
          */
         source: string | null;
     };
@@ -234,7 +234,7 @@ export type PaymentInfo = {
     paypalEmail: string | null;
     note: string;
     /**
-     * Belongs into the note of the payment
+     * To be written into the note of the payment
      */
     reference: string;
     upgradeType: 'immediate' | 'next_billing' | null;
@@ -306,7 +306,7 @@ export type PendingPayment = {
     needsTwoAdmins: boolean;
     firstVerifiedAt: string | null;
     /**
-     * The reference of another payment that came with the same screenshot
+     * The reference of another payment that has the same screenshot
      */
     sameScreenshotAs: string | null;
     /**
@@ -369,15 +369,15 @@ export type Webhook = {
      */
     createdAt: string;
     /**
-     * The first failure since it last took something
+     * The first failure since the last successful delivery
      */
     failingSince: string | null;
     /**
-     * It is told nothing any more since then
+     * Since then nothing is delivered
      */
     disabledAt: string | null;
     /**
-     * Until then the secret before signs as well
+     * Until then the previous secret signs as well
      */
     oldSecretUntil: string | null;
 };
@@ -403,11 +403,11 @@ export type WebhookDelivery = {
     deliveredAt: string | null;
     answerStatus: number | null;
     /**
-     * The beginning of the last answer
+     * The beginning of the last response
      */
     answer: string | null;
     /**
-     * Why there was no answer
+     * Why there was no response
      */
     error: string | null;
     event: Event;
@@ -497,7 +497,7 @@ export type Feedback = {
      */
     createdAt: string;
     /**
-     * Of others nobody is told who wrote it
+     * The author, if that is you; null for the feedback of others
      */
     userId: {
         name: string;
@@ -642,7 +642,7 @@ export type PostAuthSignupData = {
     };
     headers?: {
         /**
-         * Visible characters. For a day the same call with it is answered as the first time
+         * Visible characters. For a day, the same call with the same key gets the first response again
          */
         'Idempotency-Key'?: string;
     };
@@ -653,27 +653,27 @@ export type PostAuthSignupData = {
 
 export type PostAuthSignupErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -689,19 +689,19 @@ export type PostAuthSignupErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -736,27 +736,27 @@ export type PostAuthLoginData = {
 
 export type PostAuthLoginErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -772,19 +772,19 @@ export type PostAuthLoginErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -812,27 +812,27 @@ export type PostAuthLogoutData = {
 
 export type PostAuthLogoutErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -848,19 +848,19 @@ export type PostAuthLogoutErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -890,27 +890,27 @@ export type GetAuthMeData = {
 
 export type GetAuthMeErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -940,27 +940,27 @@ export type PostAuthVerifyOtpData = {
 
 export type PostAuthVerifyOtpErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -976,19 +976,19 @@ export type PostAuthVerifyOtpErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1018,27 +1018,27 @@ export type PostAuthResendOtpData = {
 
 export type PostAuthResendOtpErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -1054,19 +1054,19 @@ export type PostAuthResendOtpErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1098,23 +1098,23 @@ export type GetAuthVerifyEmailTokenData = {
 
 export type GetAuthVerifyEmailTokenErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1144,19 +1144,19 @@ export type GetAuthGoogleData = {
 
 export type GetAuthGoogleErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1183,19 +1183,19 @@ export type GetAuthLinkedinData = {
 
 export type GetAuthLinkedinErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1224,27 +1224,27 @@ export type PostAuthForgotPasswordData = {
 
 export type PostAuthForgotPasswordErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -1260,19 +1260,19 @@ export type PostAuthForgotPasswordErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1306,27 +1306,27 @@ export type PostAuthResetPasswordData = {
 
 export type PostAuthResetPasswordErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -1342,19 +1342,19 @@ export type PostAuthResetPasswordErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1385,27 +1385,27 @@ export type GetAccountTokensData = {
 
 export type GetAccountTokensErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1431,7 +1431,7 @@ export type PostAccountTokensData = {
     };
     headers?: {
         /**
-         * Visible characters. For a day the same call with it is answered as the first time
+         * Visible characters. For a day, the same call with the same key gets the first response again
          */
         'Idempotency-Key'?: string;
     };
@@ -1442,27 +1442,27 @@ export type PostAccountTokensData = {
 
 export type PostAccountTokensErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -1478,19 +1478,19 @@ export type PostAccountTokensErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1520,27 +1520,27 @@ export type DeleteAccountTokensIdData = {
 
 export type DeleteAccountTokensIdErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -1548,19 +1548,19 @@ export type DeleteAccountTokensIdErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1593,27 +1593,27 @@ export type PostAccountConfirmData = {
 
 export type PostAccountConfirmErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -1629,19 +1629,19 @@ export type PostAccountConfirmErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1671,27 +1671,27 @@ export type PostAccountConfirmCodeData = {
 
 export type PostAccountConfirmCodeErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -1707,19 +1707,19 @@ export type PostAccountConfirmCodeErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1749,27 +1749,27 @@ export type GetAccountExportData = {
 
 export type GetAccountExportErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1799,27 +1799,27 @@ export type DeleteAccountData = {
 
 export type DeleteAccountErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -1835,19 +1835,19 @@ export type DeleteAccountErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1881,27 +1881,27 @@ export type GetLinkedinConnectData = {
 
 export type GetLinkedinConnectErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1928,27 +1928,27 @@ export type GetLinkedinStatusData = {
 
 export type GetLinkedinStatusErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -1973,27 +1973,27 @@ export type DeleteLinkedinDisconnectData = {
 
 export type DeleteLinkedinDisconnectErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -2001,19 +2001,19 @@ export type DeleteLinkedinDisconnectErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -2046,15 +2046,15 @@ export type GetTopicsData = {
 
 export type GetTopicsErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
@@ -2062,15 +2062,15 @@ export type GetTopicsErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -2084,7 +2084,7 @@ export type GetTopicsResponses = {
     200: {
         topics: Array<Topic>;
         /**
-         * Asks for the next page, as `cursor`; null on the last one
+         * Pass it as `cursor` to get the next page; null on the last one
          */
         nextCursor: string | null;
     };
@@ -2102,7 +2102,7 @@ export type PostTopicsData = {
     };
     headers?: {
         /**
-         * Visible characters. For a day the same call with it is answered as the first time
+         * Visible characters. For a day, the same call with the same key gets the first response again
          */
         'Idempotency-Key'?: string;
     };
@@ -2113,27 +2113,27 @@ export type PostTopicsData = {
 
 export type PostTopicsErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -2149,19 +2149,19 @@ export type PostTopicsErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -2190,27 +2190,27 @@ export type DeleteTopicsIdData = {
 
 export type DeleteTopicsIdErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -2218,19 +2218,19 @@ export type DeleteTopicsIdErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -2262,31 +2262,31 @@ export type GetTopicsIdData = {
 
 export type GetTopicsIdErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -2321,27 +2321,27 @@ export type PutTopicsIdData = {
 
 export type PutTopicsIdErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -2357,19 +2357,19 @@ export type PutTopicsIdErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -2398,27 +2398,27 @@ export type PutTopicsIdToggleData = {
 
 export type PutTopicsIdToggleErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -2434,19 +2434,19 @@ export type PutTopicsIdToggleErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -2477,27 +2477,27 @@ export type PutTopicsIdPauseData = {
 
 export type PutTopicsIdPauseErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -2513,19 +2513,19 @@ export type PutTopicsIdPauseErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -2554,27 +2554,27 @@ export type PutTopicsIdResumeData = {
 
 export type PutTopicsIdResumeErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -2590,19 +2590,19 @@ export type PutTopicsIdResumeErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -2629,27 +2629,27 @@ export type GetAutomationSettingsData = {
 
 export type GetAutomationSettingsErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -2684,27 +2684,27 @@ export type PutAutomationSettingsData = {
 
 export type PutAutomationSettingsErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -2720,19 +2720,19 @@ export type PutAutomationSettingsErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -2763,15 +2763,15 @@ export type GetAutomationPostsData = {
 
 export type GetAutomationPostsErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
@@ -2779,15 +2779,15 @@ export type GetAutomationPostsErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -2801,7 +2801,7 @@ export type GetAutomationPostsResponses = {
     200: {
         posts: Array<Post>;
         /**
-         * Asks for the next page, as `cursor`; null on the last one
+         * Pass it as `cursor` to get the next page; null on the last one
          */
         nextCursor: string | null;
         totals: {
@@ -2828,27 +2828,27 @@ export type DeleteAutomationPostsIdData = {
 
 export type DeleteAutomationPostsIdErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -2856,19 +2856,19 @@ export type DeleteAutomationPostsIdErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -2905,27 +2905,27 @@ export type PutAutomationPostsIdData = {
 
 export type PutAutomationPostsIdErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -2941,19 +2941,19 @@ export type PutAutomationPostsIdErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -2984,27 +2984,27 @@ export type PostAutomationPostsIdAcknowledgeData = {
 
 export type PostAutomationPostsIdAcknowledgeErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -3020,19 +3020,19 @@ export type PostAutomationPostsIdAcknowledgeErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3062,27 +3062,27 @@ export type PostAutomationPostsIdVerbData = {
 
 export type PostAutomationPostsIdVerbErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -3098,19 +3098,19 @@ export type PostAutomationPostsIdVerbErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3126,7 +3126,7 @@ export type PostAutomationPostsIdVerbResponses = {
         message?: string;
     };
     /**
-     * A worker does it
+     * Accepted: a worker does it
      */
     202: {
         post: Post;
@@ -3148,15 +3148,15 @@ export type GetAutomationScheduledData = {
 
 export type GetAutomationScheduledErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
@@ -3164,15 +3164,15 @@ export type GetAutomationScheduledErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3186,7 +3186,7 @@ export type GetAutomationScheduledResponses = {
     200: {
         posts: Array<Post>;
         /**
-         * Asks for the next page, as `cursor`; null on the last one
+         * Pass it as `cursor` to get the next page; null on the last one
          */
         nextCursor: string | null;
     };
@@ -3203,27 +3203,27 @@ export type GetAutomationStatsData = {
 
 export type GetAutomationStatsErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3241,6 +3241,59 @@ export type GetAutomationStatsResponses = {
 
 export type GetAutomationStatsResponse = GetAutomationStatsResponses[keyof GetAutomationStatsResponses];
 
+export type GetPublicTopPostsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/public/top-posts';
+};
+
+export type GetPublicTopPostsErrors = {
+    /**
+     * Malformed: the body is not JSON, or a value is not possible
+     */
+    400: Failure;
+    /**
+     * Too many requests: `Retry-After` says how many seconds to wait
+     */
+    429: Failure;
+    /**
+     * An error on our side
+     */
+    500: Failure;
+    /**
+     * Unavailable: `Retry-After` says when to try again
+     */
+    503: Failure;
+};
+
+export type GetPublicTopPostsError = GetPublicTopPostsErrors[keyof GetPublicTopPostsErrors];
+
+export type GetPublicTopPostsResponses = {
+    /**
+     * Done
+     */
+    200: {
+        success: true;
+        posts: Array<{
+            /**
+             * An opaque id
+             */
+            id: string;
+            topic: {
+                name: string;
+            };
+            content: string;
+            hashtags: Array<string>;
+            imageUrl: string | null;
+            altText: string | null;
+            linkedInUrl: string;
+        }>;
+    };
+};
+
+export type GetPublicTopPostsResponse = GetPublicTopPostsResponses[keyof GetPublicTopPostsResponses];
+
 export type PostAutomationTestGenerateData = {
     body?: {
         topicId?: string;
@@ -3248,7 +3301,7 @@ export type PostAutomationTestGenerateData = {
     };
     headers?: {
         /**
-         * Visible characters. For a day the same call with it is answered as the first time
+         * Visible characters. For a day, the same call with the same key gets the first response again
          */
         'Idempotency-Key'?: string;
     };
@@ -3259,27 +3312,27 @@ export type PostAutomationTestGenerateData = {
 
 export type PostAutomationTestGenerateErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -3295,19 +3348,19 @@ export type PostAutomationTestGenerateErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3336,31 +3389,31 @@ export type GetAutomationRunsIdData = {
 
 export type GetAutomationRunsIdErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3388,27 +3441,27 @@ export type GetPaymentCurrenciesData = {
 
 export type GetPaymentCurrenciesErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3441,31 +3494,31 @@ export type GetPaymentPricingCurrencyData = {
 
 export type GetPaymentPricingCurrencyErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3498,27 +3551,27 @@ export type GetPaymentSubscriptionData = {
 
 export type GetPaymentSubscriptionErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3548,15 +3601,15 @@ export type GetPaymentHistoryData = {
 
 export type GetPaymentHistoryErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
@@ -3564,15 +3617,15 @@ export type GetPaymentHistoryErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3586,7 +3639,7 @@ export type GetPaymentHistoryResponses = {
     200: {
         payments: Array<Payment>;
         /**
-         * Asks for the next page, as `cursor`; null on the last one
+         * Pass it as `cursor` to get the next page; null on the last one
          */
         nextCursor: string | null;
     };
@@ -3601,7 +3654,7 @@ export type PostPaymentCreateData = {
     };
     headers?: {
         /**
-         * Visible characters. For a day the same call with it is answered as the first time
+         * Visible characters. For a day, the same call with the same key gets the first response again
          */
         'Idempotency-Key'?: string;
     };
@@ -3612,27 +3665,27 @@ export type PostPaymentCreateData = {
 
 export type PostPaymentCreateErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -3648,19 +3701,19 @@ export type PostPaymentCreateErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3686,7 +3739,7 @@ export type PostPaymentUpgradePlanData = {
     };
     headers?: {
         /**
-         * Visible characters. For a day the same call with it is answered as the first time
+         * Visible characters. For a day, the same call with the same key gets the first response again
          */
         'Idempotency-Key'?: string;
     };
@@ -3697,27 +3750,27 @@ export type PostPaymentUpgradePlanData = {
 
 export type PostPaymentUpgradePlanErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -3733,19 +3786,19 @@ export type PostPaymentUpgradePlanErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3774,7 +3827,7 @@ export type PostPaymentSubmitProofData = {
     };
     headers?: {
         /**
-         * Visible characters. For a day the same call with it is answered as the first time
+         * Visible characters. For a day, the same call with the same key gets the first response again
          */
         'Idempotency-Key'?: string;
     };
@@ -3785,27 +3838,27 @@ export type PostPaymentSubmitProofData = {
 
 export type PostPaymentSubmitProofErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -3821,19 +3874,19 @@ export type PostPaymentSubmitProofErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3860,27 +3913,27 @@ export type PostPaymentCancelData = {
 
 export type PostPaymentCancelErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -3896,19 +3949,19 @@ export type PostPaymentCancelErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3938,15 +3991,15 @@ export type GetAdminPendingPaymentsData = {
 
 export type GetAdminPendingPaymentsErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
@@ -3954,15 +4007,15 @@ export type GetAdminPendingPaymentsErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -3976,7 +4029,7 @@ export type GetAdminPendingPaymentsResponses = {
     200: {
         payments: Array<PendingPayment>;
         /**
-         * Asks for the next page, as `cursor`; null on the last one
+         * Pass it as `cursor` to get the next page; null on the last one
          */
         nextCursor: string | null;
     };
@@ -3995,27 +4048,27 @@ export type PostAdminVerifyPaymentIdData = {
 
 export type PostAdminVerifyPaymentIdErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -4031,19 +4084,19 @@ export type PostAdminVerifyPaymentIdErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -4074,27 +4127,27 @@ export type PostAdminRejectPaymentIdData = {
 
 export type PostAdminRejectPaymentIdErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -4110,19 +4163,19 @@ export type PostAdminRejectPaymentIdErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -4151,31 +4204,31 @@ export type GetAdminPaymentScreenshotIdData = {
 
 export type GetAdminPaymentScreenshotIdErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -4205,15 +4258,15 @@ export type GetAdminSubscriptionsData = {
 
 export type GetAdminSubscriptionsErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
@@ -4221,15 +4274,15 @@ export type GetAdminSubscriptionsErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -4243,7 +4296,7 @@ export type GetAdminSubscriptionsResponses = {
     200: {
         subscriptions: Array<AdminPayment>;
         /**
-         * Asks for the next page, as `cursor`; null on the last one
+         * Pass it as `cursor` to get the next page; null on the last one
          */
         nextCursor: string | null;
     };
@@ -4260,27 +4313,27 @@ export type GetWebhooksData = {
 
 export type GetWebhooksErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -4305,7 +4358,7 @@ export type PostWebhooksData = {
     };
     headers?: {
         /**
-         * Visible characters. For a day the same call with it is answered as the first time
+         * Visible characters. For a day, the same call with the same key gets the first response again
          */
         'Idempotency-Key'?: string;
     };
@@ -4316,27 +4369,27 @@ export type PostWebhooksData = {
 
 export type PostWebhooksErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -4352,19 +4405,19 @@ export type PostWebhooksErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -4394,27 +4447,27 @@ export type DeleteWebhooksIdData = {
 
 export type DeleteWebhooksIdErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -4422,19 +4475,19 @@ export type DeleteWebhooksIdErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -4459,7 +4512,7 @@ export type PostWebhooksIdSecretData = {
     body?: never;
     headers?: {
         /**
-         * Visible characters. For a day the same call with it is answered as the first time
+         * Visible characters. For a day, the same call with the same key gets the first response again
          */
         'Idempotency-Key'?: string;
     };
@@ -4472,27 +4525,27 @@ export type PostWebhooksIdSecretData = {
 
 export type PostWebhooksIdSecretErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -4508,19 +4561,19 @@ export type PostWebhooksIdSecretErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -4550,27 +4603,27 @@ export type PostWebhooksIdEnableData = {
 
 export type PostWebhooksIdEnableErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -4586,19 +4639,19 @@ export type PostWebhooksIdEnableErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -4630,19 +4683,19 @@ export type GetWebhooksIdDeliveriesData = {
 
 export type GetWebhooksIdDeliveriesErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
@@ -4650,15 +4703,15 @@ export type GetWebhooksIdDeliveriesErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -4672,7 +4725,7 @@ export type GetWebhooksIdDeliveriesResponses = {
     200: {
         deliveries: Array<WebhookDelivery>;
         /**
-         * Asks for the next page, as `cursor`; null on the last one
+         * Pass it as `cursor` to get the next page; null on the last one
          */
         nextCursor: string | null;
         webhook: Webhook;
@@ -4685,7 +4738,7 @@ export type PostWebhooksIdDeliveriesDeliveryIdResendData = {
     body?: never;
     headers?: {
         /**
-         * Visible characters. For a day the same call with it is answered as the first time
+         * Visible characters. For a day, the same call with the same key gets the first response again
          */
         'Idempotency-Key'?: string;
     };
@@ -4699,27 +4752,27 @@ export type PostWebhooksIdDeliveriesDeliveryIdResendData = {
 
 export type PostWebhooksIdDeliveriesDeliveryIdResendErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -4735,19 +4788,19 @@ export type PostWebhooksIdDeliveriesDeliveryIdResendErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -4774,7 +4827,7 @@ export type PostFeedbackSubmitData = {
     };
     headers?: {
         /**
-         * Visible characters. For a day the same call with it is answered as the first time
+         * Visible characters. For a day, the same call with the same key gets the first response again
          */
         'Idempotency-Key'?: string;
     };
@@ -4785,27 +4838,27 @@ export type PostFeedbackSubmitData = {
 
 export type PostFeedbackSubmitErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -4821,19 +4874,19 @@ export type PostFeedbackSubmitErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -4863,15 +4916,15 @@ export type GetFeedbackMyFeedbackData = {
 
 export type GetFeedbackMyFeedbackErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
@@ -4879,15 +4932,15 @@ export type GetFeedbackMyFeedbackErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -4901,7 +4954,7 @@ export type GetFeedbackMyFeedbackResponses = {
     200: {
         feedback: Array<Feedback>;
         /**
-         * Asks for the next page, as `cursor`; null on the last one
+         * Pass it as `cursor` to get the next page; null on the last one
          */
         nextCursor: string | null;
     };
@@ -4920,31 +4973,31 @@ export type GetFeedbackIdData = {
 
 export type GetFeedbackIdErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -4966,7 +5019,7 @@ export type PostFeedbackIdUpvoteData = {
     body?: never;
     headers?: {
         /**
-         * Visible characters. For a day the same call with it is answered as the first time
+         * Visible characters. For a day, the same call with the same key gets the first response again
          */
         'Idempotency-Key'?: string;
     };
@@ -4979,27 +5032,27 @@ export type PostFeedbackIdUpvoteData = {
 
 export type PostFeedbackIdUpvoteErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -5015,19 +5068,19 @@ export type PostFeedbackIdUpvoteErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -5060,15 +5113,15 @@ export type GetFeedbackAdminAllData = {
 
 export type GetFeedbackAdminAllErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
@@ -5076,15 +5129,15 @@ export type GetFeedbackAdminAllErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -5098,7 +5151,7 @@ export type GetFeedbackAdminAllResponses = {
     200: {
         feedback: Array<AdminFeedback>;
         /**
-         * Asks for the next page, as `cursor`; null on the last one
+         * Pass it as `cursor` to get the next page; null on the last one
          */
         nextCursor: string | null;
     };
@@ -5119,27 +5172,27 @@ export type PutFeedbackAdminIdStatusData = {
 
 export type PutFeedbackAdminIdStatusErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -5155,19 +5208,19 @@ export type PutFeedbackAdminIdStatusErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -5195,7 +5248,7 @@ export type PostSupportSubmitData = {
     };
     headers?: {
         /**
-         * Visible characters. For a day the same call with it is answered as the first time
+         * Visible characters. For a day, the same call with the same key gets the first response again
          */
         'Idempotency-Key'?: string;
     };
@@ -5206,27 +5259,27 @@ export type PostSupportSubmitData = {
 
 export type PostSupportSubmitErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -5242,19 +5295,19 @@ export type PostSupportSubmitErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -5284,15 +5337,15 @@ export type GetSupportTicketsData = {
 
 export type GetSupportTicketsErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
@@ -5300,15 +5353,15 @@ export type GetSupportTicketsErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -5322,7 +5375,7 @@ export type GetSupportTicketsResponses = {
     200: {
         tickets: Array<Ticket>;
         /**
-         * Asks for the next page, as `cursor`; null on the last one
+         * Pass it as `cursor` to get the next page; null on the last one
          */
         nextCursor: string | null;
     };
@@ -5341,31 +5394,31 @@ export type GetSupportTicketsIdData = {
 
 export type GetSupportTicketsIdErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -5397,15 +5450,15 @@ export type GetSupportAdminAllData = {
 
 export type GetSupportAdminAllErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
@@ -5413,15 +5466,15 @@ export type GetSupportAdminAllErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -5435,7 +5488,7 @@ export type GetSupportAdminAllResponses = {
     200: {
         tickets: Array<AdminTicket>;
         /**
-         * Asks for the next page, as `cursor`; null on the last one
+         * Pass it as `cursor` to get the next page; null on the last one
          */
         nextCursor: string | null;
     };
@@ -5456,27 +5509,27 @@ export type PutSupportAdminIdStatusData = {
 
 export type PutSupportAdminIdStatusErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -5492,19 +5545,19 @@ export type PutSupportAdminIdStatusErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -5522,59 +5575,6 @@ export type PutSupportAdminIdStatusResponses = {
 
 export type PutSupportAdminIdStatusResponse = PutSupportAdminIdStatusResponses[keyof PutSupportAdminIdStatusResponses];
 
-export type GetPublicTopPostsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/public/top-posts';
-};
-
-export type GetPublicTopPostsErrors = {
-    /**
-     * Malformed: the body is no JSON, or a value cannot be
-     */
-    400: Failure;
-    /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
-     */
-    429: Failure;
-    /**
-     * A fault of ours
-     */
-    500: Failure;
-    /**
-     * Not now: `Retry-After` says when to ask again
-     */
-    503: Failure;
-};
-
-export type GetPublicTopPostsError = GetPublicTopPostsErrors[keyof GetPublicTopPostsErrors];
-
-export type GetPublicTopPostsResponses = {
-    /**
-     * Done
-     */
-    200: {
-        success: true;
-        posts: Array<{
-            /**
-             * An opaque id
-             */
-            id: string;
-            topic: {
-                name: string;
-            };
-            content: string;
-            hashtags: Array<string>;
-            imageUrl: string | null;
-            altText: string | null;
-            linkedInUrl: string;
-        }>;
-    };
-};
-
-export type GetPublicTopPostsResponse = GetPublicTopPostsResponses[keyof GetPublicTopPostsResponses];
-
 export type PostVisitsTrackData = {
     body: {
         pathname: string;
@@ -5591,27 +5591,27 @@ export type PostVisitsTrackData = {
 
 export type PostVisitsTrackErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -5627,19 +5627,19 @@ export type PostVisitsTrackErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -5666,27 +5666,27 @@ export type GetVisitsAnalyticsData = {
 
 export type GetVisitsAnalyticsErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -5703,7 +5703,7 @@ export type GetVisitsAnalyticsResponses = {
                 _id: string;
                 visits: number;
                 /**
-                 * Of each day by itself: who came on two days counts twice
+                 * The sum of each day: a visitor who came on two days counts twice
                  */
                 uniqueVisitors: number;
             }>;
@@ -5711,7 +5711,7 @@ export type GetVisitsAnalyticsResponses = {
                 _id: string;
                 visits: number;
                 /**
-                 * Of each day by itself: who came on two days counts twice
+                 * The sum of each day: a visitor who came on two days counts twice
                  */
                 uniqueVisitors: number;
             }>;
@@ -5773,27 +5773,27 @@ export type GetVisitsSummaryData = {
 
 export type GetVisitsSummaryErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -5809,28 +5809,28 @@ export type GetVisitsSummaryResponses = {
             allTime: {
                 totalVisits: number;
                 /**
-                 * Of each day by itself: who came on two days counts twice
+                 * The sum of each day: a visitor who came on two days counts twice
                  */
                 uniqueVisitors: number;
             };
             today: {
                 totalVisits: number;
                 /**
-                 * Of each day by itself: who came on two days counts twice
+                 * The sum of each day: a visitor who came on two days counts twice
                  */
                 uniqueVisitors: number;
             };
             thisWeek: {
                 totalVisits: number;
                 /**
-                 * Of each day by itself: who came on two days counts twice
+                 * The sum of each day: a visitor who came on two days counts twice
                  */
                 uniqueVisitors: number;
             };
             thisMonth: {
                 totalVisits: number;
                 /**
-                 * Of each day by itself: who came on two days counts twice
+                 * The sum of each day: a visitor who came on two days counts twice
                  */
                 uniqueVisitors: number;
             };
@@ -5855,27 +5855,27 @@ export type PostEmailTrackingClickData = {
 
 export type PostEmailTrackingClickErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * This takes a plan
+     * This needs a plan
      */
     402: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
-     * Not in the state in which things are
+     * Not possible in the current state
      */
     409: Failure;
     /**
@@ -5891,19 +5891,19 @@ export type PostEmailTrackingClickErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * LinkedIn, or the writer, could not do it
+     * LinkedIn or the writer failed
      */
     502: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -5930,27 +5930,27 @@ export type GetEmailTrackingAnalyticsData = {
 
 export type GetEmailTrackingAnalyticsErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -6004,27 +6004,27 @@ export type GetEmailTrackingSummaryData = {
 
 export type GetEmailTrackingSummaryErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -6068,27 +6068,27 @@ export type GetAdminStatsData = {
 
 export type GetAdminStatsErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -6107,11 +6107,11 @@ export type GetAdminStatsResponses = {
             activeSubscriptions: number;
             pendingPayments: number;
             /**
-             * Of more than 2,000 accounts as they were counted last, each hour; an estimate until that was done once
+             * Of more than 2,000 accounts as they were counted last, each hour; an estimate until then
              */
             totalPosts: number;
             /**
-             * Of more than 2,000 accounts as they were counted last, each hour; an estimate until that was done once
+             * Of more than 2,000 accounts as they were counted last, each hour; an estimate until then
              */
             publishedPosts: number;
             revenue: Array<{
@@ -6142,15 +6142,15 @@ export type GetAdminUsersData = {
 
 export type GetAdminUsersErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
@@ -6158,15 +6158,15 @@ export type GetAdminUsersErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -6180,7 +6180,7 @@ export type GetAdminUsersResponses = {
     200: {
         users: Array<Person>;
         /**
-         * Asks for the next page, as `cursor`; null on the last one
+         * Pass it as `cursor` to get the next page; null on the last one
          */
         nextCursor: string | null;
     };
@@ -6202,19 +6202,19 @@ export type GetAdminUsersIdPostsData = {
 
 export type GetAdminUsersIdPostsErrors = {
     /**
-     * Malformed: the body is no JSON, or a value cannot be
+     * Malformed: the body is not JSON, or a value is not possible
      */
     400: Failure;
     /**
-     * No token, one that is over, or not the right password
+     * No token, an expired token, or a wrong password
      */
     401: Failure;
     /**
-     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     * Not with this token: it may only read, its user is not an admin, or the password has to be confirmed first
      */
     403: Failure;
     /**
-     * There is no such thing, or it belongs to somebody else
+     * Not found, or it belongs to another user
      */
     404: Failure;
     /**
@@ -6222,15 +6222,15 @@ export type GetAdminUsersIdPostsErrors = {
      */
     422: Failure;
     /**
-     * Too many calls: `Retry-After` says for how many seconds to wait
+     * Too many requests: `Retry-After` says how many seconds to wait
      */
     429: Failure;
     /**
-     * A fault of ours
+     * An error on our side
      */
     500: Failure;
     /**
-     * Not now: `Retry-After` says when to ask again
+     * Unavailable: `Retry-After` says when to try again
      */
     503: Failure;
 };
@@ -6244,7 +6244,7 @@ export type GetAdminUsersIdPostsResponses = {
     200: {
         posts: Array<Post>;
         /**
-         * Asks for the next page, as `cursor`; null on the last one
+         * Pass it as `cursor` to get the next page; null on the last one
          */
         nextCursor: string | null;
     };

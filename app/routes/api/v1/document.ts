@@ -1,46 +1,56 @@
-import type { Endpoints } from '#app/http/api.ts';
+import { z } from 'zod';
+import { type Calls, endpoint } from '#app/http/api.ts';
 import { documentOf } from '#app/http/api-document.ts';
-import { loader as account } from './account-calls.ts';
-import { loader as accounts } from './accounts-calls.ts';
-import { loader as admin } from './admin-calls.ts';
-import { loader as automation } from './automation-calls.ts';
-import { loader as clicks } from './clicks-calls.ts';
-import { loader as feedback } from './feedback-calls.ts';
-import { loader as linkedin } from './linkedin-calls.ts';
-import { loader as payments } from './payments-calls.ts';
-import { loader as posts } from './posts-calls.ts';
-import { loader as publicCalls } from './public-calls.ts';
-import { loader as support } from './support-calls.ts';
-import { loader as tokens } from './tokens-calls.ts';
-import { loader as topics } from './topics-calls.ts';
-import { loader as visits } from './visits-calls.ts';
-import { loader as webhooks } from './webhooks-calls.ts';
-import { loader as writing } from './writing-calls.ts';
+import { accountCalls } from './account.ts';
+import { accountsCalls } from './accounts.ts';
+import { adminCalls } from './admin.ts';
+import { automationCalls } from './automation.ts';
+import { clickCalls } from './clicks.ts';
+import { feedbackCalls } from './feedback.ts';
+import { linkedInCalls } from './linkedin.ts';
+import { paymentCalls } from './payments.ts';
+import { postCalls } from './posts.ts';
+import { supportCalls } from './support.ts';
+import { tokenCalls } from './tokens.ts';
+import { topicCalls } from './topics.ts';
+import { visitCalls } from './visits.ts';
+import { webhookCalls } from './webhooks.ts';
+import { writingCalls } from './writing.ts';
 
-const FEATURES = [
-  accounts,
-  tokens,
-  account,
-  linkedin,
-  topics,
-  automation,
-  posts,
-  writing,
-  payments,
-  webhooks,
-  feedback,
-  support,
-  publicCalls,
-  visits,
-  clicks,
-  admin,
-];
+const documentedCalls: Calls = {
+  ...accountsCalls,
+  ...tokenCalls,
+  ...accountCalls,
+  ...linkedInCalls,
+  ...topicCalls,
+  ...automationCalls,
+  ...postCalls,
+  ...writingCalls,
+  ...paymentCalls,
+  ...webhookCalls,
+  ...feedbackCalls,
+  ...supportCalls,
+  ...visitCalls,
+  ...clickCalls,
+  ...adminCalls,
+};
 
-let made: ReturnType<typeof documentOf> | undefined;
+let document: ReturnType<typeof documentOf> | undefined;
 
-/** The document of every call, made when it is first asked for. */
+/** The OpenAPI document of all calls, built when it is first asked for. */
 export function apiDocument() {
-  const calls = Object.assign({}, ...FEATURES.map(({ paths }) => paths)) as Record<string, Endpoints>;
-  made ??= documentOf(calls);
-  return made;
+  document ??= documentOf(documentedCalls);
+  return document;
 }
+
+export const apiCalls: Calls = {
+  ...documentedCalls,
+  '/openapi.json': {
+    GET: endpoint({
+      summary: 'Returns this document',
+      access: 'public',
+      response: z.looseObject({}),
+      handle: async () => Response.json(apiDocument()),
+    }),
+  },
+};

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Db } from '#app/db/client.ts';
+import { findProofKind, proveOwner, sendProof } from '#app/domain/accounts/prove-owner.ts';
+import { ProofInput } from '#app/domain/accounts/schema.ts';
+import { noteProof } from '#app/domain/accounts/sessions.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { exportAccount } from '#app/domain/leaving/account-file.ts';
+import { askToLeave } from '#app/domain/leaving/leave.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { type Calls, endpoint } from '#app/http/api.ts';
+import { instant, Message } from '#app/http/api-says.ts';
+import { EXPORT_OF_ALL, sendFile } from '#app/http/download.ts';
+
+const EXAMPLE = { password: 'four quiet words here' };
+
+/** Without a proof, the caller gets told which one the account needs; a code is emailed then. */
+async function prove(db: Db, actor: Actor, proof: ProofInput): Promise<void> {
+  if (!proof.password && !proof.otp && (await findProofKind(db, actor)) === 'code') {
+    await sendProof(db, actor);
+    throw new Refusal(422, 'invalid', 'A code was mailed to you. Send it as otp', { field: 'otp' });
+  }
+  await proveOwner(db, actor, proof);
+}
+
+export const accountCalls: Calls = {
+  '/account/confirm': {
+    POST: endpoint({
+      summary:
+        'Confirms with the password or an emailed code; for some minutes the token may do what needs that',
+      access: 'user',
+      input: ProofInput,
+      example: EXAMPLE,
+      response: Message,
+      handle: async ({ db, actor, session, input }) => {
+        await proveOwner(db, actor, input);
+        await noteProof(db, session.sessionId);
+        return { message: 'Confirmed' };
+      },
+    }),
+  },
+  '/account/confirm/code': {
+    POST: endpoint({
+      summary: 'Emails a code to confirm with, for an account without a password',
+      access: 'user',
+      response: Message,
+      handle: async ({ db, actor }) => {
+        await sendProof(db, actor);
+        return { message: 'A code was sent to your email' };
+      },
+    }),
+  },
+  '/account/export': {
+    GET: endpoint({
+      summary: 'Returns everything stored about the account, as a file',
+      access: 'user',
+      scope: 'write',
+      response: z.record(z.string(), z.unknown()),
+      handle: ({ db, actor, request }) =>
+        sendFile(request, actor, { ...EXPORT_OF_ALL, lines: exportAccount(db, actor) }),
+    }),
+  },
+  '/account': {
+    DELETE: endpoint({
+      summary: 'Schedules the account for deletion, with the password or an emailed code',
+      access: 'user',
+      input: ProofInput,
+      hasBody: true,
+      example: EXAMPLE,
+      response: Message.extend({ deletesAt: instant }),
+      handle: async ({ db, actor, input }) => {
+        await prove(db, actor, input);
+        const { eraseAt } = await askToLeave(db, actor, null);
+        const message = 'Your account will be deleted. Until then you can keep it by the link in our mail.';
+        return { message, deletesAt: eraseAt.toISOString() };
+      },
+    }),
+  },
+};

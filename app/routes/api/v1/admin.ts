@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import {
+  type AdminStats as AdminStatsRow,
+  COUNTED_AT_ONCE,
+  readAdminStats,
+} from '#app/domain/admin-stats.ts';
+import { PageQuery } from '#app/domain/paging.ts';
+import { listRevenue, type Revenue } from '#app/domain/payments/earnings.ts';
+import { toMajor } from '#app/domain/payments/money.ts';
+import { planType } from '#app/domain/payments/plan-words.ts';
+import { getPerson, listPeople, PeopleQuery, type Person as PersonRow } from '#app/domain/people.ts';
+import { listToldPosts } from '#app/domain/posts/list-posts.ts';
+import { postShape } from '#app/domain/posts/post-shape.ts';
+import { type Calls, endpoint } from '#app/http/api.ts';
+import { count, email, id, instant, money, name, pageOf } from '#app/http/api-says.ts';
+import { Post } from './posts.ts';
+
+const postCount = count.meta({
+  description: `Of more than ${COUNTED_AT_ONCE.toLocaleString('en')} accounts as they were counted last, each hour; an estimate until then`,
+});
+
+const AdminStats = z.object({
+  totalUsers: count,
+  verifiedUsers: count,
+  adminCount: count,
+  activeSubscriptions: count,
+  pendingPayments: count,
+  totalPosts: postCount,
+  publishedPosts: postCount,
+  revenue: z.array(z.object({ _id: z.string(), total: money, count })),
+});
+type AdminStats = z.infer<typeof AdminStats>;
+
+const Person = z
+  .object({
+    _id: id,
+    name,
+    email,
+    role: z.enum(['user', 'admin']),
+    verified: z.boolean(),
+    disabled: z.boolean(),
+    hasActiveSubscription: z.boolean(),
+    subscriptionPlan: z.string().nullable(),
+    postCount: count,
+    publishedCount: count,
+    createdAt: instant,
+  })
+  .meta({ id: 'Person' });
+type Person = z.infer<typeof Person>;
+
+/** An account exists only once its email address is verified. `revenue` has the currencies with a verified payment. */
+const adminStatsShape = (stats: AdminStatsRow, revenue: Revenue[]): AdminStats => ({
+  totalUsers: stats.totalUsers,
+  verifiedUsers: stats.totalUsers,
+  adminCount: stats.adminCount,
+  activeSubscriptions: stats.activeSubscriptions,
+  pendingPayments: stats.pendingPayments,
+  totalPosts: stats.totalPosts,
+  publishedPosts: stats.publishedPosts,
+  revenue: revenue
+    .filter(({ count }) => count > 0)
+    .map(({ currencyCode, totalMinor, count }) => ({
+      _id: currencyCode,
+      total: toMajor(totalMinor),
+      count,
+    })),
+});
+
+const personShape = (person: PersonRow): Person => ({
+  _id: person.id,
+  name: person.name,
+  email: person.email,
+  role: person.isAdmin ? 'admin' : 'user',
+  verified: true,
+  disabled: person.isDisabled,
+  hasActiveSubscription: person.postsPerDay !== null,
+  subscriptionPlan: person.postsPerDay === null ? null : planType(person.postsPerDay),
+  postCount: person.postCount,
+  publishedCount: person.publishedCount,
+  createdAt: person.createdAt.toISOString(),
+});
+
+export const adminCalls: Calls = {
+  '/admin/stats': {
+    GET: endpoint({
+      summary: 'Counts users, plans, payments and posts; with many accounts, posts as of the last count',
+      access: 'admin',
+      response: z.object({ stats: AdminStats }),
+      handle: async ({ db }) => ({ stats: adminStatsShape(await readAdminStats(db), await listRevenue(db)) }),
+    }),
+  },
+  '/admin/users': {
+    GET: endpoint({
+      summary: 'Lists all users, newest first',
+      access: 'admin',
+      input: PeopleQuery,
+      response: pageOf('users', Person),
+      handle: async ({ db, input }) => {
+        const { rows, nextCursor } = await listPeople(db, input);
+        return { users: rows.map(personShape), nextCursor };
+      },
+    }),
+  },
+  '/admin/users/:id/posts': {
+    GET: endpoint({
+      summary: 'Lists the posts of a user, newest first',
+      access: 'admin',
+      input: PageQuery,
+      response: pageOf('posts', Post),
+      handle: async ({ db, input, params }) => {
+        const author = await getPerson(db, params.id!);
+        const { rows, nextCursor } = await listToldPosts(db, author, input);
+        return { posts: rows.map((post) => postShape(post, author.timeZone)), nextCursor };
+      },
+    }),
+  },
+};
