@@ -1,6 +1,5 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
 import type { Config } from '@react-router/dev/config';
 import { usersListOf } from './app/http/users-list.ts';
 
@@ -80,20 +79,11 @@ function shortenList(clientFolder: string, files: Record<string, { file: string 
   write(usersListOf(rest.url), (id) => !isOutside(id) && !isNoUsers(id));
 }
 
-/** Leaves a small form beside scripts and style sheets: see app/http/packed-assets.ts. */
-function pack(clientFolder: string) {
-  for (const file of globSync(path.join(clientFolder, 'assets/*.{js,css}'))) {
-    writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
-  }
-}
-
 export default {
   ssr: true,
   routeDiscovery: { mode: 'initial' },
   buildEnd: ({ reactRouterConfig }) => {
-    const client = path.join(reactRouterConfig.buildDirectory, 'client');
-    shortenList(client, reactRouterConfig.routes);
-    pack(client);
+    shortenList(path.join(reactRouterConfig.buildDirectory, 'client'), reactRouterConfig.routes);
   },
   future: {
     v8_middleware: true,

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import { renderToString } from 'react-dom/server';
 import {
-  createRequestHandler,
   type EntryContext,
   isRouteErrorResponse,
   type RouterContextProvider,
@@ -21,9 +20,7 @@ import { watchHeartbeat } from './domain/publishing/heartbeat.ts';
 import { envOrExit } from './env.ts';
 import { failedAnswer } from './failed-answer.tsx';
 import { notePeerAddresses } from './http/address.ts';
-import { answerBy } from './http/answer-pages.ts';
-import { guardDoor } from './http/door.ts';
-import { watchRequests } from './http/ending.ts';
+import { guardServer } from './http/front-server.ts';
 import { literalOf } from './http/handed-data.ts';
 import { keepVisits } from './http/keep-visits.ts';
 import { packed } from './http/packed.ts';
@@ -158,19 +155,17 @@ function watchWorker(): void {
 }
 
 /**
- * Puts our door before a server. The function that comes back answers what was begun and takes nothing new.
- *
- * @param build What answers pages and calls, and where the files are that browsers see.
+ * Puts our rules before the server that react-router-serve is about to listen with, and begins what runs beside requests.
+ * Returns what shuts the server down.
  */
-export function openDoor(server: Server, build: ServerBuild): () => Promise<void> {
-  guardDoor(server, build.assetsBuildDirectory, answerBy(createRequestHandler(build, 'production')));
+export function startFront(server: Server, routes: ServerBuild['routes']): () => Promise<void> {
   endOnFaults();
   void keepTime();
   watchWorker();
-  endVisits = keepVisits(build.routes);
+  endVisits = keepVisits(routes);
   endListening = watchTopPosts(db());
   endCalls = keepCalls(db(), (err) => logger().warn({ err }, 'the calls to LinkedIn could not be counted'));
-  return watchRequests(server);
+  return guardServer(server);
 }
 
 /** Writes down the visits that wait. */

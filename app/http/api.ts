@@ -11,13 +11,12 @@ import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { handleOnce, idempotencyKey } from './answer-once.ts';
 import { failure, toResponse } from './api-answers.ts';
 import type { Says } from './api-says.ts';
-import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
+import { METHOD_HEADER } from './front-server.ts';
 import { inTurn, readInTurn, STRANGERS } from './in-turn.ts';
 import { describeInvalid } from './invalid-input.ts';
 import { limitAddress, limitToken } from './limit-calls.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
-import { jsonOf } from './packed.ts';
 import { NO_JSON, readJsonText } from './read-json.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -69,12 +68,12 @@ export function endpoint<A extends Access, R extends z.ZodType, S extends z.ZodT
 ): Endpoint {
   const answer = async (call: Call<Access, unknown>) => {
     const body = await handle(call as Call<A, z.output<S>>);
-    return body instanceof Response ? body : jsonOf(body, says.status ?? 200);
+    return body instanceof Response ? body : Response.json(body, { status: says.status ?? 200 });
   };
   return { access, needs: needs as Needs, input, says, handle: answer };
 }
 
-export const accepted = (body: object): Response => jsonOf(body, 202);
+export const accepted = (body: object): Response => Response.json(body, { status: 202 });
 
 /** The bearer token of a request, or undefined. */
 export function bearerToken(request: Request): string | undefined {
@@ -173,7 +172,7 @@ export function apiRoutes(paths: Record<`/${string}`, Endpoints>) {
 type Asked = Pick<LoaderFunctionArgs | ActionFunctionArgs, 'request' | 'params' | 'context'>;
 
 async function answer(endpoints: Endpoints, { request, params, context }: Asked): Promise<Response> {
-  const method = request.headers.get(ASKED_METHOD) ?? request.method;
+  const method = request.headers.get(METHOD_HEADER) ?? request.method;
   const requestId = context.get(requestIdContext);
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: allowedOf(endpoints) });
   const found = endpoints[(method === 'HEAD' ? 'GET' : method) as Method];

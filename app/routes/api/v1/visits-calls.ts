@@ -8,7 +8,6 @@ import { visitAnalyticsShape } from './shapes-visits.ts';
 
 const handler = apiRoutes({
   '/visits/track': {
-    // As a page of ours sends it, the door has answered it: see app/http/visits.ts.
     POST: endpoint('public', VisitInput, SAYS.visit, async ({ request, input }) =>
       answerVisit(request, input),
     ),
