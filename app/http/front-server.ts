@@ -7,6 +7,7 @@
  * - methods: the adapter cannot make a Request of some, and React Router refuses those it does not know before any
  *   middleware, without the Allow header that RFC 9110 asks for
  * - hidden files: express serves what lies in a folder whose name begins with a dot
+ * - empty headers: the adapter leaves them out, and an empty Idempotency-Key or Origin has to be refused
  * - parts and versions of files: express logs each range or condition that it cannot meet as an error
  * - time limits: only the response of Node knows how fast its reader takes it
  * - refused bodies: a connection that is closed on a client that still sends may lose the answer
@@ -159,9 +160,11 @@ function readOutBody(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** Brings address and host into the form that express expects. Returns the decoded path, undefined for a malformed one. */
+/** Brings a request into the form that express expects. Returns its decoded path, undefined for a malformed address. */
 function normalize(request: IncomingMessage): string | undefined {
   const { headers } = request;
+  // A Request trims the blank again.
+  for (const name in headers) if (headers[name] === '') headers[name] = ' ';
   headers.host ??= new URL(env().APP_URL).host;
   let address = request.url ?? '';
   if (/^https?:\/\//i.test(address) && URL.canParse(address)) {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser } from '#tests/make/browser.ts';
@@ -119,15 +118,15 @@ describe('a page that is the same for all visitors', () => {
 
   test('is packed for who reads that, and for nobody else', async () => {
     for (const path of ['/', '/login']) {
-      for (const [encodings, encoding, unpack] of [
-        ['gzip, br', 'br', brotliDecompressSync],
-        ['gzip', 'gzip', gunzipSync],
-        ['gzip;q=0', undefined, undefined],
+      for (const [encodings, encoding] of [
+        ['gzip, br', 'br'],
+        ['gzip', 'gzip'],
+        ['gzip;q=0', undefined],
       ] as const) {
         for (let n = 0; n < 3; n += 1) {
           const answer = await fetch(url + path, { headers: { 'Accept-Encoding': encodings } });
           assert.equal(answer.headers.get('Content-Encoding') ?? undefined, encoding, path);
-          assert.equal(/Accept-Encoding/.test(answer.headers.get('Vary') ?? ''), Boolean(unpack));
+          assert.match(answer.headers.get('Vary') ?? '', /Accept-Encoding/);
           assert.match(await answer.text(), /^<!DOCTYPE html>[\s\S]*<\/html>$/);
         }
       }
