@@ -1,7 +1,7 @@
 /**
- * What `react-router-serve` runs: the build, with what only the running process knows. react-router-serve
- * imports this file before it sets up its log and its server, so morgan's line can be switched off here (it
- * would write every query string; the app logs its own requests), and our door put before its server.
+ * What `react-router-serve` runs: the build, with what only the running process knows. react-router-serve imports this
+ * file before it sets up its log and its server, so morgan's line can be switched off here (it would write every query
+ * string; the app logs its own requests), and our rules put before its server (app/http/front-server.ts).
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { Server } from 'node:http';
@@ -14,10 +14,10 @@ morgan.format('tiny', () => null);
 
 type Entry = {
   allowedActionOrigins: () => string[];
-  openDoor: (server: Server, build: object) => () => Promise<void>;
+  startFront: (server: Server, routes: object) => () => Promise<void>;
   shutDown: () => Promise<void>;
 };
-const { allowedActionOrigins: origins, openDoor, shutDown } = build.entry.module as Entry;
+const { allowedActionOrigins: origins, startFront, shutDown } = build.entry.module as Entry;
 
 // @ts-expect-error The build has no types of its own.
 export * from './build/server/index.js';
@@ -27,10 +27,12 @@ export const allowedActionOrigins = origins();
 const CLOSE_WITHIN_MS = 2_000;
 const close = () => Promise.race([shutDown(), wait(CLOSE_WITHIN_MS)]);
 
+// react-router-serve makes its server by itself and hands it to nobody. Node says on this channel which server is about to
+// listen, before its first request.
 subscribe('tracing:net.server.listen:asyncStart', (message) => {
   const { server } = message as { server: unknown };
   if (!(server instanceof Server)) return;
-  const endRequests = openDoor(server, { ...build, allowedActionOrigins });
+  const endRequests = startFront(server, build.routes);
   let isStopping = false;
   const stop = () => {
     if (isStopping) return;

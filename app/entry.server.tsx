@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import type { ReactNode } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
 import {
-  createRequestHandler,
   type EntryContext,
   isRouteErrorResponse,
   type RouterContextProvider,
@@ -24,9 +23,7 @@ import { watchHeartbeat } from './domain/publishing/heartbeat.ts';
 import { envOrExit } from './env.ts';
 import { failedAnswer } from './failed-answer.tsx';
 import { notePeerAddresses } from './http/address.ts';
-import { answerBy } from './http/answer-pages.ts';
-import { guardDoor } from './http/door.ts';
-import { watchRequests } from './http/ending.ts';
+import { guardServer } from './http/front-server.ts';
 import { keepVisits } from './http/keep-visits.ts';
 import { packed } from './http/packed.ts';
 import { BEACON } from './http/visit-beacon.ts';
@@ -120,19 +117,17 @@ function watchWorker(): void {
 }
 
 /**
- * Puts our door before a server. The function that comes back answers what was begun and takes nothing new.
- *
- * @param build What answers pages and calls, and where the files are that browsers see.
+ * Puts our rules before the server that react-router-serve is about to listen with, and begins what runs beside requests.
+ * Returns what shuts the server down.
  */
-export function openDoor(server: Server, build: ServerBuild): () => Promise<void> {
-  guardDoor(server, build.assetsBuildDirectory, answerBy(createRequestHandler(build, 'production')));
+export function startFront(server: Server, routes: ServerBuild['routes']): () => Promise<void> {
   endOnFaults();
   void keepTime();
   watchWorker();
-  endVisits = keepVisits(build.routes);
+  endVisits = keepVisits(routes);
   endListening = watchTopPosts(db());
   endCalls = keepCalls(db(), (err) => logger().warn({ err }, 'the calls to LinkedIn could not be counted'));
-  return watchRequests(server);
+  return guardServer(server);
 }
 
 /** Writes down the visits that wait. */

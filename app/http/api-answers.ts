@@ -4,7 +4,7 @@ import { logger } from '#app/log.ts';
 import { AWAY_SECONDS } from './limits.ts';
 
 /** What is said of a fault that is no caller's. */
-export const OUR_FAULT = 'Something went wrong on our side';
+const OUR_FAULT = 'Something went wrong on our side';
 
 /** An answer `{message, code}` of the API that is no success. */
 export function failure(

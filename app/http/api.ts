@@ -10,13 +10,12 @@ import { present } from '#app/domain/present.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { handleOnce, idempotencyKey } from './answer-once.ts';
 import { failure, toResponse } from './api-answers.ts';
-import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
+import { METHOD_HEADER } from './front-server.ts';
 import { inTurn, readInTurn, STRANGERS } from './in-turn.ts';
 import { describeInvalid } from './invalid-input.ts';
 import { limitAddress, limitToken } from './limit-calls.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
-import { jsonOf } from './packed.ts';
 import { NO_JSON, readJsonText } from './read-json.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -79,11 +78,11 @@ export function endpoint<A extends Access, R extends z.ZodType, I extends z.ZodT
 export const takesBody = (method: string, { hasBody }: Endpoint) =>
   method === 'POST' || method === 'PUT' || hasBody === true;
 
-export const accepted = (body: object): Response => jsonOf(body, 202);
+export const accepted = (body: object): Response => Response.json(body, { status: 202 });
 
 async function respond(endpoint: Endpoint, call: Call<Access, unknown>): Promise<Response> {
   const body = await endpoint.handle(call);
-  return body instanceof Response ? body : jsonOf(body, endpoint.status ?? 200);
+  return body instanceof Response ? body : Response.json(body, { status: endpoint.status ?? 200 });
 }
 
 /** The bearer token of a request, or undefined. */
@@ -176,7 +175,7 @@ const noSuchCall = () => failure(404, 'not_found', 'There is no such call');
 type Asked = Pick<LoaderFunctionArgs | ActionFunctionArgs, 'request' | 'params' | 'context'>;
 
 async function answer(endpoints: Endpoints, { request, params, context }: Asked): Promise<Response> {
-  const method = request.headers.get(ASKED_METHOD) ?? request.method;
+  const method = request.headers.get(METHOD_HEADER) ?? request.method;
   const requestId = context.get(requestIdContext);
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: allowedOf(endpoints) });
   const found = endpoints[(method === 'HEAD' ? 'GET' : method) as Method];

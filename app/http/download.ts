@@ -75,7 +75,12 @@ export async function sendFile(
   actor: Actor,
   { what, name, type, lines }: File,
 ): Promise<Response> {
-  const headers = { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` };
+  const headers = {
+    'Content-Type': type,
+    'Content-Disposition': `attachment; filename="${name}"`,
+    // Not compressed: the compression of react-router-serve keeps a listener for each pause of the client.
+    'Cache-Control': 'no-store, no-transform',
+  };
   if (request.method === 'HEAD') return new Response(null, { headers });
   const own = inPlace(actor, lines);
   await own.next();

@@ -5,9 +5,10 @@ import { inRequest } from '#app/domain/events.ts';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
 import { clientNetwork } from './address.ts';
+import { failure } from './api-answers.ts';
 import { CSP_REPORTS_NAME, CSP_REPORTS_PATH } from './csp-reports.ts';
 import { AWAY_SECONDS } from './limits.ts';
-import { bytesOf, isPacked, packed, packingFor } from './packed.ts';
+import { packed } from './packed.ts';
 import { observeRequest } from './request-metrics.ts';
 import { BEACON_SOURCE } from './visit-beacon.ts';
 
@@ -49,27 +50,12 @@ function contentSecurityPolicy(nonce: string): string {
   return `script-src 'self' 'nonce-${nonce}' ${LOADED}${BEACON_SOURCE}; ${ofAllPages}`;
 }
 
-const NONCE_BYTES = 16;
-/** As many nonces as are drawn at once: to ask for one costs as much as to ask for them all. */
-const DRAWN = 256;
-let drawn = Buffer.alloc(0);
-let used = 0;
-
-/** What the scripts of one answer have to name. */
-export function newNonce(): string {
-  if (used === drawn.length) [drawn, used] = [randomBytes(DRAWN * NONCE_BYTES), 0];
-  const from = used;
-  used += NONCE_BYTES;
-  return drawn.toString('base64', from, used);
-}
-
-type Told = { requestId: string; method: string; path: string; status: number; route: string };
-
-/** The one line of the log about a request, without its query; and it counts. */
-export function tellRequest({ route, ...told }: Told, started: number): void {
-  const ms = performance.now() - started;
-  logger().info({ ...told, ms: Math.round(ms) }, 'request');
-  observeRequest({ ...told, route }, ms);
+/** React Router answers any address with ".data" behind it as data of a page. For that it reads a file as a whole. */
+function refuseData(path: string, pattern: string): Response | undefined {
+  if (!path.endsWith('.data')) return undefined;
+  if (/^\/?api\//.test(pattern)) return failure(404, 'not_found', 'There is no such call');
+  if (/\.\w+$/.test(pattern)) return new Response('There is nothing here\n', { status: 404 });
+  return undefined;
 }
 
 /** A page that the database is missing for is not at fault: others ask again later. */
@@ -78,14 +64,17 @@ function later({ body, headers }: Response): Response {
   return new Response(body, { status: 503, headers });
 }
 
-/** Root middleware: a request id, one log line without the query, a page's policy. The door adds the other security headers. */
+/** Root middleware: a request id, one log line without the query, a page's policy. front-server.ts sets the other security headers. */
 export const respond: MiddlewareFunction<Response> = async ({ request, context, pattern }, next) => {
   const started = performance.now();
   const requestId = randomUUID();
-  const nonce = newNonce();
+  const nonce = randomBytes(16).toString('base64');
+  const { method } = request;
+  const path = new URL(request.url).pathname;
   context.set(requestIdContext, requestId);
   context.set(nonceContext, nonce);
-  const answer = await inRequest(requestId, next, () => clientNetwork(request));
+  const answer =
+    refuseData(path, pattern) ?? (await inRequest(requestId, next, () => clientNetwork(request)));
   const isAway = answer.status === 500 && context.get(databaseAwayContext);
   const response = isAway ? later(answer) : answer;
   const { headers } = response;
@@ -96,20 +85,21 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context, 
     headers.set('Reporting-Endpoints', `${CSP_REPORTS_NAME}="${CSP_REPORTS_PATH}"`);
   }
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
-  const path = new URL(request.url).pathname;
-  const { method } = request;
-  tellRequest({ requestId, method, path, route: pattern, status: response.status }, started);
+  const { status } = response;
+  const ms = performance.now() - started;
+  logger().info({ requestId, method, path, status, ms: Math.round(ms) }, 'request');
+  observeRequest({ method, route: pattern, status }, ms);
   return response;
 };
 
-/** Root middleware: packs data and JSON, as pages are when they are rendered. */
+/**
+ * Root middleware: compresses what is text, but for pages, which are compressed when they are rendered. The compression of
+ * react-router-serve would cost more than rendering: it leaves alone what is encoded, and what says that it is short.
+ */
 export const compressResponse: MiddlewareFunction<Response> = async ({ request }, next) => {
   const response = await next();
-  const { status, statusText, headers } = response;
+  const { body, status, statusText, headers } = response;
   const isText = COMPRESSIBLE.test(headers.get('Content-Type') ?? '') && !isFile(headers);
-  if (!isText || !response.body || headers.has('Content-Encoding') || isPacked(response)) return response;
-  const known = bytesOf(response);
-  // Whoever reads no packing gets it as it is.
-  if (known && !packingFor(request.headers.get('Accept-Encoding') ?? '')) return response;
-  return packed(known ?? Buffer.from(await response.arrayBuffer()), request, { status, statusText, headers });
+  if (!isText || !body || headers.has('Content-Encoding')) return response;
+  return packed(Buffer.from(await response.arrayBuffer()), request, { status, statusText, headers });
 };

@@ -24,9 +24,3 @@ export function likelyCurrency(languages: string | null): string | undefined {
   if (!tag || tag.length > LONGEST_TAG) return undefined;
   return CURRENCIES[regionOf(tag) ?? ''];
 }
-
-/** A language that says no more than that: of whoever `likelyCurrency` answers this currency for. */
-export function likelyLanguage(currency: string): string {
-  const region = Object.keys(CURRENCIES).find((one) => CURRENCIES[one] === currency);
-  return `und-${region}`;
-}

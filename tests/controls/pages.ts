@@ -13,7 +13,7 @@ export const PAGE_CONTROLS: Control[] = [
   },
   {
     what: 'answers have no security headers',
-    file: 'app/http/door.ts',
+    file: 'app/http/front-server.ts',
     from: '    if (own === undefined || isLoose) response.setHeader(name, value);\n',
     to: '',
     noticedBy: { test: 'tests/http/doors.test.ts', named: 'whoever made it' },

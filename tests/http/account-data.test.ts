@@ -151,7 +151,7 @@ test('everything is downloaded as one JSON file', async () => {
   assert.equal(answer.headers.get('Content-Disposition'), 'attachment; filename="tidepost-account.json"');
   assert.match(answer.headers.get('Content-Type')!, /^application\/json/);
   assert.equal(answer.headers.get('Content-Encoding'), null);
-  assert.equal(answer.headers.get('Cache-Control'), 'no-store');
+  assert.equal(answer.headers.get('Cache-Control'), 'no-store, no-transform');
   const file = (await answer.json()) as { account: { email: string } };
   assert.equal(file.account.email, actor.email);
   assert.equal((await browser.get('/app/account/export.json.data')).status, 404);

@@ -326,7 +326,7 @@ describe('the ledger of a payer', () => {
       answer.headers.get('Content-Disposition')!,
       /^attachment; filename="tidepost-ledger-[\da-f]{8}\.csv"$/,
     );
-    assert.equal(answer.headers.get('Cache-Control'), 'no-store');
+    assert.equal(answer.headers.get('Cache-Control'), 'no-store, no-transform');
     const bytes = Buffer.from(await answer.arrayBuffer());
     assert.equal(bytes.subarray(0, 3).toString('hex'), 'efbbbf');
     const csv = bytes.toString('utf8');

@@ -187,7 +187,7 @@ for (const [name, make] of Object.entries(CALLS)) {
     for (const body of [first.body, Object.fromEntries(Object.entries(first.body).toReversed())]) {
       const again = await send({ ...first, body }, caller, 'one');
       assert.deepEqual([again.status, again.isReplayed, again.text], [answer.status, true, answer.text]);
-      assert.equal(again.headers.get('Content-Type'), 'application/json');
+      assert.match(again.headers.get('Content-Type')!, /^application\/json\b/);
       assert.match(again.headers.get('X-Request-Id') ?? '', /./);
     }
     if (counted) assert.equal(await count(counted), before! + 1);

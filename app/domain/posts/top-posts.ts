@@ -92,16 +92,8 @@ const kept = keptFor(KEPT_MS, readTopPosts);
 /** The posts that everybody may see: at most one of an author. */
 export const listTopPosts = (db: Db): Promise<TopPost[]> => kept.ask(db);
 
-const listeners = new Set<() => void>();
-
-/** Calls `act` whenever what everybody may see is forgotten here. */
-export const whenTopPostsChange = (act: () => void) => void listeners.add(act);
-
-/** What everybody may see can be another from now on: whoever asks next is answered anew, and so is every page with it. */
-export function forgetTopPosts(db: Db): void {
-  kept.forget(db);
-  for (const act of listeners) act();
-}
+/** What everybody may see can be another from now on: it is read again when it is asked for next. */
+export const forgetTopPosts = (db: Db): void => kept.forget(db);
 
 /** The database says so to every process, with the commit of what may end something (migrations/0092-start-page.sql). */
 export const watchTopPosts = (db: Db) => listen(env().DATABASE_URL, 'start_page', () => forgetTopPosts(db));

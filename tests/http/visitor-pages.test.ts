@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { forgetTopPosts } from '#app/domain/posts/top-posts.ts';
-import { answerBy } from '#app/http/answer-pages.ts';
+import { before, describe, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser } from '#tests/make/browser.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
-import { until } from '#tests/worker/until.ts';
 import { head, parseHead, speak } from './raw.ts';
 
 const PAGES = ['/', '/login', '/signup', '/terms', '/privacy', '/imprint'];
@@ -124,15 +118,15 @@ describe('a page that is the same for all visitors', () => {
 
   test('is packed for who reads that, and for nobody else', async () => {
     for (const path of ['/', '/login']) {
-      for (const [encodings, encoding, unpack] of [
-        ['gzip, br', 'br', brotliDecompressSync],
-        ['gzip', 'gzip', gunzipSync],
-        ['gzip;q=0', undefined, undefined],
+      for (const [encodings, encoding] of [
+        ['gzip, br', 'br'],
+        ['gzip', 'gzip'],
+        ['gzip;q=0', undefined],
       ] as const) {
         for (let n = 0; n < 3; n += 1) {
           const answer = await fetch(url + path, { headers: { 'Accept-Encoding': encodings } });
           assert.equal(answer.headers.get('Content-Encoding') ?? undefined, encoding, path);
-          assert.equal(/Accept-Encoding/.test(answer.headers.get('Vary') ?? ''), Boolean(unpack));
+          assert.match(answer.headers.get('Vary') ?? '', /Accept-Encoding/);
           assert.match(await answer.text(), /^<!DOCTYPE html>[\s\S]*<\/html>$/);
         }
       }
@@ -183,117 +177,5 @@ describe('a page that is the same for all visitors', () => {
     const until = performance.now() + 5_000;
     while (!/\$7\.77</.test((await ask('/', ['Accept-Language: en'])).body))
       assert.ok(performance.now() < until, 'the old price still stands there');
-  });
-});
-
-/** A server that answers by routes of the test's own, and how often these were asked for each address. */
-async function serve(page: (request: Request, nth: number) => Promise<Response> | Response) {
-  const asked = new Map<string, number>();
-  const answer = answerBy(async (request) => {
-    const { pathname } = new URL(request.url);
-    const nth = (asked.get(pathname) ?? 0) + 1;
-    asked.set(pathname, nth);
-    return page(request, nth);
-  });
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const get = async (path: string, init?: RequestInit) => (await fetch(own + path, init)).text();
-  return { get, asked };
-}
-
-const HEADERS = {
-  'Content-Type': 'text/html',
-  'Content-Security-Policy': "script-src 'nonce-once'",
-  'X-Request-Id': 'id',
-};
-const page = (text: string, init: ResponseInit = {}) =>
-  new Response(text, { ...init, headers: { ...HEADERS, ...init.headers } });
-
-describe('what is kept', () => {
-  test('is made once for all who ask at the same time', async () => {
-    const { get, asked } = await serve((_, nth) => page(`made ${nth}`));
-    // The first call of a process takes long, and a page is kept for a second.
-    await get('/terms');
-    const texts = await Promise.all(Array.from({ length: 20 }, () => get('/login')));
-    assert.deepEqual(new Set(texts), new Set(['made 1']));
-    assert.equal(asked.get('/login'), 1);
-  });
-
-  test('is asked for with nothing but what it is kept by', async () => {
-    let seen: [string, string][] = [];
-    const { get } = await serve((request) => {
-      seen = [...request.headers];
-      return page('made');
-    });
-    const headers = {
-      'Accept-Language': 'de-CH, en;q=0.5',
-      'X-Anything': 'evil',
-      Referer: 'https://evil.example',
-    };
-    await get('/', { headers });
-    assert.deepEqual(seen, []);
-    await get('/', { headers: { ...headers, 'Accept-Language': 'de', Cookie: 'theme=dark' } });
-    assert.deepEqual(seen, [
-      ['accept-language', 'und-AT'],
-      ['cookie', 'theme=dark'],
-    ]);
-  });
-
-  test('is made anew once a post may be shown no more, also while it was being made', async () => {
-    const held = Promise.withResolvers<void>();
-    const { get, asked } = await serve(async (_, nth) => {
-      if (nth === 2) await held.promise;
-      return page(`made ${nth}`);
-    });
-    assert.equal(await get('/'), 'made 1');
-    forgetTopPosts(database.db);
-    const before = get('/');
-    await until('it is being made', () => asked.get('/') === 2);
-    forgetTopPosts(database.db);
-    assert.equal(await get('/'), 'made 3');
-    held.resolve();
-    assert.equal(await before, 'made 2');
-    assert.equal(await get('/'), 'made 3');
-  });
-
-  test('stays whatever anybody sends: refused, redirected, done or failed', async () => {
-    const { get, asked } = await serve((request, nth) => {
-      if (request.url.endsWith('/fails')) throw new Error('This is meant to fail');
-      if (request.method === 'GET') return page(`made ${nth}`);
-      return new Response('', { status: Number(request.url.slice(-3)), headers: { 'X-Request-Id': 'id' } });
-    });
-    assert.equal(await get('/'), 'made 1');
-    for (const path of ['/x/403', '/x/405', '/x/422', '/x/429', '/x/200', '/x/503', '/fails'])
-      for (const method of ['POST', 'DELETE', 'PUT']) await get(path, { method });
-    await get('/x/302', { method: 'POST', redirect: 'manual' });
-    assert.deepEqual([await get('/'), asked.get('/')], ['made 1', 1]);
-  });
-
-  test('is no other page, no other method, nothing with a query or a cookie, and no answer but a whole page', async () => {
-    const { get, asked } = await serve((request, nth) => {
-      const { pathname } = new URL(request.url);
-      if (pathname === '/imprint') return page(`failed ${nth}`, { status: 503 });
-      if (pathname === '/terms') return page(`own ${nth}`, { headers: { 'Set-Cookie': 'a=b' } });
-      return page(`made ${nth}`);
-    });
-    for (const path of ['/app/dashboard', '/login/', '/login?', '/?a', '/verify-otp', '/login.data']) {
-      await get(path);
-      assert.notEqual(await get(path), await get(path), path);
-    }
-    assert.notEqual(await get('/imprint'), await get('/imprint'));
-    assert.notEqual(await get('/terms'), await get('/terms'));
-    const Cookie = 'tidepost=somebody';
-    assert.notEqual(
-      await get('/signup', { headers: { Cookie } }),
-      await get('/signup', { headers: { Cookie } }),
-    );
-    await get('/privacy', { method: 'HEAD' });
-    await get('/privacy', { method: 'HEAD' });
-    assert.equal(asked.get('/privacy'), 2);
   });
 });

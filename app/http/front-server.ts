@@ -1,0 +1,257 @@
+/**
+ * What stands between Node's HTTP server and the express app of `react-router-serve`. A rule is here only when React
+ * Router's middleware would come too late for it:
+ *
+ * - security headers: files, error pages of express and the answers that Node gives by itself never reach a route
+ * - address and host: express and its adapter fail with 500 at those that they cannot parse
+ * - methods: the adapter cannot make a Request of some, and React Router refuses those it does not know before any
+ *   middleware, without the Allow header that RFC 9110 asks for
+ * - hidden files: express serves what lies in a folder whose name begins with a dot
+ * - empty headers: the adapter leaves them out, and an empty Idempotency-Key or Origin has to be refused
+ * - parts and versions of files: express logs each range or condition that it cannot meet as an error
+ * - time limits: only the response of Node knows how fast its reader takes it
+ * - refused bodies: a connection that is closed on a client that still sends may lose the answer
+ * - shutdown: `react-router-serve` closes its server at the signal and resets the connections that are being made
+ */
+import { randomUUID } from 'node:crypto';
+import { subscribe } from 'node:diagnostics_channel';
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import { env } from '#app/env.ts';
+import { logger } from '#app/log.ts';
+import { securityHeaders } from './security-headers.ts';
+
+const DRAIN_BYTES = 8 * 1024 * 1024;
+const DRAIN_MS = 5_000;
+/** A response of which the client takes nothing for so long is given up with the memory it holds. */
+const STALLED_MS = 15_000;
+/** And one that is not sent as a whole within this: a client that reads drop by drop holds it as long. */
+const SEND_WITHIN_MS = 120_000;
+
+const PAGE_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+/** The methods that React Router hands to a route. */
+const ROUTE_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/**
+ * The method of an API request that React Router would not hand to a route. It travels as OPTIONS with this header, so that
+ * the API answers 405 with the methods of that path. A client cannot send the header: it is removed from every request.
+ */
+export const METHOD_HEADER = 'x-tidepost-method';
+
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+const API = /^\/+api\//i;
+const HIDDEN = /\/\.(?!well-known\/security\.txt$)/;
+const PARTS = ['range', 'if-range', 'if-match', 'if-unmodified-since'];
+/** The status for what Node says of bytes that it could not read as a request; all else is 400. */
+const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+const SHUTDOWN_MS = 20_000;
+const ACCEPTING_MS = 8_000;
+/** Turns of the event loop in a row without a new connection: each of them accepts one at most. */
+const QUIET_TURNS = 20;
+const CHECK_MS = 10;
+/** Checks in a row that must find no open request: a connection may be there whose request is still on its way. */
+const QUIET_CHECKS = 20;
+
+/**
+ * Puts these rules before the listener of a server. Call it before the first request.
+ *
+ * @param sendWithinMs How long the sending of a response may take.
+ * @returns What shuts the server down: it accepts nothing new and resolves when all open requests are answered, or
+ *   after 20 seconds.
+ */
+export function guardServer(server: Server, sendWithinMs = SEND_WITHIN_MS): () => Promise<void> {
+  const open = new Set<ServerResponse>();
+  let isEnding = false;
+  const [express] = server.listeners('request') as [RequestListener];
+  server.removeListener('request', express);
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+    beforeHead(response, () => {
+      if (isEnding) response.shouldKeepAlive = false;
+    });
+    readOutBody(request, response);
+    beforeHead(response, () => limitSending(response, sendWithinMs));
+    const path = normalize(request);
+    const refusal = path === undefined ? malformed : refuse(request, path);
+    if (refusal) send(request, response, path ?? '', refusal);
+    else express(request, response);
+  });
+  // Node answers some requests without calling any listener: no Host, an Expect that nobody meets.
+  subscribe('http.server.response.created', (message) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    if (serverOf(request) === server) beforeHead(response, () => setSecurityHeaders(response));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    sendRaw(socket, UNREADABLE[error.code ?? ''] ?? 400);
+  });
+  server.on('connect', (_request, socket: Duplex) =>
+    sendRaw(socket, 405, [['Allow', PAGE_METHODS.join(', ')]]),
+  );
+  return () => {
+    isEnding = true;
+    return shutDown(server, open);
+  };
+}
+
+const serverOf = ({ socket }: IncomingMessage) => (socket as { server?: unknown }).server;
+
+/** Calls `act` when the head of a response is about to be written. */
+function beforeHead(response: ServerResponse, act: () => void): void {
+  const { writeHead } = response;
+  response.writeHead = function (this: ServerResponse, ...args: unknown[]) {
+    response.writeHead = writeHead;
+    act();
+    return writeHead.apply(this, args as Parameters<typeof writeHead>);
+  } as typeof writeHead;
+}
+
+/**
+ * The error pages of express have a policy of their own that lets other sites frame them, and the caching headers of the
+ * file that could not be sent.
+ */
+function setSecurityHeaders(response: ServerResponse): void {
+  if (response.statusCode >= 400) response.setHeader('Cache-Control', 'no-store');
+  for (const [name, value] of securityHeaders()) {
+    const own = response.getHeader(name);
+    const isLoose = name === 'Content-Security-Policy' && !String(own).includes('frame-ancestors');
+    if (own === undefined || isLoose) response.setHeader(name, value);
+  }
+}
+
+function limitSending(response: ServerResponse, sendWithinMs: number): void {
+  response.setTimeout(STALLED_MS);
+  const late = setTimeout(() => response.destroy(), sendWithinMs);
+  response.once('close', () => clearTimeout(late));
+}
+
+/** Reads what is left of a refused body and throws it away, within bounds, before the connection is closed. */
+function readOutBody(request: IncomingMessage, response: ServerResponse): void {
+  let closesAfter = false;
+  beforeHead(response, () => {
+    if (request.complete || response.shouldKeepAlive) return;
+    closesAfter = true;
+    response.shouldKeepAlive = true;
+  });
+  const { socket } = request;
+  const end = () => {
+    if (closesAfter) socket.end();
+  };
+  response.once('finish', () => {
+    if (request.complete) return end();
+    let left = DRAIN_BYTES;
+    const late = setTimeout(() => socket.destroy(), DRAIN_MS);
+    request.removeAllListeners('data');
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) socket.destroy();
+    });
+    request.once('end', end);
+    request.once('close', () => clearTimeout(late));
+    request.resume();
+  });
+}
+
+/** Brings a request into the form that express expects. Returns its decoded path, undefined for a malformed address. */
+function normalize(request: IncomingMessage): string | undefined {
+  const { headers } = request;
+  // A Request trims the blank again.
+  for (const name in headers) if (headers[name] === '') headers[name] = ' ';
+  headers.host ??= new URL(env().APP_URL).host;
+  let address = request.url ?? '';
+  if (/^https?:\/\//i.test(address) && URL.canParse(address)) {
+    const { pathname, search } = new URL(address);
+    address = pathname + search;
+  }
+  if (request.method === 'OPTIONS' && address === '*') address = '/';
+  request.url = address;
+  if (!address.startsWith('/') || !HOST.test(headers.host)) return undefined;
+  try {
+    new URL(`http://${headers.host}${address}`);
+    return decodeURIComponent(address.split(/[?#]/, 1)[0]!);
+  } catch {
+    return undefined;
+  }
+}
+
+type Refusal = { status: number; code: string; message: string; allow?: string[] };
+
+const malformed: Refusal = { status: 400, code: 'malformed', message: 'The address is not valid' };
+
+/** What a request is answered here; undefined for what goes on to express. */
+function refuse(request: IncomingMessage, path: string): Refusal | undefined {
+  const { headers, method = '' } = request;
+  for (const name of [METHOD_HEADER, ...PARTS]) delete headers[name];
+  if (HIDDEN.test(path)) return { status: 404, code: 'not_found', message: 'There is nothing here' };
+  if (API.test(path)) {
+    if (ROUTE_METHODS.has(method)) return undefined;
+    headers[METHOD_HEADER] = method;
+    request.method = 'OPTIONS';
+    return undefined;
+  }
+  if (method === 'OPTIONS') return { status: 204, code: '', message: '', allow: PAGE_METHODS };
+  if (PAGE_METHODS.includes(method)) return undefined;
+  return { status: 405, code: 'method_not_allowed', message: 'Use GET or POST', allow: PAGE_METHODS };
+}
+
+function send(request: IncomingMessage, response: ServerResponse, path: string, refusal: Refusal): void {
+  const { status, code, message, allow } = refusal;
+  const requestId = randomUUID();
+  response.statusCode = status;
+  response.setHeader('X-Request-Id', requestId);
+  response.setHeader('Cache-Control', 'no-store');
+  if (allow) response.setHeader('Allow', allow.join(', '));
+  logger().info({ requestId, method: request.method, path, status }, 'request');
+  if (status === 204) return void response.end();
+  const isApi = API.test(path || (request.url ?? ''));
+  response.setHeader('Content-Type', isApi ? 'application/json' : 'text/plain; charset=utf-8');
+  response.end(isApi ? JSON.stringify({ message, code }) : `${message}\n`);
+}
+
+/** The answer to what could not be read as a request at all. */
+function sendRaw(socket: Duplex, status: number, more: [string, string][] = []): void {
+  const text = `${STATUS_CODES[status]}\n`;
+  const headers = [
+    ...securityHeaders(),
+    ...more,
+    ['Cache-Control', 'no-store'],
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['Content-Length', String(text.length)],
+    ['Connection', 'close'],
+  ];
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${text}`);
+}
+
+async function shutDown(server: Server, open: Set<ServerResponse>): Promise<void> {
+  const latest = Date.now() + SHUTDOWN_MS;
+  await acceptWaiting(server);
+  server.close();
+  // Counted in checks, not in time: a busy process may not have read for longer than any grace period.
+  for (let quiet = 0; quiet < QUIET_CHECKS && Date.now() < latest; quiet = open.size > 0 ? 0 : quiet + 1) {
+    if ((await countConnections(server)) === 0) return;
+    await wait(CHECK_MS);
+  }
+  server.closeAllConnections();
+}
+
+/** Accepts what the system has queued for the server already: to close it is to reset those connections. */
+async function acceptWaiting(server: Server): Promise<void> {
+  let quiet = 0;
+  server.on('connection', () => {
+    quiet = 0;
+  });
+  const latest = Date.now() + ACCEPTING_MS;
+  for (; quiet < QUIET_TURNS && Date.now() < latest; quiet += 1) await turn();
+}
+
+const countConnections = (server: Server) =>
+  new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count ?? 0)));
