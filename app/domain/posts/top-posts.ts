@@ -103,7 +103,7 @@ export function forgetTopPosts(db: Db): void {
   for (const act of listeners) act();
 }
 
-/** The database says so to every process, with the commit of what may end something (migrations/0092-start-page.sql). */
+/** The database says so to every process, with the commit of what may end something (migrations/0007-posts.sql). */
 export const watchTopPosts = (db: Db) => listen(env().DATABASE_URL, 'start_page', () => forgetTopPosts(db));
 
 /** Whether the user lets the start page show their newest post. */
