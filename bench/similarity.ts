@@ -15,7 +15,7 @@ const OWN = 900;
 const OWN_LENGTH = 1_200;
 const MEASURED = 5;
 const DAYS = 180;
-const TIMES = 400;
+const TIMES = 100;
 const LONGEST_MS = 40 * 60_000;
 
 const WORDS = honestTexts('en').flatMap(({ draft }) => draft.content.split(/\s+/));
