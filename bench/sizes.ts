@@ -36,7 +36,7 @@ async function addTraces(db: Db): Promise<void> {
       created_at + interval '40 seconds' from posts`.execute(db);
   await sql`insert into run_tries (run_id, place, answers, begun_at, ended_at, answered_at)
     select id, 0, 1, created_at, finished_at, finished_at from runs`.execute(db);
-  await sql`update posts set run_id = runs.id, run_index = 0, sketch = decode(repeat(md5(posts.id::text), 8), 'hex')
+  await sql`update posts set run_id = runs.id, run_index = 0
     from runs where runs.user_id = posts.user_id
       and runs.scheduled_for = posts.publish_at - interval '3 hours'`.execute(db);
   await sql`insert into briefs (post_id, user_id, brief, content, thesis, claims, score, reasons, findings, created_at)

@@ -1,20 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import { runMigrations } from 'graphile-worker';
 import { createDatabase } from '#app/db/client.ts';
-import { migrateToLatest } from '#app/db/migrate.ts';
+import { hasPrereleaseSchema, migrateToLatest } from '#app/db/migrate.ts';
 import { type Addresses, grantRoles, namesOf, requireRoles } from '#scripts/database-roles.ts';
 import { commandDatabase } from '#scripts/settings.ts';
 
 /**
  * Brings our tables and then the job queue's to the newest form, and lets each role that is not their owner do with them
- * what it is for. Answers the names of our new migrations.
+ * what it is for. Answers the names of our new migrations. `dataFolder`: where the embedded Postgres has its data.
  */
-export async function migrate(addresses: Addresses): Promise<string[]> {
+export async function migrate(addresses: Addresses, dataFolder?: string): Promise<string[]> {
   const { ownerUrl } = addresses;
   const { db } = createDatabase(ownerUrl, 1);
   const names = namesOf(addresses);
   try {
     const elsewhere = await requireRoles(db, names);
+    if (await hasPrereleaseSchema(db)) throw new Error(needsNewDatabase(ownerUrl, dataFolder));
     const applied = await migrateToLatest(db);
     await runMigrations({ connectionString: ownerUrl, maxPoolSize: 1, noHandleSignals: true });
     await grantRoles(db, names);
@@ -26,10 +27,18 @@ export async function migrate(addresses: Addresses): Promise<string[]> {
   }
 }
 
+function needsNewDatabase(ownerUrl: string, dataFolder: string | undefined): string {
+  const name = dataFolder ? 'it' : new URL(ownerUrl).pathname.slice(1);
+  const cure = dataFolder
+    ? `delete the folder ${dataFolder} and start again`
+    : 'name a new, empty database in DATABASE_URL';
+  return `${name} was made by a version from before the first release: ${cure}.`;
+}
+
 async function main() {
   const database = await commandDatabase();
   try {
-    const applied = await migrate(database);
+    const applied = await migrate(database, database.dataFolder);
     const { host, pathname } = new URL(database.ownerUrl);
     console.log(
       `${pathname.slice(1)} at ${host}: ${applied.length ? `migrated ${applied.join(', ')}` : 'up to date'}.`,

@@ -40,14 +40,15 @@ export function namedDatabase(url = process.env.DATABASE_URL): Addresses | undef
 /**
  * The database a command works on: the one of the environment or of .env, or the one of `npm start`, which is
  * started for the command when it is not running. Production has no default. `ownerUrl`: for who changes tables.
+ * `dataFolder`: where the one of `npm start` has its data.
  */
-export async function commandDatabase(): Promise<Addresses & { stop(): Promise<void> }> {
+export async function commandDatabase(): Promise<Addresses & { dataFolder?: string; stop(): Promise<void> }> {
   readEnvFile();
   const { DATABASE_URL, NODE_ENV } = process.env;
   const named = namedDatabase(DATABASE_URL || (NODE_ENV === 'production' ? env().DATABASE_URL : ''));
   if (named) return { ...named, stop: async () => {} };
   const postgres = await startPostgres({ dataDir: CLUSTER, durable: true });
-  return { ...addressesOf(postgres.url()), stop: () => postgres.stop() };
+  return { ...addressesOf(postgres.url()), dataFolder: postgres.home, stop: () => postgres.stop() };
 }
 
 /**

@@ -69,12 +69,12 @@ function ended(how: string) {
   void stopAll(1);
 }
 
-async function database(): Promise<Addresses> {
+async function database(): Promise<Addresses & { dataFolder?: string }> {
   const named = namedDatabase();
   if (named) return named;
   const postgres = await startPostgres({ dataDir: CLUSTER, durable: true, say, ended });
   stops.unshift(() => postgres.stop());
-  return addressesOf(postgres.url());
+  return { ...addressesOf(postgres.url()), dataFolder: postgres.home };
 }
 
 async function main() {
@@ -134,7 +134,7 @@ async function prepare(settings: NodeJS.ProcessEnv): Promise<Record<'web' | 'wor
     DATABASE_WORKER_URL: undefined,
     DATABASE_OWNER_URL: undefined,
   };
-  const applied = await migrate(addresses).catch((error) => {
+  const applied = await migrate(addresses, addresses.dataFolder).catch((error) => {
     throw new Error(`The database could not be migrated: ${error.message || error.code || error}`);
   });
   if (applied.length) say(`Migrated the database: ${applied.join(', ')}.`);

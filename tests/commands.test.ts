@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import pg from 'pg';
 import { createSession } from '#app/domain/accounts/sessions.ts';
 import { beatEpoch } from '#app/domain/publishing/epoch.ts';
+import { migrate } from '#scripts/migrate.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -34,6 +36,15 @@ async function emptyDatabase(t: TestContext) {
   t.after(() => pool.query(`drop database ${name}`));
   const at = (address: string) => Object.assign(new URL(address), { pathname: `/${name}` }).href;
   return { name, at };
+}
+
+async function queryOnce(connectionString: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return client
+    .query(text)
+    .then(({ rows }) => rows)
+    .finally(() => client.end());
 }
 
 function nobody(address: string): string {
@@ -66,7 +77,30 @@ test('before its roles are made nothing is migrated, and the sentence makes them
   assert.equal(code, 1);
   assert.match(said, /There is no role nobody_here: `create role nobody_here login password '…'` makes it\./);
   const again = await run('migrate', { ...names, DATABASE_URL: at(url) });
-  assert.match(again[1], /migrated 0000-extensions, /);
+  assert.match(again[1], /migrated 0001-shared, /);
+});
+
+test('a database from before the first release is left as it is, and the sentence says what to do instead', async (t) => {
+  const { name, at } = await emptyDatabase(t);
+  await queryOnce(
+    at(ownerUrl),
+    `create table kysely_migration (name text primary key, timestamp text not null);
+    insert into kysely_migration values ('0000-extensions', ''), ('0001-accounts', '')`,
+  );
+  const made = 'was made by a version from before the first release';
+  assert.deepEqual(await run('migrate', { DATABASE_URL: at(url), DATABASE_OWNER_URL: at(ownerUrl) }), [
+    1,
+    `The database could not be migrated: ${name} ${made}: name a new, empty database in DATABASE_URL.`,
+  ]);
+  await assert.rejects(
+    migrate({ ownerUrl: at(ownerUrl), url: at(url) }, '/home/ada/tidepost/.data/postgres'),
+    {
+      message: `it ${made}: delete the folder /home/ada/tidepost/.data/postgres and start again.`,
+    },
+  );
+  const tables = `select relname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where relkind = 'r' and nspname in ('public', 'graphile_worker')`;
+  assert.deepEqual(await queryOnce(at(ownerUrl), tables), [{ relname: 'kysely_migration' }]);
 });
 
 test('a migration says which database it was, and of a reader that is not there that it is granted nothing', async () => {

@@ -1,6 +1,6 @@
 /**
  * While a deploy replaces one machine after the other, the release before runs on the schema of this one: its own tests are
- * run on it, by its own code.
+ * run on it, by its own code. From the baseline on migrations are added and never changed.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -31,14 +31,20 @@ const HOURS = 12;
 
 const git = (...words: string[]) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
 
-/** The newest commit before this release that had other migrations; undefined where the history does not reach so far. */
+/** The last file of the baseline: a commit without it is from before the first release, and nothing runs beside it. */
+const BASELINE = 'migrations/0017-operations.sql';
+
+/** The newest commit before this release that had the baseline and other migrations; undefined when there is none. */
 function releaseBefore(): string | undefined {
   const now = git('rev-parse', 'HEAD:migrations');
   const until = Number(git('log', '-1', '--format=%ct')) - HOURS * 3600;
   const commits = git('log', '--format=%H', `--before=${until}`, '--', 'migrations')
     .split('\n')
     .filter(Boolean);
-  return commits.find((commit) => git('rev-parse', `${commit}:migrations`) !== now);
+  return commits.find(
+    (commit) =>
+      git('ls-tree', '--name-only', commit, BASELINE) && git('rev-parse', `${commit}:migrations`) !== now,
+  );
 }
 
 const dependenciesOf = (folder: string) =>
@@ -55,18 +61,13 @@ function checkOut(commit: string): string {
   execFileSync('tar', ['-xf', archive], { cwd: folder });
   rmSync(archive);
   cpSync(path.join(ROOT, 'migrations'), path.join(folder, 'migrations'), { recursive: true });
-  // Releases from before there was a list grant by themselves.
-  if (existsSync(path.join(folder, RIGHTS))) cpSync(path.join(ROOT, RIGHTS), path.join(folder, RIGHTS));
+  cpSync(path.join(ROOT, RIGHTS), path.join(folder, RIGHTS));
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
   return folder;
 }
 
-test('the release before runs on the schema of this one, by its own tests', (t) => {
-  const commit = releaseBefore();
-  if (!commit) return t.skip('the history here has no release with another schema');
-  const folder = checkOut(commit);
-  assert.deepEqual(dependenciesOf(folder), dependenciesOf(ROOT), 'it needs the same packages as this one');
-  const files = FILES.filter((file) => existsSync(path.join(folder, file)));
+/** Runs test files of a tree by its own code. */
+function runTests(folder: string, files: string[]): { isOk: boolean; output: string } {
   const {
     TEST_DATABASE_URL: _ours,
     NODE_TEST_CONTEXT: _context,
@@ -79,6 +80,42 @@ test('the release before runs on the schema of this one, by its own tests', (t) 
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });
-  assert.equal(status, 0, stdout.slice(-4_000) + stderr.slice(-2_000));
-  t.diagnostic(`${commit.slice(0, 7)}: ${/\d+ passed, 0 failed/.exec(stdout)![0]}`);
+  return { isOk: status === 0, output: stdout + stderr };
+}
+
+test('the release before runs on the schema of this one, by its own tests', (t) => {
+  const commit = releaseBefore();
+  if (!commit)
+    return t.skip('no release since the baseline had other migrations: there is nothing to compare');
+  const changed = git(
+    'diff',
+    '--name-status',
+    '--no-renames',
+    '--diff-filter=MD',
+    commit,
+    '--',
+    'migrations',
+  );
+  assert.equal(changed, '', 'migrations of a release are not changed');
+  const folder = checkOut(commit);
+  assert.deepEqual(dependenciesOf(folder), dependenciesOf(ROOT), 'it needs the same packages as this one');
+  const { isOk, output } = runTests(
+    folder,
+    FILES.filter((file) => existsSync(path.join(folder, file))),
+  );
+  assert.ok(isOk, output.slice(-6_000));
+  t.diagnostic(`${commit.slice(0, 7)}: ${/\d+ passed, 0 failed/.exec(output)![0]}`);
+});
+
+test('a commit is green on a schema with one more column, and red on one without a column that it uses', () => {
+  const folder = checkOut('HEAD');
+  const later = path.join(folder, 'migrations/9999-later.sql');
+  const file = 'tests/domain/topic-pauses.test.ts';
+  writeFileSync(later, 'alter table topics add column later text;');
+  const wider = runTests(folder, [file]);
+  assert.ok(wider.isOk, wider.output.slice(-6_000));
+  writeFileSync(later, 'alter table topics drop column last_turn_at;');
+  const narrower = runTests(folder, [file]);
+  assert.equal(narrower.isOk, false);
+  assert.match(narrower.output, /column .*last_turn_at.* does not exist/);
 });

@@ -18,10 +18,10 @@ export const statementsOf = (text: string): string[] =>
 
 type File = Migration & { isAlone: boolean };
 
-async function getMigrations(): Promise<Record<string, File>> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort();
+async function readMigrations(folder: string): Promise<Record<string, File>> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   const entries = files.map(async (file): Promise<[string, File]> => {
-    const text = await readFile(path.join(FOLDER, file), 'utf8');
+    const text = await readFile(path.join(folder, file), 'utf8');
     const up = async (db: Db) => {
       for (const statement of statementsOf(text)) await sql.raw(statement).execute(db);
     };
@@ -30,10 +30,26 @@ async function getMigrations(): Promise<Record<string, File>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
+const migratorOf = (db: Db, folder: string) =>
+  new Migrator({ db, provider: { getMigrations: () => readMigrations(folder) } });
+
 /** The names of the files of migrations/ that have not run yet. */
-export async function pendingMigrations(db: Db): Promise<string[]> {
-  const known = await new Migrator({ db, provider: { getMigrations } }).getMigrations();
+export async function pendingMigrations(db: Db, folder = FOLDER): Promise<string[]> {
+  const known = await migratorOf(db, folder).getMigrations();
   return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+}
+
+/**
+ * Whether a version from before the first release made the tables: other files than the first of migrations/ have run. There
+ * is no migration from there to here.
+ */
+export async function hasPrereleaseSchema(db: Db): Promise<boolean> {
+  const { rows: tables } = await sql<{ isThere: boolean }>`
+    select to_regclass('kysely_migration') is not null as "isThere"`.execute(db);
+  if (!tables[0]!.isThere) return false;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const [first] = Object.keys(await readMigrations(FOLDER));
+  return rows.length > 0 && !rows.some(({ name }) => name === first);
 }
 
 const LOCK = 8_900;
@@ -62,24 +78,24 @@ function namesOf({ error, results = [] }: MigrationResultSet): string[] {
 }
 
 /** Applies what comes next: files that follow each other in one transaction, or one that runs by itself. */
-async function migrateSome(db: Db): Promise<string[]> {
-  const files = await getMigrations();
-  const pending = await pendingMigrations(db);
+async function migrateSome(db: Db, folder: string): Promise<string[]> {
+  const files = await readMigrations(folder);
+  const pending = await pendingMigrations(db, folder);
   const [first] = pending;
   if (!first) return [];
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => files } });
+  const migrator = migratorOf(db, folder);
   if (files[first]!.isAlone) return namesOf(await migrator.migrateTo(first, { disableTransactions: true }));
   const next = pending.findIndex((name) => files[name]!.isAlone);
   return namesOf(await migrator.migrateTo(pending.at(next < 0 ? -1 : next - 1)!));
 }
 
 /** Applies every file of migrations/ that has not run yet, under a lock. Answers their names. */
-export function migrateToLatest(db: Db): Promise<string[]> {
+export function migrateToLatest(db: Db, folder = FOLDER): Promise<string[]> {
   return db.connection().execute((connection) =>
     alone(connection, async () => {
       const applied: string[] = [];
       for (;;) {
-        const names = await migrateSome(connection);
+        const names = await migrateSome(connection, folder);
         if (names.length === 0) return applied;
         applied.push(...names);
       }

@@ -80,8 +80,6 @@ type OtherTables = {
     runId: Nullable<string>;
     runIndex: Nullable<number>;
     content: string;
-    /** Of the text, to compare many posts with a new one; null: look at the text. */
-    sketch: Nullable<Buffer>;
     hashtags: ColumnType<string[], string[] | undefined, string[]>;
     imageUrl: Nullable<string>;
     altText: Nullable<string>;

@@ -238,7 +238,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   },
   {
     what: 'an address has two accounts',
-    file: 'migrations/0001-accounts.sql',
+    file: 'migrations/0002-accounts.sql',
     from: 'create unique index users_email_key on users (email);',
     to: 'create index users_email_key on users (email);',
     noticedBy: { test: `${SECURITY}/17-addresses.test.ts`, named: 'the database holds an address once' },
@@ -279,7 +279,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   },
   {
     what: 'one LinkedIn profile is connected to two accounts',
-    file: 'migrations/0003-linkedin.sql',
+    file: 'migrations/0004-linkedin.sql',
     from: 'constraint linkedin_connections_member_id_key unique (member_id),',
     to: '',
     noticedBy: {

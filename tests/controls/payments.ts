@@ -10,14 +10,14 @@ const DESK = 'tests/domain/payments-desk.test.ts';
 export const PAYMENT_CONTROLS: Control[] = [
   {
     what: 'two payments of one user wait',
-    file: 'migrations/0002-plans.sql',
+    file: 'migrations/0003-payments.sql',
     from: 'create unique index payments_one_pending_per_user on',
     to: 'create index payments_one_pending_per_user on',
     noticedBy: { test: UPGRADE, named: 'a second pending payment' },
   },
   {
     what: 'one transaction pays twice',
-    file: 'migrations/0002-plans.sql',
+    file: 'migrations/0003-payments.sql',
     from: 'create unique index payments_transaction_id_key on',
     to: 'create index payments_transaction_id_key on',
     noticedBy: { test: UPGRADE, named: 'a second use of a transaction' },
@@ -118,7 +118,7 @@ export const PAYMENT_CONTROLS: Control[] = [
   },
   {
     what: 'two plans cover one instant',
-    file: 'migrations/0072-payment-requests.sql',
+    file: 'migrations/0003-payments.sql',
     from: 'exclude using gist (\n    user_id with =, (tstzmultirange',
     to: 'exclude using gist (\n    id with =, (tstzmultirange',
     noticedBy: { test: UPGRADE, named: 'refuses two plans over one instant' },
@@ -156,7 +156,7 @@ export const PAYMENT_CONTROLS: Control[] = [
   },
   {
     what: 'the log of admins is written over',
-    file: 'migrations/0057-kept-records.sql',
+    file: 'migrations/0017-operations.sql',
     from: 'create trigger audit_log_stays before update or delete or truncate on audit_log',
     to: 'create trigger audit_log_stays before truncate on audit_log',
     noticedBy: { test: 'tests/domain/audit-log.test.ts', named: 'nobody changes or deletes' },

@@ -47,7 +47,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
   },
   {
     what: 'the unique index publications_one_sending is dropped',
-    file: 'migrations/0006-publishing.sql',
+    file: 'migrations/0011-publishing.sql',
     from: `create unique index publications_one_sending on publications (post_id) where state = 'sending';\n`,
     to: '',
     noticedBy: { test: FENCES, named: 'two attempts' },

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from 'kysely';
 import type { PostFailure } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { mailText } from '#app/domain/email/templates.ts';
@@ -21,7 +20,6 @@ import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { moveLatePosts } from '#app/domain/queue/late.ts';
 import { open } from '#app/domain/secrets.ts';
-import { textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
@@ -326,45 +324,6 @@ test('a post that was set aside stays so when its words change', async () => {
   const post = await findPost(db, actor, postId);
   assert.equal(isSetAside(post), true);
   assert.equal(describeFailure(post).cure.name, 'publish');
-});
-
-test('posts that failed before they had a code are given one by their words', async () => {
-  const update = /^update posts set failure[^;]*;/m.exec(
-    textOf('migrations/0016-failures-and-renewals.sql'),
-  )![0];
-  const codeOf = (reason: string) =>
-    db.transaction().execute(async (trx) => {
-      await sql`create temporary table posts (status text, reason text, failure text) on commit drop`.execute(
-        trx,
-      );
-      await sql`insert into posts values ('failed', ${reason}), ('published', ${reason})`.execute(trx);
-      await sql.raw(update).execute(trx);
-      const { rows } = await sql<{
-        failure: string | null;
-      }>`select failure from posts order by status`.execute(trx);
-      assert.equal(rows[1]!.failure, null);
-      return rows[0]!.failure;
-    });
-  const KNOWN = {
-    duplicate: 'LinkedIn says that you already posted this text. Change it and try again',
-    forbidden: 'LinkedIn does not allow us to post for you. Connect LinkedIn again and allow posting',
-    unreadable: 'LinkedIn could not read the picture. Choose another one',
-    refused_picture: 'LinkedIn refused the picture',
-    too_large: 'LinkedIn says that the post is too large. Choose a smaller picture',
-    too_large_picture: 'The picture is too large for LinkedIn. Choose a smaller one',
-    too_long: 'LinkedIn says that the text is too long. Shorten it and try again',
-    empty: 'LinkedIn does not take an empty post. Write something and try again',
-    not_taken: 'LinkedIn did not take it. Try again',
-    too_late: 'LinkedIn could not be reached in time',
-    not_approved: 'You did not approve this post by its time, so it was set aside',
-    not_wanted:
-      'You set this post aside, because its time passed while LinkedIn was not connected. Retry publishes it now',
-    unconfirmed: 'LinkedIn did not confirm this post. Look at your profile before you try again',
-    refused: 'LinkedIn refused this post (INVALID_URN). Change it and try again',
-    no_picture: 'What stands at this address is not a JPEG, PNG or GIF picture',
-  };
-  for (const [code, reason] of Object.entries(KNOWN)) assert.equal(await codeOf(reason), code);
-  assert.equal(await codeOf('It went wrong'), null);
 });
 
 test('while an attempt is open nobody claims that its post is not on LinkedIn', async () => {

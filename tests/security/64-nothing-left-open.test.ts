@@ -33,7 +33,7 @@ const ASKED = [
   '/README.md',
   '/build/server/index.js',
   '/app/env.ts',
-  '/migrations/0001-accounts.sql',
+  '/migrations/0002-accounts.sql',
   '/node_modules/pg/package.json',
   '/debug',
   '/debug/vars',

@@ -182,7 +182,6 @@ export const LEFT_OUT: Record<string, string> = {
   post_counts: 'sums of the posts and numbers that are there',
   'start_page_bars.barred_by': 'who of us looked at it is about another person',
   start_page_pictures: 'a copy of the picture whose address stands at the post',
-  'posts.sketch': 'worked out from the text, which is there',
   'deliveries.enqueued_at': 'the state of our machinery for some minutes',
   'deliveries.lease_token': 'the state of our machinery for some minutes',
   'deliveries.lease_until': 'the state of our machinery for some minutes',

@@ -3,7 +3,7 @@ import type { Db } from '#app/db/client.ts';
 
 /*
  * What payments that were verified came to stands in `earnings`, of each day in UTC and of each quarter of an hour. Triggers
- * keep it right in the transaction that changes a payment (migrations/0144-earnings.sql) or its credit (0161-credits-that-change.sql).
+ * keep it right in the transaction that changes a payment or its credit (migrations/0003-payments.sql).
  */
 
 /**

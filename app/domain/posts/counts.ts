@@ -5,7 +5,7 @@ import { WAITING_STATUSES } from './limits.ts';
 
 /*
  * What is over of a user's posts stands counted in `post_counts`; only what is newer is counted when somebody asks.
- * Triggers keep the row right in the transaction that changes what it counts (migrations/0029-post-counts.sql).
+ * Triggers keep the row right in the transaction that changes what it counts (migrations/0010-queue.sql).
  */
 
 /** What is kept ends so many days ago; the triggers mind a day more. */

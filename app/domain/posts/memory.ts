@@ -1,11 +1,13 @@
-import { sql } from 'kysely';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 import { isNearly, isNearlyMade, isRewritten, isWrittenFor, ownRunsOf } from '#app/domain/writing/facts.ts';
 import { lastSlotOf } from './facts.ts';
-import { canBeNear, nearestOf, sketchOf } from './trigrams.ts';
+import { nearestOf } from './similarity.ts';
 
 const LAST_TEXTS = 30;
 const COMPARED_DAYS = 180;
+/** Comparing this many texts takes milliseconds, in which the process does nothing else. */
+const COMPARED_AT_ONCE = 50;
 const DAY_MS = 86_400_000;
 
 /** A test post is none of the user's own words. */
@@ -66,41 +68,31 @@ export async function isOurs(db: Db, userId: string, content: string): Promise<b
 }
 
 /**
- * How near a text is to the nearest post of the user's last 180 days, 0 to 1: also of the deleted ones, but for the one
- * that is written again. What is less than `least` is told as anything less. Only posts whose sketches are alike are
- * read: all texts of half a year are a megabyte.
+ * The similarity of a text to the most similar post of the user's last 180 days, 0 to 1. Deleted posts count too, and the
+ * post that is rewritten (`exceptPostId`) does not.
  */
 export async function nearestSimilarity(
   db: Db,
   userId: string,
   content: string,
   now: Date,
-  { butPostId, least = 0 }: { butPostId?: string | undefined; least?: number } = {},
+  exceptPostId?: string,
 ): Promise<number> {
-  const posts = await db
-    .selectFrom('posts')
-    .select(['id', 'sketch'])
-    .where('userId', '=', userId)
-    .where('visibility', '=', 'PUBLIC')
-    .where('createdAt', '>', new Date(now.getTime() - COMPARED_DAYS * DAY_MS))
-    .execute();
-  const sketch = sketchOf(content);
-  const near = posts.filter(
-    (post) => post.id !== butPostId && (!post.sketch || canBeNear(sketch, post.sketch, least)),
-  );
-  if (near.length === 0) return 0;
-  const ids = near.map(({ id }) => id);
-  // One statement for however many: a list of values has its end at 65,535 of them.
   const rows = await db
     .selectFrom('posts')
     .select('content')
     .where('userId', '=', userId)
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where('visibility', '=', 'PUBLIC')
+    .where('createdAt', '>', new Date(now.getTime() - COMPARED_DAYS * DAY_MS))
+    .$if(exceptPostId !== undefined, (query) => query.where('id', '<>', exceptPostId!))
     .execute();
-  return nearestOf(
-    content,
-    rows.map((row) => row.content),
-  );
+  let nearest = 0;
+  for (let at = 0; at < rows.length; at += COMPARED_AT_ONCE) {
+    const others = rows.slice(at, at + COMPARED_AT_ONCE).map((row) => row.content);
+    nearest = Math.max(nearest, nearestOf(content, others));
+    await letOthersRun();
+  }
+  return nearest;
 }
 
 /** The topic of the post in a slot, or undefined. */

@@ -2,9 +2,8 @@ import type { Insertable } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
-import { sketchOf } from './trigrams.ts';
 
-export type NewPost = Omit<Insertable<Database['posts']>, 'slotDate' | 'slotNumber' | 'publishAt' | 'sketch'>;
+export type NewPost = Omit<Insertable<Database['posts']>, 'slotDate' | 'slotNumber' | 'publishAt'>;
 
 const placeOf = (slot: Slot) => ({
   slotDate: slot.date,
@@ -14,10 +13,6 @@ const placeOf = (slot: Slot) => ({
   leftSlotNumber: null,
 });
 
-/** What goes with every text that is stored: new texts are compared with it first. */
-const sketched = (content: string | undefined) =>
-  content === undefined ? {} : { sketch: sketchOf(content) };
-
 /**
  * The row of a post without its delivery: see `addPost`. Answers its id, or undefined when its place in the run
  * or its slot is taken.
@@ -25,7 +20,7 @@ const sketched = (content: string | undefined) =>
 export async function insertPost(trx: Trx, post: NewPost, slot: Slot | null): Promise<string | undefined> {
   const stored = await trx
     .insertInto('posts')
-    .values({ ...post, ...sketched(post.content), ...(slot ? placeOf(slot) : {}) })
+    .values({ ...post, ...(slot ? placeOf(slot) : {}) })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -102,7 +97,7 @@ export async function rewritePost(trx: Trx, { id, userId }: Own, change: Change)
   if (Object.values(change).every((value) => value === undefined)) return;
   await trx
     .updateTable('posts')
-    .set({ ...change, ...sketched(change.content) })
+    .set(change)
     .set((eb) => ({ revision: eb('revision', '+', 1) }))
     .where('id', '=', id)
     .where('userId', '=', userId)

@@ -95,7 +95,7 @@ export const listTopPosts = (db: Db): Promise<TopPost[]> => kept.ask(db);
 /** What everybody may see can be another from now on: it is read again when it is asked for next. */
 export const forgetTopPosts = (db: Db): void => kept.forget(db);
 
-/** The database says so to every process, with the commit of what may end something (migrations/0092-start-page.sql). */
+/** The database says so to every process, with the commit of what may end something (migrations/0007-posts.sql). */
 export const watchTopPosts = (db: Db) => listen(env().DATABASE_URL, 'start_page', () => forgetTopPosts(db));
 
 /** Whether the user lets the start page show their newest post. */

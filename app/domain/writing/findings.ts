@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { nearestSimilarity } from '#app/domain/posts/memory.ts';
-import { nearestOf } from '#app/domain/posts/trigrams.ts';
+import { nearestOf } from '#app/domain/posts/similarity.ts';
 import type { Draft } from './draft.ts';
 import { MEMORY_GATES } from './gates/memory-gates.ts';
 import { type Finding, type GateContext, gatesOf } from './gates.ts';
@@ -45,8 +45,7 @@ async function lookNearby(
 ): Promise<Finding[]> {
   const others = again ? examples.filter((each) => !isNear(each, [again.content])) : examples;
   if (isNear(content, others)) return [TOO_NEAR];
-  const asked = { butPostId: again?.postId, least: MOST_SIMILARITY };
-  const nearest = await nearestSimilarity(db, userId, content, new Date(), asked);
+  const nearest = await nearestSimilarity(db, userId, content, new Date(), again?.postId);
   return nearest <= MOST_SIMILARITY ? [] : [TOO_NEAR];
 }
 
