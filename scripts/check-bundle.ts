@@ -8,7 +8,7 @@ import { ROOT } from '#scripts/run.ts';
 type Caps = { scripts: number; requests: number };
 const CAPS: Record<string, Caps> = {
   '/': { scripts: 3, requests: 7 },
-  '/app/dashboard': { scripts: 118, requests: 10 },
+  '/app/dashboard': { scripts: 119, requests: 10 },
 };
 const OTHER_CAPS: Caps = { scripts: 150, requests: 14 };
 const STYLE_CAP = 12;
