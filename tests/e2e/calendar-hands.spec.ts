@@ -128,6 +128,8 @@ test('a post that was moved is on its new day without a new page, and other days
 test('a post that its dialog moves to another day has the focus there', async ({ page, context, db }) => {
   const { one, page: week } = await aWeek(context, db);
   await page.goto(week);
+  await page.mouse.move(400, 300);
+  await expect(page.getByText('Drag a post to another time')).toBeVisible();
   await page.getByRole('link', { name: 'Move to… “One.”' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('link', { name: 'Swap with a post' }).click();
