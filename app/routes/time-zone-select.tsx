@@ -1,30 +1,26 @@
-import { type ComponentProps, useState } from 'react';
+import type { ComponentProps } from 'react';
 
-const safe = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-
-/** `zones`: the markup of all that can be chosen. */
-function optionsOf(selected: string, zones: string): string {
-  const start = `<option value="${safe(selected)}"`;
-  if (zones.includes(`${start}>`)) return zones.replace(`${start}>`, () => `${start} selected>`);
-  return `${start} selected>${safe(selected.replaceAll('_', ' '))}</option>${zones}`;
-}
+const regionOf = (zone: string) => (zone.includes('/') ? zone.split('/')[0]! : 'Other');
+const placeOf = (zone: string) => zone.slice(zone.indexOf('/') + 1).replaceAll('_', ' ');
 
 type TimeZoneSelectProps = Omit<ComponentProps<'select'>, 'value'> & {
   selected: string;
-  zones: string;
+  /** All that can be chosen. */
+  zones: string[];
 };
 
-/** A list of zones, which are markup: hydration leaves it alone. */
-export function TimeZoneSelect({ selected, zones, ...props }: TimeZoneSelectProps) {
-  // What was chosen meanwhile is not chosen anew.
-  const [__html] = useState(() => optionsOf(selected, zones));
-  return (
-    <select
-      {...props}
-      className="input select"
-      suppressHydrationWarning
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: what is selected is escaped above, the list is ours.
-      dangerouslySetInnerHTML={{ __html }}
-    />
-  );
-}
+/** A list of time zones by region. */
+export const TimeZoneSelect = ({ selected, zones, ...props }: TimeZoneSelectProps) => (
+  <select {...props} defaultValue={selected} className="input select">
+    {!zones.includes(selected) && <option value={selected}>{selected.replaceAll('_', ' ')}</option>}
+    {[...Map.groupBy(zones, regionOf)].map(([region, inRegion]) => (
+      <optgroup key={region} label={region}>
+        {inRegion.map((zone) => (
+          <option key={zone} value={zone}>
+            {placeOf(zone)}
+          </option>
+        ))}
+      </optgroup>
+    ))}
+  </select>
+);

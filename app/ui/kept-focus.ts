@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /** A card or row of a list, or another one that is acted on: it has an id. */
-const PLACES = ':is(.card, .next-out, .slot, .line, .pending)[id]';
+const PLACES = ':is(.card, .next-out, .slot, .line, .pending, .cal-entry)[id]';
 /** What lies above the page for a while is no place of its own. */
 const ABOVE = 'dialog, .toasts';
 
@@ -25,13 +25,17 @@ function placesFrom(focused: Element): Element[] {
 
 /**
  * What may take the focus after an action: in a dialog that stays what it says last, else the card, what it says of
- * itself, what opened the form that is gone, or the heading of the page.
+ * itself, what opened the form that is gone, the link of a post of the calendar, or the heading of the page.
  */
 function targetOf(places: Element[]): HTMLElement | null {
   const place = places.map(({ id }) => document.getElementById(id)).find((element) => element);
   const said = (document.querySelector('dialog:modal') ?? place)?.querySelector<HTMLElement>('[data-said]');
   if (said?.checkVisibility()) return said;
-  return place?.querySelector<HTMLElement>('[data-opener]') ?? place ?? document.querySelector('main h1');
+  return (
+    place?.querySelector<HTMLElement>('[data-opener], .cal-link') ??
+    place ??
+    document.querySelector('main h1')
+  );
 }
 
 /**

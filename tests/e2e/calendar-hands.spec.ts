@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+import { saveSettings } from '#app/domain/queue/refit.ts';
 import { makeTopic } from '#tests/make/posts.ts';
 import { expect, notice, test } from './kit.ts';
 import { aWeek, monday, slot } from './week.ts';
@@ -65,4 +67,73 @@ test('what has the focus keeps it while another time of its day is filled', asyn
   await expect(link).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('status', { name: 'Moving a post' })).toHaveText('“One.” stays where it is.');
+});
+
+/** Marks every day and entry of the calendar as it is now; elements that take their places later have no mark. */
+const markElements = (page: Page) =>
+  page.locator('#calendar :is(.cal-day, .cal-entry)').evaluateAll((elements) => {
+    for (const element of elements) Object.assign(element, { wasMarked: true });
+  });
+
+const isMarked = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((element) => 'wasMarked' in element);
+
+test('React takes over the days as the server sent them', async ({ page, context, db }) => {
+  const { actor, page: week } = await aWeek(context, db);
+  await saveSettings(db, actor, { daysOff: [monday().add({ days: 4 }).toString()] });
+  const complaints: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  let arrival = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await arrival.promise;
+    await route.continue();
+  });
+  for (const address of [week, `/app/scheduled?view=month&month=${monday().toString().slice(0, 7)}`]) {
+    arrival = Promise.withResolvers<void>();
+    await page.goto(address, { waitUntil: 'commit' });
+    const calendar = page.locator('#calendar');
+    await expect(calendar.locator('.cal-entry[id]').first()).toBeAttached();
+    await page.waitForFunction(() => document.readyState !== 'loading');
+    const sent = await calendar.evaluate((element) => element.outerHTML);
+    await markElements(page);
+    arrival.resolve();
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector('#calendar .cal-day')!).some((key) => key.startsWith('__react')),
+    );
+    expect(await calendar.evaluate((element) => element.outerHTML)).toBe(sent);
+    expect(await isMarked(page, `#day-${monday()}`)).toBe(true);
+  }
+  expect(complaints).toEqual([]);
+});
+
+test('a post that was moved is on its new day without a new page, and other days stay untouched', async ({
+  page,
+  context,
+  db,
+}) => {
+  const { one, other, page: week } = await aWeek(context, db);
+  await page.goto(week);
+  await page.mouse.move(400, 300);
+  await expect(page.getByText('Drag a post to another time')).toBeVisible();
+  await markElements(page);
+  await page.getByRole('link', { name: /09:00 One\./ }).dragTo(page.locator(`[data-slot="${slot(1, 2)}"]`));
+  await expect(page.locator(`#day-${monday().add({ days: 1 })} #post-${one}`)).toContainText('14:00 One.');
+  await expect(page.locator(`#day-${monday()}`)).not.toContainText('One.');
+  await expect(page.locator(`#day-${monday()} [data-slot="${slot(0, 1)}"]`)).toContainText('Open');
+  expect(await isMarked(page, `#post-${one}`)).toBe(false);
+  expect(await isMarked(page, `#post-${other}`)).toBe(true);
+});
+
+test('a post that its dialog moves to another day has the focus there', async ({ page, context, db }) => {
+  const { one, page: week } = await aWeek(context, db);
+  await page.goto(week);
+  await page.mouse.move(400, 300);
+  await expect(page.getByText('Drag a post to another time')).toBeVisible();
+  await page.getByRole('link', { name: 'Move to… “One.”' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('link', { name: 'Swap with a post' }).click();
+  await dialog.getByRole('button', { name: 'Swap with “Other.”' }).click();
+  await expect(notice(page, 'Swapped.')).toBeVisible();
+  await expect(page.locator(`#day-${monday().add({ days: 2 })} #post-${one} .cal-link`)).toBeFocused();
 });

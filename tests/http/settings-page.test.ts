@@ -235,14 +235,14 @@ test('the form of the settings comes with all zones, of which the one that is se
   await saveSettings(db, actor, { timeZone: 'Asia/Tokyo' });
   const browser = await browserOf(db, actor, origin);
   const optionsOn = (html: string): string[] => html.match(/<option value="[A-Z][^"]*"[^>]*>/g) ?? [];
-  const set = '<option value="Asia/Tokyo" selected>';
+  const set = '<option value="Asia/Tokyo" selected="">';
   assert.deepEqual(optionsOn(await browser.read('/app/dashboard')), []);
   const whole = optionsOn(await browser.read(PAGE));
   assert.ok(whole.length > 400 && whole.includes(set));
-  const bare = whole.map((option) => option.replace(' selected', ''));
+  const bare = whole.map((option) => option.replace(' selected=""', ''));
   // A name for a zone that the list does not have stays what it is.
   await saveSettings(db, actor, { timeZone: ZONE });
-  assert.deepEqual(optionsOn(await browser.read(PAGE)), [`<option value="${ZONE}" selected>`, ...bare]);
+  assert.deepEqual(optionsOn(await browser.read(PAGE)), [`<option value="${ZONE}" selected="">`, ...bare]);
 });
 
 test('how a day off is taken back is said where there is one', async () => {

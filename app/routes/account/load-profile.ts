@@ -27,7 +27,7 @@ export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form
     isAdmin,
     timeZone,
     time: formatTime(now, timeZone),
-    zones: form === 'zone' ? zoneOptions() : '',
+    zones: form === 'zone' ? zoneOptions() : [],
     change: change ? { newEmail: change.newEmail, wait: waitOf(change.againAt) } : null,
     shownSince: shownSince && formatMinute(shownSince, timeZone),
     takenOff: takenOff.map(({ postId, content, reason, barredAt }) => {

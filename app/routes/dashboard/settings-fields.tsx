@@ -55,7 +55,7 @@ export function TimeField({ name, label, hint, value, errors, isWrong }: TimeFie
   );
 }
 
-type TimeZoneFieldProps = { selected: string; zones: string; errors?: string[] };
+type TimeZoneFieldProps = { selected: string; zones: string[]; errors?: string[] };
 
 export function TimeZoneField({ selected, zones, errors }: TimeZoneFieldProps) {
   const id = 'settings-timeZone';

@@ -16,7 +16,7 @@ type SettingsFormProps = {
   settings: Dashboard['settings'];
   next: NextTimes;
   /** All that can be chosen, as markup. */
-  zones: string;
+  zones: string[];
   /** It has just been opened. */
   isNew: boolean;
   result?: SubmissionResult<string[]>;

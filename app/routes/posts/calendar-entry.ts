@@ -7,21 +7,27 @@ import type { Entry } from '#app/domain/queue/agenda.ts';
 import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
 
-export type CalendarState = PostBadge | 'held' | 'open' | 'filling' | 'missed';
+type PostState = PostBadge | 'held';
+type SlotState = 'open' | 'filling' | 'missed';
+export type CalendarState = PostState | SlotState;
 
-/** What stands at a time of a calendar. */
-export type CalendarEntry = {
-  /** The id of its post, or its slot. */
-  key: string;
+/** A post of a calendar. */
+export type CalendarPost = {
+  id: string;
   time: string;
-  state: CalendarState;
-  /** The first line of its post, when it has one. */
-  hook?: string;
-  /** Its slot, when a post can be put there. */
-  slot?: string | undefined;
-  /** Its post can be given another time. */
-  canMove?: boolean;
+  state: PostState;
+  /** Its first line. */
+  hook: string;
+  /** Its slot, when another post can be put there. */
+  slot: string | null;
+  /** It can be given another time. */
+  canMove: boolean;
 };
+
+/** A time without a post. */
+export type CalendarSlot = { slot: string; time: string; state: SlotState };
+
+export type CalendarEntry = CalendarPost | CalendarSlot;
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -34,7 +40,7 @@ function timeOn({ start, end }: LocalDay, at: Date, timeZone: string): string {
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
-function stateOf(post: PostOutline): CalendarState {
+function stateOf(post: PostOutline): PostState {
   const badge = badgeOf(post);
   return post.heldAt && POST_WAITS[post.status] && badge !== 'publishing' ? 'held' : badge;
 }
@@ -57,14 +63,20 @@ export function describeMark(entry: Entry<PostOutline>, day: LocalDay, around: A
     const { post, slot } = entry;
     const isMovable = canMove(post);
     const isOffered = slot !== null && slot.at > around.now && isMovable && !post.isByHand;
-    const row = { key: post.id, time, state: stateOf(post), hook: openingOf(post.content) };
-    return { ...row, slot: isOffered ? keyOf(slot) : undefined, canMove: isMovable };
+    return {
+      id: post.id,
+      time,
+      state: stateOf(post),
+      hook: openingOf(post.content),
+      slot: isOffered ? keyOf(slot) : null,
+      canMove: isMovable,
+    };
   }
-  const key = keyOf(entry.slot);
   if (entry.kind === 'taken') return null;
+  const slot = keyOf(entry.slot);
   const paid = around.paidAt(entry.at);
   // Another plan may have had fewer posts a day.
-  if (entry.kind === 'empty') return entry.slot.number <= paid ? { key, time, state: 'missed' } : null;
+  if (entry.kind === 'empty') return entry.slot.number <= paid ? { slot, time, state: 'missed' } : null;
   if (paid === 0 || !around.canChoose(entry.at)) return null;
-  return around.filling.has(key) ? { key, time, state: 'filling' } : { key, time, state: 'open', slot: key };
+  return { slot, time, state: around.filling.has(slot) ? 'filling' : 'open' };
 }

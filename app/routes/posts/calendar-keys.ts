@@ -53,10 +53,10 @@ class Hand {
     this.#say(`${hookOf(post)} is taken from ${sayPlace(post)}. ${HOW}`);
   }
 
-  /** What is held, found again when its day or one of the others was written anew meanwhile. */
+  /** The held post and its places as they are on the page now: it may have changed since the last key. */
   follow(): Held | undefined {
     const { held } = this;
-    if (!held || [held.post, ...held.places].every((element) => element.isConnected)) return held;
+    if (!held) return undefined;
     const post = postAt(document.getElementById(held.post.id));
     if (!post) return this.leave('The post can not be moved any more.');
     const places = placesFor(post);

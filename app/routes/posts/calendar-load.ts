@@ -9,7 +9,6 @@ import { type Entry, layOut, spanOf } from '#app/domain/queue/agenda.ts';
 import { chosenBefore } from '#app/domain/queue/chosen-slot.ts';
 import { listFilling } from '#app/domain/writing/fill-slot.ts';
 import { type Around, type CalendarEntry, describeMark } from './calendar-entry.ts';
-import { type CalendarDay, calendarOf } from './calendar-markup.ts';
 import { type CalendarSpan, spanIn } from './calendar-span.ts';
 import { loadMove, type Moving } from './move-data.ts';
 
@@ -19,23 +18,35 @@ const DAY_OFF = 'Day off';
 /** What changes by itself in a moment. */
 const MOVING = new Set<CalendarEntry['state']>(['publishing', 'filling']);
 
+export type CalendarDay = {
+  date: string;
+  /** Why it has no open slots. */
+  note: string | null;
+  /** It has the same note as the day before: the first of such days shows it. */
+  isSame: boolean;
+  entries: CalendarEntry[];
+  /** How many entries it has besides. */
+  more: number;
+};
+
 export type CalendarData = {
   span: CalendarSpan;
   today: string;
   zone: string;
+  days: CalendarDay[];
   moving: Moving | null;
   isEmpty: boolean;
   /** Something on it changes by itself in a moment. */
   isMoving: boolean;
-  /** Its days; undefined in a browser that has them in its page. */
-  markup?: string;
 };
 
-/**
- * The month or the week that an address asks for; null when it asks for the list. A page that comes as HTML has its
- * days in it, and only in it: to hand them to the browser a second time would cost more than all else of the page.
- */
-export async function loadCalendar(db: Db, actor: Actor, { pathname, searchParams: query }: URL, now: Date) {
+/** The month or the week that an address asks for; null when it asks for the list. */
+export async function loadCalendar(
+  db: Db,
+  actor: Actor,
+  query: URLSearchParams,
+  now: Date,
+): Promise<CalendarData | null> {
   const { timeZone, userId } = actor;
   const today = localDateOf(now, timeZone);
   const span = spanIn(query, today);
@@ -63,24 +74,20 @@ export async function loadCalendar(db: Db, actor: Actor, { pathname, searchParam
   };
   const marks = marksOf(days, entries, around);
   const notes = days.map((day) => noteOf(day, timetable, covered, now));
-  const shown = days.map(
-    (day, n): CalendarDay => ({
+  return {
+    span,
+    today,
+    zone: zoneInWords(timeZone),
+    days: days.map(({ date }, n) => ({
       ...cut(marks[n]!, span.view === 'month' ? MOST_A_DAY : Number.POSITIVE_INFINITY),
-      date: day.date,
+      date,
       note: notes[n]!,
       isSame: isSame(notes, n),
-    }),
-  );
-  const calendar: CalendarData = {
-    today,
-    span,
+    })),
     moving,
-    zone: zoneInWords(timeZone),
     isEmpty: marks.every((ofDay) => ofDay.length === 0),
     isMoving: marks.flat().some(({ state }) => MOVING.has(state)),
   };
-  const enumerable = pathname.endsWith('.data');
-  return Object.defineProperty(calendar, 'markup', { value: calendarOf(shown, { span, today }), enumerable });
 }
 
 /** What stands on each day. Both are in order of time. */

@@ -11,9 +11,7 @@ import {
   type LucideIcon,
   Plus,
 } from 'lucide-react';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { POST_WORDS } from '#app/domain/posts/limits.ts';
-import { Markup, markup } from '#app/ui/markup.ts';
 import type { CalendarState } from './calendar-entry.ts';
 
 const ICONS: Record<CalendarState, LucideIcon> = {
@@ -40,7 +38,8 @@ export const MARK_WORDS: Record<CalendarState, string> = {
   missed: 'Nothing went out',
 };
 
-const symbols = (
+/** The drawings of all marks, once: a month shows each of them many times. */
+export const MarkDrawings = () => (
   <svg width="0" height="0" className="absolute" aria-hidden>
     {Object.entries(ICONS).map(([name, Icon]) => (
       <symbol key={name} id={`mark-${name}`} viewBox="0 0 24 24">
@@ -50,14 +49,8 @@ const symbols = (
   </svg>
 );
 
-/** The drawings of all marks, once: a month shows each of them many times. */
-export const DRAWINGS = new Markup(renderToStaticMarkup(symbols));
-
-const marks = Object.fromEntries(
-  Object.keys(ICONS).map((name) => [
-    name,
-    markup`<svg aria-hidden="true" class="cal-mark"><use href="#mark-${name}"/></svg>`,
-  ]),
+export const Mark = ({ state }: { state: CalendarState }) => (
+  <svg aria-hidden="true" className="cal-mark">
+    <use href={`#mark-${state}`} />
+  </svg>
 );
-
-export const markOf = (name: CalendarState): Markup => marks[name]!;

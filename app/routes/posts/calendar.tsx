@@ -1,16 +1,17 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import calendarStyles from './calendar.css?url';
+import { Day } from './calendar-day.tsx';
 import { FILL } from './calendar-form.ts';
 import { CalendarDrag } from './calendar-hands.ts';
 import type { CalendarData } from './calendar-load.ts';
-import { renew } from './calendar-renew.ts';
+import { MarkDrawings } from './calendar-marks.tsx';
 
 const PAGE = '/app/scheduled';
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** A month or a week of the queue. Its links and buttons do all that dragging does. */
 export function Calendar({ calendar }: { calendar: CalendarData }) {
@@ -30,32 +31,34 @@ export function Calendar({ calendar }: { calendar: CalendarData }) {
         preventScrollReset
       />
       {calendar.isEmpty && <p className="mb-4 text-ink-2">{`Nothing stands in this ${span.view}.`}</p>}
-      <Days view={span.view} markup={calendar.markup} />
+      <Days {...calendar} />
       {isHydrated && <CalendarDrag from={from} />}
     </section>
   );
 }
 
-/** They come as markup; what has changed is brought to it later, day by day, beside React. */
-function Days({ view, markup }: { view: CalendarData['span']['view']; markup: string | undefined }) {
-  const place = useRef<HTMLDivElement>(null);
-  const [first] = useState(markup ?? '');
-  const shown = useRef(markup);
-  useLayoutEffect(() => {
-    if (markup !== undefined && markup !== shown.current) renew(place.current!, markup);
-    shown.current = markup;
-  }, [markup]);
-  return (
-    <div
-      ref={place}
-      id="calendar"
-      className={`cal cal-${view}`}
-      suppressHydrationWarning
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the server makes it by `markup`, which escapes what it is given.
-      dangerouslySetInnerHTML={{ __html: first }}
-    />
-  );
-}
+const Days = ({ span, today, days }: Pick<CalendarData, 'span' | 'today' | 'days'>) => (
+  <div id="calendar" className={`cal cal-${span.view}`}>
+    <MarkDrawings />
+    <ol aria-hidden="true" className="cal-head">
+      {WEEKDAYS.map((name) => (
+        <li key={name}>{name}</li>
+      ))}
+    </ol>
+    <ol aria-label={span.title} className="cal-days">
+      {days.map((day, n) => (
+        <Day
+          key={day.date}
+          day={day}
+          weekday={WEEKDAYS[n % 7]!}
+          isToday={day.date === today}
+          isOutside={span.month !== null && !day.date.startsWith(span.month)}
+          search={span.search}
+        />
+      ))}
+    </ol>
+  </div>
+);
 
 const Toolbar = ({ span, today }: Pick<CalendarData, 'span' | 'today'>) => (
   <div className="mb-3 flex items-center gap-1">

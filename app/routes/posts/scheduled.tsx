@@ -33,10 +33,9 @@ export const meta: Route.MetaFunction = () => [
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
-  const url = new URL(request.url);
-  const calendar = await loadCalendar(db(), actor, url, now);
+  const query = new URL(request.url).searchParams;
+  const calendar = await loadCalendar(db(), actor, query, now);
   if (calendar) return { calendar };
-  const query = url.searchParams;
   const [queue, trusted] = await Promise.all([
     loadQueue(db(), actor, query, now),
     query.has('cursor') ? null : findTrusted(db(), actor),
