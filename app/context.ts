@@ -1,6 +1,7 @@
 import { createContext } from 'react-router';
 import type { Actor } from '#app/domain/actor.ts';
 import type { Refusal } from '#app/domain/refusal.ts';
+import type { ShellState } from '#app/domain/shell-state.ts';
 
 export type NoticeTone = 'success' | 'error' | 'info';
 /** What can be done about a notice: a form with these fields, sent to an address of ours. */
@@ -20,7 +21,14 @@ export type Notice = {
 };
 
 /** A signed-in browser: who it is, the session row that says so, when it proved that last, and when its request came. */
-export type Viewer = { actor: Actor; sessionId: string; provedAt: Date | null; cameAt: Date };
+export type Viewer = {
+  actor: Actor;
+  sessionId: string;
+  provedAt: Date | null;
+  cameAt: Date;
+  /** What the frame and the page of this request both show of them, once one of the two has asked. */
+  shell?: Promise<ShellState>;
+};
 
 export const requestIdContext = createContext<string>('');
 export const nonceContext = createContext<string>('');

@@ -17,6 +17,7 @@ import {
   watchStolen,
 } from './figures.ts';
 import { addPeople, addPosts, cookieOf, settle } from './people.ts';
+import { postgresSeconds } from './postgres-cpu.ts';
 import { measure, openProduct } from './product.ts';
 
 const POSTS = 100_000;
@@ -53,8 +54,12 @@ await measure(async (stops) => {
     for (let run = 1; run <= RUNS; run += 1) {
       const beside = await loadAtCost({ ...RATE, url: bare.url }, bare.part.pid);
       const [idle, stolen] = [watchIdle(), watchStolen()];
+      const [from, postgresBefore] = [performance.now(), await postgresSeconds(db)];
       const page = await loadAtCost({ ...RATE, url: app + PAGE, cookies: signedIn }, web.pid);
       const [idleShare, stolenShare] = [idle(), stolen()];
+      const postgresMs = ((await postgresSeconds(db)) - postgresBefore) * 1000;
+      const cores = postgresMs / (performance.now() - from);
+      const pages = RATE.perSecond * (RATE.seconds + RATE.warmUpSeconds);
       p99s.push(percentile(page.latencies, 0.99));
       figure(`${name}, run ${run} of ${RUNS}`, spread(page.latencies), 'goal p99 50 ms');
       figure('  beside it the bare page', spread(beside.latencies));
@@ -62,6 +67,11 @@ await measure(async (stops) => {
         '  CPU of each request',
         `${ms(page.cpuMs)}, the bare page ${ms(beside.cpuMs)}`,
         `${number(page.cpuMs / beside.cpuMs)} times; the machine was idle for ${share(idleShare)}, its host took ${share(stolenShare)}`,
+      );
+      figure(
+        '  CPU of Postgres',
+        `${number(100 * cores)}% of a core, ${ms(postgresMs / pages)} a request`,
+        'goal 25%',
       );
       const wrong = [beside.others, page.others].filter(Boolean).join(', ');
       figure('  answers that were not 200', wrong || 'none', `${page.latencies.length} requests`);

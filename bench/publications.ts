@@ -70,6 +70,6 @@ await measure(async (stops) => {
   figure('memory of the worker, at most', megabytes(most));
   figure('lost', number(POSTS - authors));
   figure('double', number(accepted - authors));
-  await tellWal(db, 'WAL for each publication', wal, POSTS);
+  await tellWal(db, 'WAL for each publication', wal, POSTS, `${number(POSTS)} posts`);
   await printWrites(db, writes);
 });

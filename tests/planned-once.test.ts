@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createDatabase, type Db } from '#app/db/client.ts';
-import { PreparingClient } from '#app/db/preparing-client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
+import { getShellState } from '#app/domain/shell-state.ts';
 import { loadDashboard } from '#app/routes/dashboard/load.ts';
 import { testDatabase } from '#tests/database.ts';
 import { addPeople, addPosts, settle } from '../bench/people.ts';
@@ -20,7 +20,7 @@ before(async () => {
   people = await addPeople(made.db, PEOPLE);
   await addPosts(made.db, people, 100);
   await settle(made.db);
-  ({ db } = createDatabase(made.url, 1, 100, PreparingClient));
+  ({ db } = createDatabase(made.url, 1, 100));
 });
 
 type Planned = { statement: string; genericPlans: string; customPlans: string };
@@ -29,7 +29,7 @@ test('what a dashboard reads is planned once, and not for each who asks for it',
   for (const userId of people.slice(0, TIMES)) {
     const { token } = await createSession(db, userId, 'web', 'test');
     const { actor } = (await findSession(db, token, 'web', new Date()))!;
-    const { days, stats } = await loadDashboard(db, actor, new URLSearchParams());
+    const { days, stats } = await loadDashboard(db, actor, new URLSearchParams(), getShellState(db, actor));
     assert.ok(days.length === 2 && stats.totalPosts === 100);
   }
   const { rows } = await sql<Planned>`

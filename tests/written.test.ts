@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { transact } from '#app/db/client.ts';
+import { createDatabase, type Db, isDatabaseAway, transact } from '#app/db/client.ts';
+import { whenBack } from '#app/db/when-back.ts';
 import { written } from '#app/db/written.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -44,4 +45,87 @@ test('a read that is written reads in the transaction that it is given', async (
 test('who writes a read cannot look at what it is given', async () => {
   const looking = written((_, { name }: { name: string }) => sql`select ${sql.lit(`${name}`)} as name`);
   await assert.rejects(looking(db, { name: 'Ada' }), /name is, is known only when the statement is run/);
+});
+
+/** A database with one connection, and tables that no other test changes. */
+async function ownConnection(): Promise<Db> {
+  const { ownerUrl } = await testDatabase();
+  return createDatabase(ownerUrl, 1, 100).db;
+}
+
+/** How often each statement was run that the one connection holds prepared. */
+async function usesOfPrepared(on: Db): Promise<number[]> {
+  const { rows } = await sql<{ uses: number }>`
+    select (generic_plans + custom_plans)::int as uses from pg_prepared_statements`.execute(on);
+  return rows.map(({ uses }) => uses);
+}
+
+const readContent = written((on: Db, { id }: { id: string }) =>
+  on.selectFrom('posts').select('content').where('id', '=', id),
+);
+
+test('a read that is written is prepared once, and run with what it is given, also in a transaction', async () => {
+  const on = await ownConnection();
+  for (let times = 0; times < 3; times++)
+    assert.deepEqual(await readContent(on, { id: crypto.randomUUID() }), []);
+  await transact(on, (trx) => readContent(trx, { id: crypto.randomUUID() }));
+  assert.deepEqual(await usesOfPrepared(on), [4]);
+  await on.selectFrom('posts').select('hashtags').where('id', '=', crypto.randomUUID()).execute();
+  assert.deepEqual(await usesOfPrepared(on), [4], 'other reads are not prepared');
+});
+
+test('what a prepared read answers has its columns and types each time', async () => {
+  const dates = written(
+    (_, { from }: { from: string }) => sql<{ firstDay: string; dueAt: Date | null; ofBoth: string[] }>`
+      select ${from}::date as first_day, nullif(${from}::date, '2026-02-01')::timestamptz as due_at,
+        array[${from}, ${from}]::text[] as of_both from generate_series(1, 2)`,
+  );
+  for (const from of ['2026-01-05', '2026-02-01', '2026-03-09']) {
+    const dueAt = from === '2026-02-01' ? null : new Date(`${from}T00:00:00Z`);
+    const row = { firstDay: from, dueAt, ofBoth: [from, from] };
+    assert.deepEqual(await dates(db, { from }), [row, row]);
+  }
+});
+
+test('a prepared read that fails leaves the next ones as they were', async () => {
+  const on = await ownConnection();
+  const divided = written(
+    (_, { by }: { by: number }) => sql<{ part: number }>`select 10 / ${by}::int as part`,
+  );
+  for (let times = 0; times < 2; times++) {
+    assert.deepEqual(await divided(on, { by: 5 }), [{ part: 2 }]);
+    await assert.rejects(divided(on, { by: 0 }), /division by zero/);
+    await assert.rejects(
+      transact(on, (trx) => readContent(trx, { id: 'no uuid' })),
+      /invalid input syntax/,
+    );
+    assert.deepEqual(await readContent(on, { id: crypto.randomUUID() }), []);
+  }
+});
+
+test('prepared reads beside each other are each answered, on as many connections as there are', async () => {
+  const { ownerUrl } = await testDatabase();
+  const many = createDatabase(ownerUrl, 3, 100).db;
+  const double = written(
+    (_, { n }: { n: number }) => sql<{ double: number }>`select ${n}::int * 2 as double`,
+  );
+  const numbers = Array.from({ length: 40 }, (_, n) => n);
+  const answers = await Promise.all(numbers.map((n) => double(many, { n })));
+  assert.deepEqual(
+    answers,
+    numbers.map((n) => [{ double: n * 2 }]),
+  );
+});
+
+test('a connection that ends under a prepared read is an error of it, and the next one has another connection', async () => {
+  const on = await ownConnection();
+  const end = written(
+    (_, { isNow }: { isNow: boolean }) =>
+      sql<{
+        ended: boolean | null;
+      }>`select case when ${isNow}::boolean then pg_terminate_backend(pg_backend_pid()) end as ended`,
+  );
+  assert.deepEqual(await end(on, { isNow: false }), [{ ended: null }]);
+  await assert.rejects(end(on, { isNow: true }), isDatabaseAway);
+  assert.deepEqual(await whenBack(() => end(on, { isNow: false })), [{ ended: null }]);
 });

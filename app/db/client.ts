@@ -1,9 +1,8 @@
-import { Kysely, sql, type Transaction } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { env } from '#app/env.ts';
-import { PreparingClient } from './preparing-client.ts';
-import { ReadsTogether } from './reads-together.ts';
-import { names, SnakeCaseDialect } from './snake-names.ts';
+import { DeadlineClient } from './deadline-client.ts';
+import { NamedStatementsPool } from './named-statements.ts';
 import type { Database } from './tables.ts';
 import { values } from './values.ts';
 
@@ -19,7 +18,7 @@ const LOCKS = { idle_in_transaction_session_timeout: 30_000, lock_timeout: 40_00
 /**
  * A pool and a Kysely over it. `poolSize` is the number of connections at most, `idleMs` how long one that
  * nobody uses is kept. A connection that cannot be had within 5 s is an error, so that an unreachable
- * database is a clear page and not a wait. Of a `PreparingClient` the reads of one moment go together.
+ * database is a clear page and not a wait.
  */
 export function createDatabase(
   url: string,
@@ -27,10 +26,8 @@ export function createDatabase(
   idleMs = 30_000,
   Client: typeof pg.Client = pg.Client,
 ): { db: Db; pool: pg.Pool } {
-  const isForPages = Client === PreparingClient;
   const pool = new pg.Pool({
     Client,
-    pipeline: isForPages,
     connectionString: url,
     types: values,
     max: poolSize,
@@ -43,8 +40,8 @@ export function createDatabase(
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Database>({
-    dialect: new SnakeCaseDialect({ pool: isForPages ? new ReadsTogether(pool) : pool }),
-    plugins: [names],
+    dialect: new PostgresDialect({ pool: new NamedStatementsPool(pool) }),
+    plugins: [new CamelCasePlugin()],
   });
   return { db, pool };
 }
@@ -69,7 +66,7 @@ let copy: ReturnType<typeof createDatabase> | undefined;
 const COPY_CONNECTIONS = 4;
 
 function open() {
-  shared ??= createDatabase(env().DATABASE_URL, 10, 30_000, PreparingClient);
+  shared ??= createDatabase(env().DATABASE_URL, 10, 30_000, DeadlineClient);
   return shared;
 }
 
@@ -83,7 +80,7 @@ export const db = (): Db => open().db;
 export function readDb(): Db {
   const { DATABASE_READ_URL: url } = env();
   if (!url) return db();
-  copy ??= createDatabase(url, COPY_CONNECTIONS, 30_000, PreparingClient);
+  copy ??= createDatabase(url, COPY_CONNECTIONS, 30_000, DeadlineClient);
   return copy.db;
 }
 

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
 import { written } from '#app/db/written.ts';
@@ -6,10 +7,12 @@ import { findDeletion } from './accounts/deletions.ts';
 import { leavesAt } from './accounts/facts.ts';
 import type { Actor } from './actor.ts';
 import { isAutomationOff } from './automation/facts.ts';
+import { authorOf } from './linkedin/author.ts';
 import { daysLeft } from './linkedin/days-left.ts';
 import { givesAccess, renewsItself } from './linkedin/facts.ts';
 import { WARN_BEFORE_DAYS } from './linkedin/limits.ts';
 import { coveredUntil } from './payments/facts.ts';
+import { findPause, type Pause, readStopsRow, stopsOf, toPauses } from './publishing/pause.ts';
 import { canBeChosen } from './queue/facts.ts';
 
 /** How many posts of the user wait for the choice of what becomes of them; 2 stands for all above. */
@@ -54,7 +57,7 @@ const NOTHING = {
   isPaused: false,
   hasQueue: false,
   payment: null,
-  headline: '',
+  hasConnection: false,
   leavesAt: null as Date | null,
 };
 
@@ -82,7 +85,11 @@ const readShell = written((db: Db, { userId, now }: { userId: string; now: Date 
       missed.as('missed'),
       waiting.as('waiting'),
       hasQueue.as('hasQueue'),
-      ...(['users.headline', 'linkedinConnections.picture', 'linkedinConnections.expiresAt'] as const),
+      jsonObjectFrom(stopsOf(db)).$notNull().as('stops'),
+      'users.headline',
+      'linkedinConnections.name as memberName',
+      'linkedinConnections.picture',
+      'linkedinConnections.expiresAt',
       renewsItself('linkedinConnections').as('renewsItself'),
       ...(['last.status', 'last.createdAt', 'last.endsAt', 'last.rejectReason'] as const),
       ...(['last.postsPerDay', 'last.currencyCode'] as const),
@@ -99,12 +106,14 @@ function paymentOf({ status, createdAt, endsAt, rejectReason, postsPerDay, curre
   return { status, createdAt: createdAt!, endsAt, rejectReason, ...choice };
 }
 
-/** What every signed-in page shows around its content, in one query. */
+/** What every signed-in page shows around its content, and what may keep posts from going out, in one query. */
 export async function getShellState(db: Db, actor: Actor, now = new Date()) {
-  if (actor.isAdmin) return { ...NOTHING, leavesAt: (await findDeletion(db, actor.userId))?.eraseAt ?? null };
+  if (actor.isAdmin) return getAdminsShell(db, actor, now);
   const row = (await readShell(db, { userId: actor.userId, now }))[0]!;
   const { isLinkedInConnected, planEndsAt, picture, waiting, isPaused, hasQueue, headline, leavesAt } = row;
   const trouble: ConnectionTrouble | null = troubleOf(row, now);
+  const member = row.memberName === null ? null : { name: row.memberName, picture };
+  const pause: Pause | undefined = toPauses(readStopsRow(row.stops), now)[0];
   return {
     isLinkedInConnected,
     hasActivePlan: planEndsAt !== null,
@@ -115,8 +124,18 @@ export async function getShellState(db: Db, actor: Actor, now = new Date()) {
     isPaused,
     hasQueue,
     payment: paymentOf(row),
-    headline,
+    hasConnection: member !== null,
+    /** On whose profile the posts appear. */
+    author: authorOf({ name: actor.name, headline }, member),
     leavesAt,
+    /** What stops publishing for everybody. */
+    pause,
   };
 }
 export type ShellState = Awaited<ReturnType<typeof getShellState>>;
+
+async function getAdminsShell(db: Db, actor: Actor, now: Date) {
+  const [deletion, pause] = await Promise.all([findDeletion(db, actor.userId), findPause(db, now)]);
+  const author = authorOf({ name: actor.name, headline: '' }, null);
+  return { ...NOTHING, author, leavesAt: deletion?.eraseAt ?? null, pause };
+}

@@ -7,9 +7,10 @@ import { Refusal } from '#app/domain/refusal.ts';
 const CHANGES = { running: 3, waiting: 50 };
 /**
  * What one account reads: so many pages and calls are made side by side, and the others after them. Who asks for hundreds at
- * once has them as soon as before, and keeps nobody else waiting for all of these.
+ * once has them as soon as before, and keeps nobody else waiting for all of these. A page uses up to three of the ten
+ * connections of the process at once.
  */
-const READS = { running: 8, waiting: Number.POSITIVE_INFINITY };
+const READS = { running: 3, waiting: Number.POSITIVE_INFINITY };
 
 /** Who has no account: all of them together are as one. */
 export const STRANGERS = 'strangers';

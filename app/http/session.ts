@@ -17,6 +17,7 @@ import {
 import type { Actor } from '#app/domain/actor.ts';
 import { noteUser, tellEvent } from '#app/domain/events.ts';
 import { present } from '#app/domain/present.ts';
+import { getShellState, type ShellState } from '#app/domain/shell-state.ts';
 import { clientNetwork } from './address.ts';
 import { noteBrowser } from './known-browser.ts';
 import { ourCookie } from './our-cookie.ts';
@@ -109,10 +110,17 @@ function viewerOf(context: Readonly<RouterContextProvider>) {
 /** Who asks, on a route behind `requireUser`. */
 export const actorOf = (context: Readonly<RouterContextProvider>): Actor => viewerOf(context).actor;
 
-/** Who asks, and the moment at which a page and its frame look: what both of them read is then read once. */
+/** Who asks, and the moment at which a page and its frame look. */
 export function askerOf(context: Readonly<RouterContextProvider>): { actor: Actor; now: Date } {
   const { actor, cameAt } = viewerOf(context);
   return { actor, now: cameAt };
+}
+
+/** What a page and its frame both show of who asks, read once for a request. */
+export function shellOf(context: Readonly<RouterContextProvider>): Promise<ShellState> {
+  const viewer = viewerOf(context);
+  viewer.shell ??= getShellState(db(), viewer.actor, viewer.cameAt);
+  return viewer.shell;
 }
 
 /** Who asks, and in which session, for what has to end with it. */

@@ -1,10 +1,8 @@
 import { Outlet } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { findPause } from '#app/domain/publishing/pause.ts';
-import { getShellState } from '#app/domain/shell-state.ts';
 import { cookiePages } from '#app/http/cookie-pages.ts';
 import { requireUser } from '#app/http/guards.ts';
-import { askerOf } from '#app/http/session.ts';
+import { askerOf, shellOf } from '#app/http/session.ts';
 import { knowsAll } from '#app/ui/same-page.ts';
 import { AppShell } from '#app/ui/shell.tsx';
 import type { Route } from './+types/app-layout.ts';
@@ -19,9 +17,9 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   if (url.searchParams.has('help')) await HelpDialog.load();
   const { actor, now } = askerOf(context);
   const { name, email, isAdmin } = actor;
-  const [shell, pause] = await Promise.all([getShellState(db(), actor, now), findPause(db(), now)]);
+  const shell = await shellOf(context);
   const { isLinkedInConnected, waiting, picture } = shell;
-  const status = await chooseStatus(db(), actor, { shell, pause, pathname: url.pathname }, now);
+  const status = await chooseStatus(db(), actor, { shell, pathname: url.pathname }, now);
   return { user: { name, email, isAdmin, picture }, isLinkedInConnected, waiting, status };
 }
 

@@ -70,8 +70,9 @@ async function ownLine(db: Db, actor: Actor, { shell, pathname }: Known): Promis
 /** A stop for everybody, with what its reader has to see to. */
 async function stopLine(db: Db, actor: Actor, known: Known): Promise<Line | null> {
   const own = await ownLine(db, actor, known);
-  if (!known.pause || !known.shell.hasQueue) return own;
-  const why = explainPause(known.pause, actor.timeZone);
+  const { pause, hasQueue } = known.shell;
+  if (!pause || !hasQueue) return own;
+  const why = explainPause(pause, actor.timeZone);
   return { tone: 'warning', ...own, text: own ? `${why} ${own.text}` : why };
 }
 

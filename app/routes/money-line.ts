@@ -3,7 +3,6 @@ import type { Actor } from '#app/domain/actor.ts';
 import { formatDate } from '#app/domain/dates.ts';
 import { describeChecking } from '#app/domain/payments/being-checked.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
-import type { Pause } from '#app/domain/publishing/pause.ts';
 import type { ShellState } from '#app/domain/shell-state.ts';
 import { findFreePosts, freeAgainAt } from '#app/domain/writing/allowance.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
@@ -15,7 +14,7 @@ export const PAYMENTS = '/app/payments';
 /** `home`: the page that says it itself, with more, whatever else there is. `isOnlyThere`: no other page says it. */
 export type Line = PageStatus & { home?: string; isOnlyThere?: boolean };
 /** What is known of the reader of a page, and which page it is. */
-export type Known = { shell: ShellState; pause: Pause | undefined; pathname: string };
+export type Known = { shell: ShellState; pathname: string };
 
 /** How many posts can be written without a plan, or when there are more. */
 export function describeFree(

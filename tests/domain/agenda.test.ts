@@ -4,10 +4,9 @@ import type { Actor } from '#app/domain/actor.ts';
 import { localDays } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/list-posts.ts';
-import { listOutlinesOf } from '#app/domain/posts/outlines.ts';
-import { listPostsOf } from '#app/domain/posts/posts.ts';
+import { listOutlinesOf, type PostOutline } from '#app/domain/posts/outlines.ts';
 import { listPostsAround } from '#app/domain/posts/posts-around.ts';
-import { layOut, readAgenda, spanOf } from '#app/domain/queue/agenda.ts';
+import { type Entry, layOut, spanOf } from '#app/domain/queue/agenda.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -28,11 +27,11 @@ async function someone(): Promise<Actor> {
 }
 
 async function day(actor: Actor, span = DAY) {
-  const entries = await readAgenda(db, actor, await readTimetable(db, actor.userId, NOW), span, NOW);
+  const posts = await listOutlinesOf(db, actor, spanOf(span, 'UTC'), NOW);
+  const entries = layOut(posts, await readTimetable(db, actor.userId, NOW), span, NOW);
   return entries.map((entry) => `${entry.at.toISOString().slice(11, 16)} ${nameOf(entry)}`);
 }
-const nameOf = (entry: Awaited<ReturnType<typeof readAgenda>>[number]) =>
-  entry.kind === 'post' ? entry.post.content : entry.kind;
+const nameOf = (entry: Entry<PostOutline>) => (entry.kind === 'post' ? entry.post.content : entry.kind);
 
 const out = async (postId: string, postedAt: Date) => {
   await takeOut(db, postId);
@@ -104,7 +103,7 @@ test('a page reads the posts of its days, the latest beside them and the soonest
   const [listed, queue, ofDay] = [
     await listPosts(db, actor, { limit: 100 }),
     await listScheduled(db, actor, { limit: 5 }),
-    await listPostsOf(db, actor, span),
+    await listOutlinesOf(db, actor, span, NOW),
   ];
   const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
   const beside = (rows: { id: string }[]) =>

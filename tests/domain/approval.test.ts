@@ -8,6 +8,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { formatInMail, formatTime } from '#app/domain/dates.ts';
 import { type Mails, mailText } from '#app/domain/email/templates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
+import { getHistory } from '#app/domain/post-lists.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/list-posts.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
@@ -21,7 +22,7 @@ import { findDueAt } from '#app/domain/queue/deliveries.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { chooseMissed, findMissed } from '#app/domain/queue/missed.ts';
 import { movePost, scheduleAgain, skipPost } from '#app/domain/queue/moves.ts';
-import { findNextMoves } from '#app/domain/queue/next-moves.ts';
+import { findNextMove, nextMovesOf } from '#app/domain/queue/next-moves.ts';
 import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
 import { markUnsent } from '#app/domain/queue/standing.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
@@ -193,19 +194,19 @@ test('a post says until when it waits for approval, and what becomes of it other
   const { actor, postId, afterSlot } = await pendingPost();
   const post = await findPost(db, actor, postId);
   const hourBefore = new Date(post.publishAt!.getTime() - 60 * MINUTE);
-  const moves = await findNextMoves(db, actor, [post], hourBefore);
-  const { approval } = describePost(post, 'UTC', hourBefore, { movesTo: moves.get(postId) });
+  const movesTo = await findNextMove(db, actor, post, hourBefore);
+  const { approval } = describePost(post, 'UTC', hourBefore, { movesTo });
   const time = formatTime(post.publishAt!, 'UTC');
   assert.equal(approval!.words, `Needs your approval by ${time}, else it moves to tomorrow ${time}`);
   assert.equal(describePost(post, 'UTC', hourBefore).approval!.then, 'it moves to your next free time');
   await look(afterSlot);
   const moved = await findPost(db, actor, postId);
-  assert.deepEqual(moved.publishAt, moves.get(postId));
+  assert.deepEqual(moved.publishAt, movesTo);
   assert.match(
     describePost(moved, 'UTC', afterSlot).approval!.words,
     /^Needs your approval by .*, else it is set aside$/,
   );
-  assert.equal((await findNextMoves(db, actor, [moved], afterSlot)).size, 0);
+  assert.equal(await findNextMove(db, actor, moved, afterSlot), undefined);
   const approved = await approvePost(db, actor, postId);
   assert.equal(describePost(approved, 'UTC', afterSlot).approval, null);
 });
@@ -217,11 +218,12 @@ test('posts that nobody approves take the free times one after the other', async
   const secondId = await makeScheduledPost(db, actor, { dueAt });
   await saveSettings(db, actor, {});
   const posts = [await findPost(db, actor, secondId), first];
-  const moves = await findNextMoves(db, actor, posts, new Date());
+  const now = new Date();
+  const moves = nextMovesOf(posts, await getHistory(db, actor, now), now);
   const days = (id: string) => (moves.get(id)!.getTime() - first.publishAt!.getTime()) / (24 * 60 * MINUTE);
   assert.deepEqual([days(postId), days(secondId)], [2, 3]);
-  const alone = await findNextMoves(db, actor, posts.slice(0, 1), new Date());
-  assert.deepEqual(alone.get(secondId), moves.get(secondId), 'also where only the second one is shown');
+  const alone = await findNextMove(db, actor, posts[0]!, now);
+  assert.deepEqual(alone, moves.get(secondId), 'also where only the second one is shown');
 });
 
 test('after a run one mail has every post that waits for approval, in full, and no post is mailed twice', async () => {

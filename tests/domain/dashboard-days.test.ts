@@ -10,6 +10,7 @@ import { publishNow } from '#app/domain/publishing/by-hand.ts';
 import { skipPost } from '#app/domain/queue/moves.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { markDeleted } from '#app/domain/queue/standing.ts';
+import { getShellState } from '#app/domain/shell-state.ts';
 import { loadDashboard } from '#app/routes/dashboard/load.ts';
 import { describeNextPost } from '#app/routes/dashboard/next.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -36,7 +37,8 @@ async function owner(publishTimes: string[], since = at(-10, '12:00')): Promise<
   return actor;
 }
 
-const load = (actor: Actor, now = NOON) => loadDashboard(db, actor, new URLSearchParams(), now);
+const load = (actor: Actor, now = NOON) =>
+  loadDashboard(db, actor, new URLSearchParams(), getShellState(db, actor, now), now);
 
 /** The rows of today, or of another of the two days. */
 async function rows(actor: Actor, now = NOON, day = 0): Promise<string[]> {

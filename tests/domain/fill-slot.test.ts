@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
-import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { PageQuery } from '#app/domain/paging.ts';
+import { getQueue } from '#app/domain/post-lists.ts';
 import { listScheduled } from '#app/domain/posts/list-posts.ts';
 import { keyOf, listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
-import { fillSlot, listFilling } from '#app/domain/writing/fill-slot.ts';
+import { fillSlot } from '#app/domain/writing/fill-slot.ts';
 import { POSTS_AN_HOUR_MAX } from '#app/domain/writing/limits.ts';
 import { findRun, generateNow } from '#app/domain/writing/start-run.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -32,8 +32,7 @@ async function owner(): Promise<Actor> {
 
 const slot = { date: new Date(Date.now() + 3 * DAY).toISOString().slice(0, 10), number: 1 };
 const at = new Date(`${slot.date}T09:00:00Z`);
-const filling = async (actor: Actor, now = new Date()) =>
-  listFilling(db, actor, await readTimetable(db, actor.userId, now), now);
+const filling = async (actor: Actor, now = new Date()) => (await getQueue(db, actor, now)).filling;
 const queue = async (actor: Actor) => (await listScheduled(db, actor, PageQuery.parse({}))).rows;
 const times = async (actor: Actor) => (await queue(actor)).map(({ publishAt }) => publishAt);
 

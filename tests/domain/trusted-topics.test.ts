@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { getQueue } from '#app/domain/post-lists.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { skipPost } from '#app/domain/queue/moves.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { answerTrust, saveTopic } from '#app/domain/queue/topic-consent.ts';
-import { findTrusted } from '#app/domain/queue/trusted-topics.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -46,7 +46,7 @@ async function approved(actor: Actor, topicId: string, count: number): Promise<s
   return ids;
 }
 
-const offered = async (actor: Actor) => (await findTrusted(db, actor))?.id;
+const offered = async (actor: Actor) => (await getQueue(db, actor, new Date())).trusted?.id;
 
 test('after ten posts in a row about a topic were approved as they were written, and not before, it is offered', async () => {
   const { actor, topicId } = await somebody();

@@ -21,29 +21,57 @@ const blocked = async () => {
   return rowCount ?? 0;
 };
 
-/** Has one account read very much that waits in the database, and looks at a page of somebody else meanwhile. */
-async function readMuch(table: string, read: () => Promise<Response>): Promise<void> {
-  const other = await browserOf(db, await makeUser(db), web.url);
+/**
+ * Has one account read very much that waits in the database, by so many queries, and `other` looks at something else
+ * meanwhile.
+ */
+async function readMuch(
+  table: string,
+  read: () => Promise<Response>,
+  other: () => Promise<Response>,
+  waiting = 3,
+): Promise<void> {
   let all: Promise<Response>[] = [];
   await db.transaction().execute(async (trx) => {
     await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx);
     all = Array.from({ length: 30 }, read);
-    await until('eight of them wait in the database', async () => (await blocked()) >= 8);
+    await until(`${waiting} wait in the database`, async () => (await blocked()) >= waiting);
     await wait(1_000);
-    assert.equal((await other.get('/app/dashboard')).status, 200);
-    assert.equal(await blocked(), 8);
+    assert.equal((await other()).status, 200);
+    assert.equal(await blocked(), waiting);
   });
   for (const { status } of await Promise.all(all)) assert.equal(status, 200);
 }
 
 test('who reads many pages at once keeps nobody else from the database', async () => {
   const busy = await browserOf(db, await makeUser(db), web.url);
-  await readMuch('passkeys', () => busy.get('/app/account/security'));
+  const other = await browserOf(db, await makeUser(db), web.url);
+  await readMuch(
+    'passkeys',
+    () => busy.get('/app/account/security'),
+    () => other.get('/app/dashboard'),
+  );
+});
+
+test('nor when each of the pages waits for all of its queries', async () => {
+  const busy = await browserOf(db, await makeUser(db), web.url);
+  const headers = { Authorization: `Bearer ${await tokenOf(db, await makeUser(db))}` };
+  await readMuch(
+    'deliveries',
+    () => busy.get('/app/dashboard'),
+    () => fetch(`${web.url}/api/v1/auth/me`, { headers }),
+    9,
+  );
 });
 
 test('nor does who reads as much over the API', async () => {
   const headers = { Authorization: `Bearer ${await tokenOf(db, await makeUser(db))}` };
-  await readMuch('webhook_endpoints', () => fetch(`${web.url}/api/v1/webhooks`, { headers }));
+  const other = await browserOf(db, await makeUser(db), web.url);
+  await readMuch(
+    'webhook_endpoints',
+    () => fetch(`${web.url}/api/v1/webhooks`, { headers }),
+    () => other.get('/app/dashboard'),
+  );
 });
 
 test('who goes away while a page waits for its turn leaves no error behind', async () => {

@@ -13,7 +13,8 @@ export type FullTimetable = Required<Timetable> & {
   requiresApproval: boolean;
 };
 
-const read = written((db: Db, { userId, now }: { userId: string; now: Date }) =>
+/** The one row of what a user has chosen, with what their plan allows. */
+export const timetableOf = (db: Db, { userId, now }: { userId: string; now: Date }) =>
   db
     .selectFrom(sql<{ userId: string }>`(select ${userId}::uuid as user_id)`.as('person'))
     .leftJoin('automationSettings', 'automationSettings.userId', 'person.userId')
@@ -22,12 +23,17 @@ const read = written((db: Db, { userId, now }: { userId: string; now: Date }) =>
     .select([
       timeZoneOf('person.userId').as('timeZone'),
       plannedPostsPerDay('person.userId', now).as('postsPerDay'),
-    ]),
-);
+    ]);
+
+const read = written(timetableOf);
+type Row = Awaited<ReturnType<typeof read>>[number];
 
 /** When a user's posts are written and published; the defaults for a user who has chosen nothing yet. */
 export async function readTimetable(db: Db, userId: string, now: Date): Promise<FullTimetable> {
-  const row = (await read(db, { userId, now }))[0]!;
+  return toTimetable((await read(db, { userId, now }))[0]!);
+}
+
+export function toTimetable(row: Row): FullTimetable {
   const times = row.publishTimes ?? [];
   return {
     timeZone: row.timeZone,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import { jsonReader } from '#app/db/json-rows.ts';
 import type { PaymentStatus } from '#app/db/tables.ts';
 import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
@@ -29,7 +30,8 @@ export function statusAt({ status, endsAt, cancelledAt }: Stored, now: Date): Pa
   return cancelledAt ? 'cancelled' : 'expired';
 }
 
-const readSubscription = written((db: Db, { userId, now }: { userId: string; now: Date }) =>
+/** The row of the plan that covers now, else of the payment that waits, else of the last plan that ended. */
+export const subscriptionOf = (db: Db, { userId, now }: { userId: string; now: Date }) =>
   db
     .selectFrom('payments')
     .innerJoin('currencies', 'currencies.code', 'payments.currencyCode')
@@ -40,12 +42,18 @@ const readSubscription = written((db: Db, { userId, now }: { userId: string; now
     .where('status', '<>', 'rejected')
     .orderBy(sql`case when ${covers('payments', now)} then 0 when status = 'pending' then 1 else 2 end`)
     .orderBy('endsAt', 'desc')
-    .limit(1),
-);
+    .limit(1);
+
+const readSubscription = written(subscriptionOf);
+type Row = Awaited<ReturnType<typeof readSubscription>>[number];
+
+export const readSubscriptionRow = jsonReader<Row>({ startsAt: true, endsAt: true, cancelledAt: true });
+
+export const toSubscription = (row: Row, now: Date) => ({ ...row, status: statusAt(row, now) });
+export type Subscription = ReturnType<typeof toSubscription>;
 
 /** The plan that covers now, else the payment that waits, else the last plan that ended, else null. */
 export async function findSubscription(db: Db, actor: Actor, now = new Date()) {
   const [row] = await readSubscription(db, { userId: actor.userId, now });
-  return row ? { ...row, status: statusAt(row, now) } : null;
+  return row ? toSubscription(row, now) : null;
 }
-export type Subscription = NonNullable<Awaited<ReturnType<typeof findSubscription>>>;

@@ -73,7 +73,7 @@ export const outOfAll = sql<Record<'posts' | 'authors' | 'written', number>>`
   ) as of_each`;
 
 /** Of what was typed in the sums are bigints, so strings. */
-type PostCounts = Record<'published' | 'failed' | 'waiting', number> &
+export type PostCounts = Record<'published' | 'failed' | 'waiting', number> &
   Record<'likes' | 'comments' | 'shares', string | null>;
 
 /** A user whose kept row was another than the posts say. */

@@ -11,9 +11,9 @@ import {
   readCursor,
   toPage,
 } from '#app/domain/paging.ts';
+import { waits } from './counts.ts';
 import { SET_ASIDE } from './failures.ts';
-import { WAITING_STATUSES } from './limits.ts';
-import { type Post, postsOf, toldPostsOf } from './posts.ts';
+import { postsOf, toldPostsOf } from './posts.ts';
 
 const isListed = (statuses: PostStatus[], kept: string[] = []) =>
   sql<boolean>`(deliveries.status = any(${statuses}) or deliveries.post_id = any(${kept}::uuid[]))`;
@@ -42,27 +42,27 @@ const isBelow = ({ at, id }: Keyset) =>
 
 const keyOf = ({ createdAt, id }: { createdAt: Date; id: string }): Keyset => ({ at: createdAt, id });
 
-/** Lists every post of the actor, newest first. */
-function lister<DB, TB extends keyof DB, Row extends { createdAt: Date; id: string }>(
+/**
+ * Lists every post of the actor, newest first. A page of everything of the usual length is a prepared read. Its length is
+ * written out: of a value the database does not know how few rows that is, and plans a read of them for each request anew.
+ */
+export function newestLister<DB, TB extends keyof DB, Row extends { createdAt: Date; id: string }>(
   postsOf: PostsOf<DB, TB, Row>,
+  usualLength = PAGE_LENGTH,
 ) {
   const newestFirst = (posts: SelectQueryBuilder<DB, TB, Row>) =>
     posts.orderBy(sql`posts.created_at`, 'desc').orderBy(sql`posts.id`, 'desc');
-  /**
-   * A page of everything, of the usual length. The length is written out: of a value the database does not know how few
-   * rows that is, and plans a read of them for each request anew.
-   */
   const newest = (db: Db, { userId, now }: Asked) =>
-    newestFirst(postsOf(db, userId, 'posts', now)).limit(sql.lit(PAGE_LENGTH + 1));
+    newestFirst(postsOf(db, userId, 'posts', now)).limit(sql.lit(usualLength + 1));
   const readNewest = written(newest);
   const readOlder = written((db: Db, asked: Asked & Keyset) => newest(db, asked).where(isBelow(asked)));
 
   return async (db: Db, actor: Actor, query: ListQuery): Promise<Page<Row>> => {
     const after = readCursor(query.cursor);
-    if (query.limit === PAGE_LENGTH && query.status === undefined && query.isSetAside === undefined) {
+    if (query.limit === usualLength && query.status === undefined && query.isSetAside === undefined) {
       const asked = { userId: actor.userId, now: new Date() };
       const rows = await (after ? readOlder(db, { ...asked, ...after }) : readNewest(db, asked));
-      return toPage(rows as Row[], PAGE_LENGTH, keyOf);
+      return toPage(rows as Row[], usualLength, keyOf);
     }
     // Most posts are published: those are found in their order, and the few others by where they stand.
     const by = query.status === undefined || query.status === 'published' ? 'posts' : 'deliveries';
@@ -76,26 +76,55 @@ function lister<DB, TB extends keyof DB, Row extends { createdAt: Date; id: stri
   };
 }
 
-export const listPosts = lister(postsOf);
+export const listPosts = newestLister(postsOf);
 /** The same as programs are told of them. */
-export const listToldPosts = lister(toldPostsOf);
+export const listToldPosts = newestLister(toldPostsOf);
 
 const NO_SLOT = new Date('9999-12-31T00:00:00Z');
+const slotAt = sql<Date>`coalesce(posts.publish_at, ${NO_SLOT}::timestamptz)`;
 
-/** The queue: what is scheduled or waits for approval, soonest first; posts without a slot come last. */
-export async function listScheduled(db: Db, actor: Actor, query: PageQuery & Kept): Promise<Page<Post>> {
-  const after = readCursor(query.cursor);
-  const at = sql<Date>`coalesce(posts.publish_at, ${NO_SLOT}::timestamptz)`;
-  const rows = await postsOf(db, actor.userId, 'deliveries')
-    .where(isListed(WAITING_STATUSES, query.kept))
-    .$if(after !== undefined, (q) =>
-      q.where((eb) =>
-        eb(eb.tuple(at, eb.ref('posts.id')), '>', eb.tuple(eb.val(after!.at), eb.val(after!.id))),
-      ),
-    )
-    .orderBy(at)
-    .orderBy('posts.id')
-    .limit(query.limit + 1)
-    .execute();
-  return toPage(rows, query.limit, (row) => ({ at: row.publishAt ?? NO_SLOT, id: row.id }));
+const isAfter = ({ at, id }: Keyset) =>
+  sql<boolean>`(${slotAt}, posts.id) > (${at}::timestamptz, ${id}::uuid)`;
+
+const slotKeyOf = ({ publishAt, id }: { publishAt: Date | null; id: string }): Keyset => ({
+  at: publishAt ?? NO_SLOT,
+  id,
+});
+
+/**
+ * Lists the queue: what is scheduled or waits for approval, soonest first; posts without a slot come last. A page of the
+ * usual length is a prepared read.
+ */
+export function queueLister<DB, TB extends keyof DB, Row extends { publishAt: Date | null; id: string }>(
+  postsOf: PostsOf<DB, TB, Row>,
+  usualLength = PAGE_LENGTH,
+) {
+  type OfQueue = Asked & Required<Kept>;
+  const queue = (db: Db, { userId, now, kept }: OfQueue) =>
+    postsOf(db, userId, 'deliveries', now)
+      .where(sql<boolean>`(${waits('deliveries.status')} or deliveries.post_id = any(${kept}::uuid[]))`)
+      .orderBy(slotAt)
+      .orderBy(sql`posts.id`);
+  const readSoonest = written((db: Db, asked: OfQueue) => queue(db, asked).limit(sql.lit(usualLength + 1)));
+  const readLater = written((db: Db, asked: OfQueue & Keyset) =>
+    queue(db, asked)
+      .where(isAfter(asked))
+      .limit(sql.lit(usualLength + 1)),
+  );
+
+  return async (db: Db, actor: Actor, query: PageQuery & Kept): Promise<Page<Row>> => {
+    const after = readCursor(query.cursor);
+    const asked = { userId: actor.userId, now: new Date(), kept: query.kept ?? [] };
+    if (query.limit === usualLength) {
+      const rows = await (after ? readLater(db, { ...asked, ...after }) : readSoonest(db, asked));
+      return toPage(rows as Row[], usualLength, slotKeyOf);
+    }
+    const rows = await queue(db, asked)
+      .$if(after !== undefined, (q) => q.where(isAfter(after!)))
+      .limit(query.limit + 1)
+      .execute();
+    return toPage(rows as Row[], query.limit, slotKeyOf);
+  };
 }
+
+export const listScheduled = queueLister(postsOf);

@@ -145,12 +145,6 @@ export const idsOf = (userId: string, { from, to, fromDate, toDate }: Span) => s
   union select post_id from deliveries where user_id = ${userId} and is_by_hand
     and due_at >= ${from} and due_at < ${to}`;
 
-/** The posts of a span, in no order. */
-export const listPostsOf = (db: Db, { userId }: Actor, span: Span): Promise<Post[]> =>
-  postsOf(db, userId)
-    .where(sql<boolean>`posts.id in (${idsOf(userId, span)})`)
-    .execute();
-
 export async function findPost(db: Db, actor: Pick<Actor, 'userId'>, postId: string): Promise<Post> {
   const row = isId(postId)
     ? await postsOf(db, actor.userId).where('posts.id', '=', postId).executeTakeFirst()

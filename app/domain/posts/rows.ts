@@ -145,14 +145,18 @@ export async function markMovedUnapproved(
   await trx.updateTable('posts').set({ approvalMovedAt }).where('id', '=', postId).execute();
 }
 
-/** The slots of a user that posts hold from a local date on, as "date number". */
-export async function listTakenSlots(db: Db, userId: string, fromDate: string): Promise<Set<string>> {
-  const taken = await db
+/** The slots of a user that posts hold from a local date on. */
+export const takenSlotsOf = (db: Db, { userId, fromDate }: { userId: string; fromDate: string }) =>
+  db
     .selectFrom('posts')
     .select(['slotDate', 'slotNumber'])
     .where('userId', '=', userId)
     .where('slotDate', '>=', fromDate)
-    .where('deletedAt', 'is', null)
-    .execute();
-  return new Set(taken.map((row) => `${row.slotDate} ${row.slotNumber}`));
-}
+    .where('deletedAt', 'is', null);
+
+/** They as "date number". */
+export const toTakenSlots = (rows: { slotDate: string | null; slotNumber: number | null }[]): Set<string> =>
+  new Set(rows.map(({ slotDate, slotNumber }) => `${slotDate} ${slotNumber}`));
+
+export const listTakenSlots = async (db: Db, userId: string, fromDate: string): Promise<Set<string>> =>
+  toTakenSlots(await takenSlotsOf(db, { userId, fromDate }).execute());

@@ -4,7 +4,7 @@ import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import { hasTurns } from '#app/domain/topics/facts.ts';
-import { countsOf } from './counts.ts';
+import { countsOf, type PostCounts } from './counts.ts';
 
 export type Stats = {
   totalPosts: number;
@@ -20,9 +20,9 @@ export type Stats = {
 
 type Of = { userId: string; start: Date; end: Date };
 
-const readStats = written(
-  (_, { userId, start, end }: Of) => sql<Stats>`
-    with counted as (${countsOf(userId)})
+/** The one row of the numbers of the dashboard. */
+export const statsOf = ({ userId, start, end }: Of) => sql<Stats>`
+    with counted as materialized (${countsOf(userId)})
     select
       published + failed + waiting as total_posts,
       published as published_posts,
@@ -36,8 +36,9 @@ const readStats = written(
         where deliveries.user_id = ${userId} and deliveries.deleted_at is null and status = 'published'
         and posted_at >= ${start} and posted_at < ${end} and visibility = 'PUBLIC') as published_today
     from counted
-  `,
-);
+  `;
+
+const readStats = written((_, of: Of) => statsOf(of));
 
 /** The numbers of the dashboard, without test posts; "today" is the user's local day. */
 export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<Stats> {
@@ -51,7 +52,10 @@ const readCounts = written((_, { userId }: { userId: string }) => countsOf(userI
 /** Totals of the post history, without test posts. Of engagement it adds up what was typed in; null when nothing was. */
 export async function getTotals(db: Db, actor: Actor) {
   const [counts] = await readCounts(db, { userId: actor.userId });
-  const { published, failed, waiting, ...typed } = counts!;
+  return toTotals(counts!);
+}
+
+export function toTotals({ published, failed, waiting, ...typed }: PostCounts) {
   const sum = (name: keyof typeof typed) => (typed[name] === null ? null : Number(typed[name]));
   return {
     posts: published + failed + waiting,

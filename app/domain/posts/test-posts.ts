@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type ShallowDehydrateObject, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import { jsonReader } from '#app/db/json-rows.ts';
 import { lastAttemptAt, mayBeThere, refusedAttempts } from '#app/domain/publishing/facts.ts';
 import { goesOutAt, hasFailed } from '#app/domain/queue/facts.ts';
 
@@ -10,8 +11,10 @@ const tests = (db: Db, userId: string) =>
 export const findLatestTest = (db: Db, userId: string) =>
   tests(db, userId).select(['id', 'deletedAt']).orderBy('createdAt', 'desc').limit(1).executeTakeFirst();
 
+type Asked = { userId: string; since: Date; now: Date };
+
 /** The user's test posts of which something was asked after an instant, deleted or not. */
-export function listTestsSince(db: Db, userId: string, since: Date, now: Date) {
+export function testsSinceOf(db: Db, { userId, since, now }: Asked) {
   const askedAt: RawBuilder<Date> = sql`greatest(posts.created_at,
     ${lastAttemptAt('posts.id')}, ${goesOutAt('posts.id', now)})`;
   return tests(db, userId)
@@ -23,6 +26,18 @@ export function listTestsSince(db: Db, userId: string, since: Date, now: Date) {
       /** When it was last sent, or goes out while it waits. */
       askedAt.as('askedAt'),
     ])
-    .where(askedAt, '>', since)
-    .execute();
+    .where(askedAt, '>', since);
 }
+
+export type TestPost = Awaited<ReturnType<ReturnType<typeof testsSinceOf>['executeTakeFirstOrThrow']>>;
+
+const readInstants = jsonReader<Omit<TestPost, 'refusedAt'>>({
+  createdAt: true,
+  deletedAt: true,
+  askedAt: true,
+});
+
+export const readTestPost = ({ refusedAt, ...row }: ShallowDehydrateObject<TestPost>): TestPost => ({
+  ...readInstants(row),
+  refusedAt: refusedAt.map((at) => new Date(at)),
+});

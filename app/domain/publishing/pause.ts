@@ -1,5 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
+import { jsonReader } from '#app/db/json-rows.ts';
 import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
@@ -31,18 +32,25 @@ const NOT_RELEASED =
 const CLOCK_BEHIND =
   'The clock of the database has been set back. Publishing goes on by itself when it has caught up. If it was ahead before, npm run resume-publishing releases publishing at once.';
 
-const readStops = written((db: Db) =>
+/** The one row of what may stop publishing. */
+export const stopsOf = (db: Db) =>
   db
     .selectFrom('publishingEpoch')
     .leftJoin('publishingSwitch', (join) => join.onTrue())
     .select(['stoppedAt', 'stoppedUntil', 'stopReason', 'pausedUntil', 'reason'])
-    .select([isReleasedHere.as('isReleased'), clockGoneBack.as('goneBack')]),
-);
+    .select([isReleasedHere.as('isReleased'), clockGoneBack.as('goneBack')]);
+
+const readStops = written(stopsOf);
+type Stops = Awaited<ReturnType<typeof readStops>>[number];
+
+export const readStopsRow = jsonReader<Stops>({ stoppedAt: true, stoppedUntil: true, pausedUntil: true });
 
 /** Everything that stops publishing now, what lasts longest first. `now` is on the clock of who reads the ends. */
-export async function findPauses(db: Db, now: Date): Promise<Pause[]> {
-  const { isReleased, goneBack, ...row } = (await readStops(db, {}))[0]!;
-  const { stoppedAt, stoppedUntil, stopReason, pausedUntil, reason } = row;
+export const findPauses = async (db: Db, now: Date): Promise<Pause[]> =>
+  toPauses((await readStops(db, {}))[0]!, now);
+
+export function toPauses(row: Stops, now: Date): Pause[] {
+  const { isReleased, goneBack, stoppedAt, stoppedUntil, stopReason, pausedUntil, reason } = row;
   const pauses: Pause[] = [];
   if (!isReleased) pauses.push({ by: 'release', reason: NOT_RELEASED, since: null, until: null });
   if (stoppedAt && !(stoppedUntil && stoppedUntil <= now))

@@ -6,7 +6,7 @@ import { localDayOf } from '#app/domain/automation/slots.ts';
 import { formatInstant, formatMinute } from '#app/domain/dates.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
-import { findLatestTest, listTestsSince } from '#app/domain/posts/test-posts.ts';
+import { findLatestTest, type TestPost, testsSinceOf } from '#app/domain/posts/test-posts.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
 import { addPost } from '#app/domain/queue/standing.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -21,7 +21,8 @@ const BETWEEN_MS = 20 * 3_600_000;
 /** What was sent earlier holds up nothing: a local day has 25 hours at most. */
 const LONGEST_MS = BETWEEN_MS + 25 * 3_600_000;
 
-type TestPost = Awaited<ReturnType<typeof listTestsSince>>[number];
+/** The instant since which tests have to be known for the rule. */
+export const testsCountSince = (now: Date): Date => new Date(now.getTime() - LONGEST_MS);
 
 /** It uses up its day: it is on LinkedIn or may be, or waits to go there. */
 const isCounted = ({ mayBeThere, hasFailed, deletedAt }: TestPost) =>
@@ -38,9 +39,12 @@ const latest = (times: number[]) => new Date(Math.max(0, ...times));
  * within most of a day, counted from when it is sent, and so many may fail within that. When the next one may go and
  * why not before; null when that is now.
  */
-async function findNext(db: Db, { userId, timeZone }: Actor, now: Date, again?: string) {
-  const since = new Date(now.getTime() - LONGEST_MS);
-  const tests = await listTestsSince(db, userId, since, now);
+async function findNext(db: Db, actor: Actor, now: Date, again?: string) {
+  const tests = await testsSinceOf(db, { userId: actor.userId, since: testsCountSince(now), now }).execute();
+  return nextOf(tests, actor, now, again);
+}
+
+function nextOf(tests: TestPost[], { timeZone }: Actor, now: Date, again?: string) {
   const counted = tests.filter((each) => each.id !== again && isCounted(each)).map(({ askedAt }) => askedAt);
   const ends = counted.map((at) => localDayOf(at, timeZone).end.getTime());
   const freeAt = latest([...ends, ...counted.map((at) => at.getTime() + BETWEEN_MS)]);
@@ -63,11 +67,14 @@ export async function refuseTooSoon(trx: Trx, actor: Actor, now: Date, again?: s
 const canBeTried = ({ visibility, status, isUnconfirmed }: Post) =>
   visibility !== 'PUBLIC' && status === 'failed' && !isUnconfirmed;
 
-/** Of the failed tests among some posts, by id, why each cannot be sent again now, and from when. */
-export async function findRefusedTests(db: Db, actor: Actor, posts: Post[], now: Date) {
+/**
+ * Of the failed tests among some posts, by id, why each cannot be sent again now, and from when. `tests`: those since
+ * `testsCountSince`.
+ */
+export function refusedTests(posts: Post[], tests: TestPost[], actor: Actor, now: Date) {
   const refused = new Map<string, string>();
   for (const { id } of posts.filter(canBeTried)) {
-    const next = await findNext(db, actor, now, id);
+    const next = nextOf(tests, actor, now, id);
     if (next)
       refused.set(id, `${next.why}. You can try again from ${formatInstant(next.at, actor.timeZone)}.`);
   }

@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type ShallowDehydrateObject, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
+import { jsonReader } from '#app/db/json-rows.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { describePutOff } from '#app/domain/posts/describe.ts';
@@ -14,48 +16,49 @@ const ACCEPTED = 'LinkedIn accepted it';
 /** So many of the latest attempts at a post are shown. */
 const SHOWN = 20;
 
-const read = (db: Db, actor: Actor, postIds: string[]) =>
+const attempts = (db: Db) =>
   db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('publications')
-        .select(['id', 'postId', 'attempt', 'confirmsId', 'state', 'startedAt', 'finishedAt', 'explanation'])
-        .select(sql<number>`row_number() over (partition by post_id order by attempt desc)`.as('back'))
-        .where('userId', '=', actor.userId)
-        .where('postId', 'in', postIds)
-        .as('publications'),
-    )
-    .selectAll()
-    .where('back', '<=', SHOWN)
-    .orderBy('attempt')
-    .execute();
-type Row = Awaited<ReturnType<typeof read>>[number];
+    .selectFrom('publications')
+    .select(['id', 'attempt', 'confirmsId', 'state', 'startedAt', 'finishedAt', 'explanation'])
+    .where(sql<boolean>`publications.post_id = posts.id and publications.user_id = posts.user_id`)
+    .orderBy('attempt', 'desc')
+    .limit(sql.lit(SHOWN));
 
-type Refused = { has(postId: string): boolean };
+type Row = Awaited<ReturnType<ReturnType<typeof attempts>['executeTakeFirstOrThrow']>>;
+type Attempts = ShallowDehydrateObject<Row>[];
+
+/** The latest attempts at the post of the row of `posts`, the last one first. */
+export const attemptsOf = (db: Db): RawBuilder<Attempts> => jsonArrayFrom(attempts(db));
+
+const readAttempt = jsonReader<Row>({ startedAt: true, finishedAt: true });
 
 /**
- * Every attempt at each of the posts, in order: when, what was answered, and after the last what comes next. Of those
- * that are `refused` another attempt now elsewhere is said why.
+ * Every attempt at a post, in order: when, what was answered, and after the last what comes next. Of one that is refused
+ * another attempt now elsewhere is said why.
  */
-export async function listTimelines(db: Db, actor: Actor, posts: Post[], refused: Refused = new Set()) {
-  const rows =
-    posts.length > 0
-      ? await read(
-          db,
-          actor,
-          posts.map(({ id }) => id),
-        )
-      : [];
-  const ofPost = Map.groupBy(rows, ({ postId }) => postId);
-  const describe = (post: Post) => {
-    const attempts = ofPost.get(post.id) ?? [];
-    const next = refused.has(post.id) ? null : nextOf(post, attempts, actor.timeZone);
-    return attempts.map((attempt) => ({
-      ...describeAttempt(attempt, actor.timeZone),
-      next: attempt === attempts.at(-1) ? next : null,
-    }));
-  };
-  return new Map(posts.map((post) => [post.id, describe(post)]));
+export function describeTimeline(post: Post, found: Attempts, timeZone: string, isRefused = false) {
+  const rows = found.map(readAttempt).reverse();
+  const next = isRefused ? null : nextOf(post, rows, timeZone);
+  return rows.map((attempt) => ({
+    ...describeAttempt(attempt, timeZone),
+    next: attempt === rows.at(-1) ? next : null,
+  }));
+}
+
+/** The timelines of some posts of the actor, by their ids. */
+export async function listTimelines(db: Db, actor: Actor, posts: Post[]) {
+  if (posts.length === 0) return new Map<string, Attempt[]>();
+  const ids = posts.map(({ id }) => id);
+  const rows = await db
+    .selectFrom('posts')
+    .select(['posts.id', attemptsOf(db).as('attempts')])
+    .where('posts.userId', '=', actor.userId)
+    .where('posts.id', 'in', ids)
+    .execute();
+  const found = new Map(rows.map(({ id, attempts }) => [id, attempts]));
+  return new Map(
+    posts.map((post) => [post.id, describeTimeline(post, found.get(post.id) ?? [], actor.timeZone)]),
+  );
 }
 
 function describeAttempt(attempt: Row, timeZone: string) {

@@ -1,8 +1,6 @@
-import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
-import { listPostsOf, type Post, type Span } from '#app/domain/posts/posts.ts';
+import type { Post, Span } from '#app/domain/posts/posts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -104,15 +102,4 @@ export function withToCome<P>(filling: Set<string>, entries: Entry<P>[], toCome:
     entry.kind === 'open' ? [`${entry.slot.date} ${entry.slot.number}`] : [],
   );
   return new Set([...filling, ...open.filter((key) => !filling.has(key)).slice(0, toCome)]);
-}
-
-/** The slots and posts of a user from one instant until before another, in order of time. */
-export async function readAgenda(
-  db: Db,
-  actor: Actor,
-  timetable: Timetable,
-  within: Within,
-  now: Date,
-): Promise<Entry[]> {
-  return layOut(await listPostsOf(db, actor, spanOf(within, timetable.timeZone)), timetable, within, now);
 }

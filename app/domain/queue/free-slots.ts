@@ -12,13 +12,17 @@ export async function findFreeSlots(
   after: Date,
   count: number,
 ): Promise<Slot[]> {
-  const from = localDateOf(new Date(after.getTime() - TWO_DAYS_MS), timetable.timeZone);
-  const taken = await listTakenSlots(db, userId, from);
-  return slotsAfter(after, timetable)
-    .filter((slot) => !taken.has(`${slot.date} ${slot.number}`))
-    .take(count)
-    .toArray();
+  const taken = await listTakenSlots(db, userId, takenFrom(after, timetable.timeZone));
+  return freeSlotsAfter(after, timetable, taken).take(count).toArray();
 }
+
+/** The local date from which slots have to be known as taken to find free ones after an instant. */
+export const takenFrom = (after: Date, timeZone: string): string =>
+  localDateOf(new Date(after.getTime() - TWO_DAYS_MS), timeZone);
+
+/** Those that are not taken, soonest first and without end. */
+export const freeSlotsAfter = (after: Date, timetable: Timetable, taken: Set<string>) =>
+  slotsAfter(after, timetable).filter((slot) => !taken.has(`${slot.date} ${slot.number}`));
 
 type PutOff = { userId: string; notBefore: Date | null };
 

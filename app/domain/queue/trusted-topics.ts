@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/written.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { asksFirst } from '#app/domain/automation/facts.ts';
 import { approvalOf } from '#app/domain/topics/facts.ts';
 import { APPROVED_IN_A_ROW } from './limits.ts';
@@ -18,7 +16,8 @@ const isTrusted = sql<boolean>`(
     where p.topic_id = topics.id and (d.status <> 'pending' or d.deleted_at is not null)
     order by p.created_at desc limit ${APPROVED_IN_A_ROW}) as latest)`;
 
-const topics = written((db, { userId }: { userId: string }) =>
+/** A topic whose owner is asked before each post, approves each as it is, and was not asked yet whether to go on so. */
+export const trustedTopicOf = (db: Db, { userId }: { userId: string }) =>
   db
     .selectFrom('topics')
     .select(['id', 'name'])
@@ -27,11 +26,4 @@ const topics = written((db, { userId }: { userId: string }) =>
     .where(sql<boolean>`coalesce(${approvalOf('topics.id')} = 'approve', ${asksFirst('topics.userId')})`)
     .where(isTrusted)
     .orderBy('createdAt')
-    .limit(1),
-);
-
-/** A topic whose owner is asked before each post, approves each as it is, and was not asked yet whether to go on so. */
-export async function findTrusted(db: Db, { userId }: Actor): Promise<{ id: string; name: string } | null> {
-  const [topic] = await topics(db, { userId });
-  return topic ?? null;
-}
+    .limit(1);

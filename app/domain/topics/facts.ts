@@ -15,6 +15,10 @@ export const hasTurns = (table = 'topics'): RawBuilder<boolean> =>
 export const hasTopicWithTurns = (userId: string): RawBuilder<boolean> =>
   sql`exists (select from topics t where t.user_id = ${sql.ref(userId)} and ${hasTurns('t')})`;
 
+/** A user has topics, active or not. */
+export const hasTopicsOf = (userId: string): RawBuilder<boolean> =>
+  sql`exists (select from topics t where t.user_id = ${userId})`;
+
 /** What the topic in the column `topicId` says about approval: 'approve', 'publish', or null when it says nothing. */
 export const approvalOf = (topicId: string): RawBuilder<string | null> =>
   sql`(select nullif(t.approval, 'settings') from topics t where t.id = ${sql.ref(topicId)})`;

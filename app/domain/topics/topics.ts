@@ -47,14 +47,15 @@ export async function listTopics(db: Db, actor: Actor, query: PageQuery): Promis
 /** Far above what anybody has: a form that lacks a topic would change what it says of it. */
 const NAMES_MOST = 2_000;
 
-const readNames = written((db: Db, { userId }: { userId: string }) =>
+export const topicNamesOf = (db: Db, { userId }: { userId: string }) =>
   db
     .selectFrom('topics')
     .select(['id', 'name', hasTurns().as('hasTurns')])
     .where('userId', '=', userId)
     .orderBy('name')
-    .limit(NAMES_MOST),
-);
+    .limit(NAMES_MOST);
+
+const readNames = written(topicNamesOf);
 
 /** What the actor's topics are called, in order of their names. */
 export const listTopicNames = (db: Db, { userId }: Actor) => readNames(db, { userId });

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { ClaimOfPost } from '#app/db/tables.ts';
 import { noteFactsGiven } from '#app/domain/voice/fact-list.ts';
@@ -102,22 +104,14 @@ export async function exchangeMade(
 /** How concrete a text is, with what it says of its author. */
 export type KeptSpecificity = Pick<Made, 'content' | 'score' | 'reasons' | 'claims'>;
 
-/** How concrete the texts of posts are, by the ids of the posts. */
-export async function listSpecificity(
-  db: Db,
-  userId: string,
-  posts: { id: string }[],
-): Promise<Map<string, KeptSpecificity>> {
-  if (posts.length === 0) return new Map();
-  const ids = posts.map(({ id }) => id);
-  const rows = await db
-    .selectFrom('briefs')
-    .select(['postId', 'content', 'score', 'reasons', 'claims'])
-    .where('userId', '=', userId)
-    .where('postId', 'in', ids)
-    .execute();
-  return new Map(rows.map(({ postId, ...known }) => [postId, known]));
-}
+/** How concrete the text of the post of the row of `posts` is; null for one that the writer did not write. */
+export const specificityOf = (db: Db) =>
+  jsonObjectFrom(
+    db
+      .selectFrom('briefs')
+      .select(['content', 'score', 'reasons', 'claims'])
+      .where(sql<boolean>`briefs.post_id = posts.id and briefs.user_id = posts.user_id`),
+  );
 
 /** How a post came about; undefined for one that the writer did not write, or before this was kept. */
 export async function findBrief(db: Db, userId: string, postId: string): Promise<Made | undefined> {

@@ -1,12 +1,12 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { written } from '#app/db/written.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { planRequired } from '#app/domain/automation/settings.ts';
-import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
+import type { Timetable } from '#app/domain/automation/slots.ts';
+import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { isTaken, keyOf, requirePaidSlot, slotTaken, slotToCome } from '#app/domain/queue/chosen-slot.ts';
-import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
+import { freeSlotsAfter } from '#app/domain/queue/free-slots.ts';
 import type { FillInput } from './schema.ts';
 import { RUN_COLUMNS, type Run, startRun } from './start-run.ts';
 
@@ -40,11 +40,13 @@ export async function fillSlot(db: Db, actor: Actor, input: FillInput, now = new
   });
 }
 
-const SHOWN = ['status', 'slotDate', 'slotNumber', 'requested', 'done', 'failed'] as const;
-const LATEST_WITHIN_MS = 86_400_000;
+/** How old a run can be that still writes for the next free slots. */
+export const underWaySince = (now: Date): Date => new Date(now.getTime() - 86_400_000);
 
-/** The runs that fill a slot, and those of the last day that write for the next free ones. */
-const readUnderWay = written((db: Db, { userId, since }: { userId: string; since: Date }) =>
+const SHOWN = ['status', 'slotDate', 'slotNumber', 'requested', 'done', 'failed'] as const;
+
+/** The runs that fill a slot, and those since an instant that write for the next free ones. */
+export const runsUnderWayOf = (db: Db, { userId, since }: { userId: string; since: Date }) =>
   filling(db, userId)
     .select(SHOWN)
     .unionAll(
@@ -57,8 +59,7 @@ const readUnderWay = written((db: Db, { userId, since }: { userId: string; since
         .where('postId', 'is', null)
         .where('status', '<>', 'complete')
         .where('createdAt', '>', since),
-    ),
-);
+    );
 
 /** Of some runs, the slots for which a post is being written, as pages name them. */
 export const fillingOf = (runs: Pick<Run, 'status' | 'slotDate' | 'slotNumber'>[]): Set<string> =>
@@ -68,21 +69,25 @@ export const fillingOf = (runs: Pick<Run, 'status' | 'slotDate' | 'slotNumber'>[
     ),
   );
 
-/** The slots for which posts are being written, as pages name them: also the free ones that the posts of a run take. */
-export async function listFilling(
-  db: Db,
-  { userId }: Actor,
-  timetable: FullTimetable,
+type UnderWay = Pick<Run, (typeof SHOWN)[number]>;
+
+/**
+ * The slots for which posts are being written, as pages name them, of the runs under way: also the free ones that the posts
+ * of a run take. `taken` from `takenFrom(now)` on.
+ */
+export function fillingSlots(
+  runs: UnderWay[],
+  timetable: Timetable,
+  taken: Set<string>,
   now: Date,
-): Promise<Set<string>> {
-  const since = new Date(now.getTime() - LATEST_WITHIN_MS);
-  const runs = await readUnderWay(db, { userId, since });
+): Set<string> {
   const named = fillingOf(runs);
   const toCome = runs
     .filter(({ slotDate }) => slotDate === null)
     .reduce((sum, { requested, done, failed }) => sum + requested - done - failed, 0);
   if (toCome <= 0) return named;
-  const free = await findFreeSlots(db, userId, timetable, now, toCome + named.size);
-  const others = free.map(keyOf).filter((key) => !named.has(key));
-  return new Set([...named, ...others.slice(0, toCome)]);
+  const others = freeSlotsAfter(now, timetable, taken)
+    .map(keyOf)
+    .filter((key) => !named.has(key));
+  return new Set([...named, ...others.take(toCome)]);
 }

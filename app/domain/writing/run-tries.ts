@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { ClaimedRun } from './run-claim.ts';
 
@@ -82,28 +82,11 @@ export async function endPlace(trx: Trx, run: ClaimedRun, place: number, at: Dat
 }
 
 /** How long a post takes in milliseconds, from the latest ones of all; null when nothing is known. */
-export async function usualDuration(db: Db): Promise<number | null> {
-  const latest = db
-    .selectFrom('runTries')
-    .select(sql<number>`extract(epoch from ended_at - begun_at) * 1000`.as('ms'))
-    .where('begunAt', 'is not', null)
-    .where('endedAt', 'is not', null)
-    .orderBy('endedAt', 'desc')
-    .limit(LOOKED_AT);
-  const { usual } = await db
-    .selectFrom(latest.as('latest'))
-    .select(sql<number | null>`percentile_cont(0.5) within group (order by latest.ms)`.as('usual'))
-    .executeTakeFirstOrThrow();
-  return usual;
-}
+export const usualDuration: RawBuilder<number | null> = sql`(
+  select percentile_cont(0.5) within group (order by latest.ms) from (
+    select extract(epoch from ended_at - begun_at) * 1000 as ms from run_tries
+    where begun_at is not null and ended_at is not null order by ended_at desc limit ${sql.lit(LOOKED_AT)}) as latest)`;
 
-/** Since when the places that are being written are; null when none is. */
-export async function begunSince(db: Db, runId: string): Promise<Date | null> {
-  const row = await db
-    .selectFrom('runTries')
-    .select(({ fn }) => fn.min('begunAt').as('since'))
-    .where('runId', '=', runId)
-    .where('endedAt', 'is', null)
-    .executeTakeFirst();
-  return row?.since ?? null;
-}
+/** Since when the places of the run in the column `runId` that are being written are; null when none is. */
+export const begunSince = (runId: string): RawBuilder<Date | null> =>
+  sql`(select min(t.begun_at) from run_tries t where t.run_id = ${sql.ref(runId)} and t.ended_at is null)`;

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/written.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import { jsonReader } from '#app/db/json-rows.ts';
 import { type Slot, slotsOfRun } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { isId } from '#app/domain/paging.ts';
 import { slotsWrittenBy } from '#app/domain/posts/facts.ts';
 import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { fillingOf } from './fill-slot.ts';
+import { type Progress, progressOf } from './run-progress.ts';
 import { RUN_COLUMNS, type Run } from './start-run.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,14 +16,23 @@ const LATEST_WITHIN_MS = 24 * HOUR_MS;
 const TWO_DAYS_MS = 50 * HOUR_MS;
 
 /** `wrote`: of a run with an error the slots that it has written for, as pages name them. */
-export type DayRun = Run & { scheduledFor: Date | null; wrote: string[] };
+export type DayRun = Run & Progress & { scheduledFor: Date | null; wrote: string[] };
 
 type Asked = { userId: string; runId: string | null; since: Date; daysSince: Date };
 
-const read = written((db: Db, { userId, runId, since, daysSince }: Asked) =>
+/** What is asked for the runs that a day tells of. `asked`: the run that an address names. */
+export const runsAskedFor = (asked: string | null, now: Date): Omit<Asked, 'userId'> => ({
+  runId: asked && isId(asked) ? asked : null,
+  since: new Date(now.getTime() - LATEST_WITHIN_MS),
+  daysSince: new Date(now.getTime() - TWO_DAYS_MS),
+});
+
+/** The runs that a day tells of, the latest first. */
+export const shownRunsOf = (db: Db, { userId, runId, since, daysSince }: Asked) =>
   db
     .selectFrom('runs')
     .select([...RUN_COLUMNS, 'scheduledFor'])
+    .select(progressOf('runs.id', 'runs.status'))
     .select(
       sql<string[]>`case when error is null then '{}' else ${slotsWrittenBy('runs.id')} end`.as('wrote'),
     )
@@ -36,24 +45,22 @@ const read = written((db: Db, { userId, runId, since, daysSince }: Asked) =>
           and (scheduled_for is not null or (slot_date is not null and error is not null)))
         union (select id from runs where user_id = ${userId} and slot_date is not null and status <> 'complete'))`,
     )
-    .orderBy('createdAt', 'desc'),
-);
+    .orderBy('createdAt', 'desc');
+
+export const readShownRun = jsonReader<DayRun>({
+  createdAt: true,
+  insteadAt: true,
+  scheduledFor: true,
+  begunSince: true,
+});
 
 /**
- * What a day tells of its writing, in one read: the run that is asked for, else the one that is being written now, else
+ * What a day tells of its writing, of its runs: the run that is asked for, else the one that is being written now, else
  * the latest of the last day; the runs that the slots of today were to be filled by, the latest first; the slots for
  * which a post is being written, as pages name them; and how many posts take the next free slots when they are written.
  */
-export async function listShownRuns(
-  db: Db,
-  { userId }: Actor,
-  asked: string | null,
-  now: Date,
-): Promise<{ shown: Run | undefined; ofDays: DayRun[]; filling: Set<string>; toCome: number }> {
-  const since = new Date(now.getTime() - LATEST_WITHIN_MS);
-  const runId = asked && isId(asked) ? asked : null;
-  const daysSince = new Date(now.getTime() - TWO_DAYS_MS);
-  const runs = await read(db, { userId, runId, since, daysSince });
+export function toShownRuns(runs: DayRun[], asked: string | null, now: Date) {
+  const { runId, since } = runsAskedFor(asked, now);
   const ofLate = runs.filter(({ createdAt }) => createdAt > since);
   const latest = ofLate.find(({ status }) => status !== 'complete') ?? ofLate[0];
   const ofDays = runs.filter(({ scheduledFor, slotDate }) => scheduledFor !== null || slotDate !== null);

@@ -2,10 +2,9 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { changeIn, SettingsForm } from '#app/domain/automation/schema.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
-import { findTrusted } from '#app/domain/queue/trusted-topics.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
-import { actorOf, askerOf } from '#app/http/session.ts';
+import { actorOf, askerOf, shellOf } from '#app/http/session.ts';
 import { submitPayment } from '#app/routes/payments/submit-payment.ts';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe-data.ts';
 import { onDemand } from '#app/ui/on-demand.tsx';
@@ -41,18 +40,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
   if (actor.isAdmin) throw redirect('/app/admin');
   const query = new URL(request.url).searchParams;
-  const [dashboard, subscribe, trusted] = await Promise.all([
-    loadDashboard(db(), actor, query, now),
+  const [dashboard, subscribe] = await Promise.all([
+    loadDashboard(db(), actor, query, shellOf(context), now),
     loadSubscribeDialog(db(), actor, query),
-    findTrusted(db(), actor),
   ]);
   if (subscribe) await SubscribeDialog.load();
-  if (trusted) await TrustOffer.load();
+  if (dashboard.trusted) await TrustOffer.load();
   if (dashboard.publishing) await PostDialogs.load();
   if (!dashboard.isReady) await QuickSetup.load();
   if (dashboard.form) await ChangeSettings.load();
   await Below.load();
-  return { ...dashboard, subscribe, trusted, head: HEAD };
+  return { ...dashboard, subscribe, head: HEAD };
 }
 
 /** Its forms are the settings, and the payment of the dialog that the address names. */

@@ -1,5 +1,3 @@
-import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import {
   isPublishDay,
   type LocalDay,
@@ -12,7 +10,7 @@ import { nameDay } from '#app/domain/dates.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import type { Stats } from '#app/domain/posts/stats.ts';
 import { layOut, type Within, withToCome } from '#app/domain/queue/agenda.ts';
-import { findNextMoves } from '#app/domain/queue/next-moves.ts';
+import { type Moving, nextMovesOf } from '#app/domain/queue/next-moves.ts';
 import type { DayRun } from '#app/domain/writing/shown-runs.ts';
 import { type Around, describeEntry, type EntryView } from '../posts/describe-entry.ts';
 import { describeWriting } from './writing-row.ts';
@@ -26,21 +24,20 @@ export function bothDays(now: Date, timeZone: string): Within {
 }
 
 /** What stands in the slots of today and tomorrow, and what became of the writing of today. */
-export async function loadDays(
-  db: Db,
-  actor: Actor,
-  timetable: FullTimetable,
+export function describeDays(
+  moving: Moving & { timetable: FullTimetable },
   stats: Stats,
   known: Omit<Around, 'movesTo'> & { runs: DayRun[]; toCome: number },
   found: Post[],
-): Promise<Day[]> {
+): Day[] {
   const { now } = known;
+  const { timetable } = moving;
   const { timeZone } = timetable;
   const [today, tomorrow] = localDays(localDateOf(now, timeZone), 2, timeZone) as [LocalDay, LocalDay];
   const entries = layOut(found, timetable, { from: today.start, to: tomorrow.end }, now);
   const posts = entries.flatMap((entry) => (entry.kind === 'post' ? [entry.post] : []));
   const filling = withToCome(known.filling, entries, known.toCome);
-  const around = { ...known, filling, movesTo: await findNextMoves(db, actor, posts, now) };
+  const around = { ...known, filling, movesTo: nextMovesOf(posts, moving, now) };
   const dayOf = ({ date, start, end }: LocalDay): Day => {
     const rows = entries
       .filter(({ at }) => at >= start && at < end)

@@ -2,30 +2,24 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { type Settings, toSettings } from '#app/domain/automation/settings.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
-import { readTimetable } from '#app/domain/automation/timetable.ts';
+import { getDashboard } from '#app/domain/dashboard.ts';
 import { zoneInWords } from '#app/domain/dates.ts';
-import { authorOf } from '#app/domain/linkedin/author.ts';
-import { getConnection } from '#app/domain/linkedin/connection.ts';
-import { coverOf, paidAt } from '#app/domain/payments/covered.ts';
-import { findSubscription } from '#app/domain/payments/subscription.ts';
+import { paidAt } from '#app/domain/payments/covered.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { listPostsAround } from '#app/domain/posts/posts-around.ts';
-import { getStats } from '#app/domain/posts/stats.ts';
-import { findPause } from '#app/domain/publishing/pause.ts';
 import { spanOf } from '#app/domain/queue/agenda.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { getShellState } from '#app/domain/shell-state.ts';
-import { listTopicNames } from '#app/domain/topics/topics.ts';
+import type { ShellState } from '#app/domain/shell-state.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
 import { findFreePosts } from '#app/domain/writing/allowance.ts';
-import { secondsLeft } from '#app/domain/writing/run-progress.ts';
-import { listShownRuns, whyUnwritten } from '#app/domain/writing/shown-runs.ts';
+import { secondsLeftOf } from '#app/domain/writing/run-progress.ts';
+import { whyUnwritten } from '#app/domain/writing/shown-runs.ts';
 import { asRead } from '../kept.ts';
 import { describeFree } from '../money-line.ts';
 import { type Standing, standingOf } from '../posts/holds.ts';
 import { zoneOptions } from '../zone-options.ts';
-import { bothDays, loadDays } from './days.ts';
+import { bothDays, describeDays } from './days.ts';
 import { describeNext, describeSettings } from './describe-next.ts';
 import { describeAlert, describePlan, describeRun } from './describe-plan.ts';
 import { describeLatest } from './describe-recent.ts';
@@ -34,53 +28,44 @@ import { sayNone } from './none-recent.ts';
 
 export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
 
-/** Who the page is for, and what they have set up. */
-async function readOwner(db: Db, actor: Actor, now: Date) {
-  const [subscription, connection, timetable, topics, pause, shell] = await Promise.all([
-    findSubscription(db, actor, now),
-    getConnection(db, actor, now),
-    readTimetable(db, actor.userId, now),
-    listTopicNames(db, actor),
-    findPause(db, now),
-    getShellState(db, actor, now),
-  ]);
-  const standing = standingOf({ shell, pause }, actor);
-  const author = authorOf({ name: actor.name, headline: shell.headline }, connection);
-  return { subscription, connection, timetable, topics, author, standing };
-}
-
-/** What has been written, went out and goes out. */
-async function readPosts(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
-  const span = spanOf(bothDays(now, actor.timeZone), actor.timeZone);
-  const [stats, around, runs] = await Promise.all([
-    getStats(db, actor, now),
-    listPostsAround(db, actor, span, now),
-    listShownRuns(db, actor, query.get('run'), now),
-  ]);
-  return { stats, around, runs };
-}
-
 /** Everything the page asks the database for, at once. */
-async function readDashboard(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
-  const [owner, posts] = await Promise.all([readOwner(db, actor, now), readPosts(db, actor, query, now)]);
-  return { ...owner, ...posts };
+async function readDashboard(
+  db: Db,
+  actor: Actor,
+  query: URLSearchParams,
+  readShell: Promise<ShellState>,
+  now: Date,
+) {
+  const span = spanOf(bothDays(now, actor.timeZone), actor.timeZone);
+  const [read, around, shell] = await Promise.all([
+    getDashboard(db, actor, query.get('run'), now),
+    listPostsAround(db, actor, span, now),
+    readShell,
+  ]);
+  return { ...read, around, shell, standing: standingOf(shell, actor) };
 }
 type Read = Awaited<ReturnType<typeof readDashboard>>;
 
-export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
-  const read = await readDashboard(db, actor, query, now);
-  const { subscription, connection, timetable, stats, around, topics, standing, author } = read;
+export async function loadDashboard(
+  db: Db,
+  actor: Actor,
+  query: URLSearchParams,
+  readShell: Promise<ShellState>,
+  now = new Date(),
+) {
+  const read = await readDashboard(db, actor, query, readShell, now);
+  const { subscription, shell, timetable, stats, around, topics, standing } = read;
   const { shown: run } = read.runs;
   const isAsked = run !== undefined && query.get('run') === run.id;
-  const left = run ? await secondsLeft(db, run, now) : null;
+  const left = run ? secondsLeftOf(run, now) : null;
   const next = nextOf(around.soonest);
   const plan = subscription?.status === 'active' ? describePlan(subscription, actor) : null;
   const free = plan ? null : await findFreePosts(db, actor, now);
-  const isConnected = connection?.isAlive ?? false;
+  const isConnected = shell.isLinkedInConnected;
   const whyWaits = whyQueueWaits(standing);
   // Who has lost LinkedIn keeps what they have set up.
-  const isReady = plan !== null && topics.length > 0 && (connection !== null || stats.totalPosts > 0);
-  const days = isReady ? await daysOf(db, actor, read, now) : [];
+  const isReady = plan !== null && topics.length > 0 && (shell.hasConnection || stats.totalPosts > 0);
+  const days = isReady ? daysOf(actor, read, now) : [];
   const settings = toSettings(timetable, now);
   const above = [next?.id, ...days.flatMap(({ rows }) => rows.map(({ post }) => post?.id))];
   return {
@@ -93,10 +78,11 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     settings: describeSettings(settings, now),
     stats,
     topics,
+    trusted: read.trusted,
     freePosts: free?.left ?? 0,
     key: crypto.randomUUID(),
     days,
-    next: next ? describeNextPost(next, author, actor, whyPostWaits(next, standing), now) : null,
+    next: next ? describeNextPost(next, shell.author, actor, whyPostWaits(next, standing), now) : null,
     publishing: await publishingOf(db, actor, query, standing),
     recent: describeLatest(around.posts, above, actor.timeZone, whyWaits !== null),
     noneRecent: await sayNone(db, actor, { stats, isReady, run }, now),
@@ -116,10 +102,8 @@ const formOf = (settings: Settings, now: Date) => ({
   zones: zoneOptions(),
 });
 
-async function daysOf(db: Db, actor: Actor, read: Read, now: Date) {
-  const { subscription, standing, runs, timetable, stats, around } = read;
-  const { userId, timeZone } = actor;
-  const covered = await coverOf(db, userId, subscription, bothDays(now, timeZone));
+function daysOf({ timeZone }: Actor, read: Read, now: Date) {
+  const { covered, standing, runs, timetable, stats, around } = read;
   const known = {
     timeZone,
     now,
@@ -130,7 +114,7 @@ async function daysOf(db: Db, actor: Actor, read: Read, now: Date) {
     paidAt: (at: Date) => paidAt(covered, at),
     whyUnwritten: (slot: Slot) => whyUnwritten(runs.ofDays, slot, timetable),
   };
-  return loadDays(db, actor, timetable, stats, known, around.posts);
+  return describeDays(read, stats, known, around.posts);
 }
 
 /** The post that the dialog of the address is about, and what is asked about it. */

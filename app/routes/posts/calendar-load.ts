@@ -1,13 +1,13 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isPublishDay, type LocalDay, localDateOf, localDays } from '#app/domain/automation/slots.ts';
-import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
+import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { zoneInWords } from '#app/domain/dates.ts';
-import { type Covered, listCovered, paidAt } from '#app/domain/payments/covered.ts';
-import { listOutlinesOf, type PostOutline } from '#app/domain/posts/outlines.ts';
+import { type Covered, paidAt } from '#app/domain/payments/covered.ts';
+import { getCalendar } from '#app/domain/post-lists.ts';
+import type { PostOutline } from '#app/domain/posts/outlines.ts';
 import { type Entry, layOut, spanOf } from '#app/domain/queue/agenda.ts';
 import { chosenBefore } from '#app/domain/queue/chosen-slot.ts';
-import { listFilling } from '#app/domain/writing/fill-slot.ts';
 import { type Around, type CalendarEntry, describeMark } from './calendar-entry.ts';
 import { type CalendarSpan, spanIn } from './calendar-span.ts';
 import { loadMove, type Moving } from './move-data.ts';
@@ -47,20 +47,14 @@ export async function loadCalendar(
   query: URLSearchParams,
   now: Date,
 ): Promise<CalendarData | null> {
-  const { timeZone, userId } = actor;
+  const { timeZone } = actor;
   const today = localDateOf(now, timeZone);
   const span = spanIn(query, today);
   if (!span) return null;
   const days = localDays(span.first, span.count, timeZone);
   const within = { from: days[0]!.start, to: days.at(-1)!.end };
-  const readSlots = async () => {
-    const timetable = await readTimetable(db, userId, now);
-    return { timetable, filling: await listFilling(db, actor, timetable, now) };
-  };
-  const [{ timetable, filling }, posts, covered, moving] = await Promise.all([
-    readSlots(),
-    listOutlinesOf(db, actor, spanOf(within, timeZone), now),
-    listCovered(db, userId),
+  const [{ posts, timetable, filling, covered }, moving] = await Promise.all([
+    getCalendar(db, actor, spanOf(within, timeZone), now),
     loadMove(db, actor, query, now),
   ]);
   const entries = layOut(posts, timetable, within, now);

@@ -1,20 +1,11 @@
-import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import type { PostView } from '#app/domain/posts/describe.ts';
-import { explainPause, findPause, sentWhile } from '#app/domain/publishing/pause.ts';
+import { explainPause, sentWhile } from '#app/domain/publishing/pause.ts';
 import type { SeenTo } from '#app/domain/queue/may-go.ts';
-import { getShellState, type ShellState } from '#app/domain/shell-state.ts';
+import type { ShellState } from '#app/domain/shell-state.ts';
 
 /** What may keep the posts of a user from going out. */
-export async function loadStanding(db: Db, actor: Actor, now: Date) {
-  const [shell, pause] = await Promise.all([getShellState(db, actor, now), findPause(db, now)]);
-  return standingOf({ shell, pause }, actor);
-}
-
-type Known = { shell: ShellState; pause: Awaited<ReturnType<typeof findPause>> };
-export type Standing = ReturnType<typeof standingOf>;
-
-export const standingOf = ({ shell, pause }: Known, { timeZone }: Actor) => ({
+export const standingOf = (shell: ShellState, { timeZone }: Actor) => ({
   isLeaving: shell.leavesAt !== null,
   isConnected: shell.isLinkedInConnected,
   isLost: shell.trouble?.kind === 'lost',
@@ -23,9 +14,10 @@ export const standingOf = ({ shell, pause }: Known, { timeZone }: Actor) => ({
   /** When what is paid for ends, renewals with it; null without a plan. */
   planEndsAt: shell.planEndsAt,
   isEnabled: !shell.isPaused,
-  pause: pause ? explainPause(pause, timeZone) : null,
-  sentWhile: pause ? sentWhile(pause) : null,
+  pause: shell.pause ? explainPause(shell.pause, timeZone) : null,
+  sentWhile: shell.pause ? sentWhile(shell.pause) : null,
 });
+export type Standing = ReturnType<typeof standingOf>;
 
 /** It lies after what is paid for, so nothing goes out then unless the plan is renewed. */
 export const isAfterPlan = ({ planEndsAt }: Standing, at: Date) => planEndsAt !== null && at >= planEndsAt;

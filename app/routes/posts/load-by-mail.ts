@@ -1,15 +1,15 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatInMail } from '#app/domain/dates.ts';
-import { findAuthor } from '#app/domain/linkedin/author.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { findPost, isDeleted, type Post } from '#app/domain/posts/posts.ts';
 import { type ApprovalLink, openLink } from '#app/domain/queue/approval-links.ts';
-import { findNextMoves } from '#app/domain/queue/next-moves.ts';
+import { findNextMove } from '#app/domain/queue/next-moves.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { getShellState } from '#app/domain/shell-state.ts';
 import { findBrief } from '#app/domain/writing/briefs.ts';
 import { describeSpecific } from '../describe-specific.ts';
-import { explainHold, explainQueue, isUnpaid, loadStanding, type Standing } from './holds.ts';
+import { explainHold, explainQueue, isUnpaid, type Standing, standingOf } from './holds.ts';
 
 /** The key of a link is far shorter. */
 const LONGEST_KEY = 300;
@@ -54,13 +54,14 @@ async function loadPost(db: Db, link: ApprovalLink, viewer: Actor | undefined, n
   const { actor, postId } = link;
   if (await isDeleted(db, actor, postId)) throw new Refusal(404, 'deleted', DELETED);
   const post = await findPost(db, actor, postId);
-  const [author, standing, moves, made] = await Promise.all([
-    findAuthor(db, actor),
-    loadStanding(db, actor, now),
-    findNextMoves(db, actor, [post], now),
+  const [shell, movesTo, made] = await Promise.all([
+    getShellState(db, actor, now),
+    findNextMove(db, actor, post, now),
     findBrief(db, actor.userId, postId),
   ]);
-  const view = describePost(post, actor.timeZone, now, { movesTo: moves.get(postId) });
+  const { author } = shell;
+  const standing = standingOf(shell, actor);
+  const view = describePost(post, actor.timeZone, now, { movesTo });
   return {
     post: { ...shownOf(view), when: view.posted?.text ?? view.publishAt?.text ?? 'Now', author },
     specific: forStranger(describeSpecific(post.content, made)),

@@ -2,27 +2,30 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { nameDay, zoneInWords } from '#app/domain/dates.ts';
-import { findAuthor } from '#app/domain/linkedin/author.ts';
+import {
+  getHistory,
+  getQueue,
+  type HistoryPost,
+  listHistoryPosts,
+  listQueuedPosts,
+} from '#app/domain/post-lists.ts';
 import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
-import { listPosts, listScheduled } from '#app/domain/posts/list-posts.ts';
-import type { Post } from '#app/domain/posts/posts.ts';
-import { getTotals, hasPosts } from '#app/domain/posts/stats.ts';
-import { findRefusedTests } from '#app/domain/publishing/test-post.ts';
-import { listTimelines } from '#app/domain/publishing/timeline.ts';
-import { findNextMoves } from '#app/domain/queue/next-moves.ts';
-import { listTopicNames } from '#app/domain/topics/topics.ts';
-import { listSpecificity } from '#app/domain/writing/briefs.ts';
+import { hasPosts } from '#app/domain/posts/stats.ts';
+import { refusedTests } from '#app/domain/publishing/test-post.ts';
+import { describeTimeline } from '#app/domain/publishing/timeline.ts';
+import { nextMovesOf } from '#app/domain/queue/next-moves.ts';
+import type { ShellState } from '#app/domain/shell-state.ts';
 import { keptOf, watchedOf } from '../kept.ts';
 import type { EntryView } from './describe-entry.ts';
 import { loadMade } from './describe-made.ts';
-import { explainHold, explainQueue, isUnpaid, loadStanding, type Standing } from './holds.ts';
+import { explainHold, explainQueue, isUnpaid, type Standing, standingOf } from './holds.ts';
 import { loadEditor, openAt } from './open-at.ts';
 import { dialogsOf } from './open-dialogs.ts';
-import { listOpenSlots } from './open-slots.ts';
+import { openSlotsOf } from './open-slots.ts';
 import { linksOf, readPage } from './page-at.ts';
 import { byDays, inQueue } from './queue-view.ts';
-import { isMoving, loadWriting } from './under-way.ts';
+import { describeUnderWay, isMoving } from './under-way.ts';
 
 const without = (query: URLSearchParams, watched: string[], postId: string) =>
   `?${keptOf(
@@ -30,17 +33,23 @@ const without = (query: URLSearchParams, watched: string[], postId: string) =>
     watched.filter((id) => id !== postId),
   )}`;
 
-type Moment = { now: Date; standing: Standing };
+type Around = {
+  now: Date;
+  standing: Standing;
+  /** What decides where posts move, and when tests may be sent again. */
+  read: Pick<Awaited<ReturnType<typeof getHistory>>, 'movable' | 'timetable' | 'taken' | 'tests'>;
+};
 
 /** The posts of a page as it shows them, with every attempt at them, and what stands in the way of all that wait. */
-async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearchParams, at: Moment) {
-  const { now, standing } = at;
-  const refused = await findRefusedTests(db, actor, posts, now);
-  const [timelines, moves, topics] = await Promise.all([
-    listTimelines(db, actor, posts, refused),
-    findNextMoves(db, actor, posts, now),
-    listTopicNames(db, actor),
-  ]);
+async function describeAll(
+  db: Db,
+  actor: Actor,
+  posts: HistoryPost[],
+  query: URLSearchParams,
+  { now, standing, read }: Around,
+) {
+  const refused = refusedTests(posts, read.tests, actor, now);
+  const moves = nextMovesOf(posts, read, now);
   const watched = watchedOf(query);
   const views = posts.map((post) =>
     describePost(post, actor.timeZone, now, {
@@ -55,12 +64,12 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
     loadMade(db, actor, views, query),
   ]);
   const isDoubtful = (view: PostView) => isPlanned || isUnpaid(view, standing);
-  const listed = views.map((view) => ({
+  const listed = views.map((view, nth) => ({
     ...view,
     // Nothing is set aside for want of an answer while nothing can go out.
     approval: isDoubtful(view) ? null : view.approval,
     afterTime: isUnpaid(view, standing) ? '' : afterTimeOf(view),
-    attempts: timelines.get(view.id) ?? [],
+    attempts: describeTimeline(posts[nth]!, posts[nth]!.timeline, actor.timeZone, refused.has(view.id)),
     timeLabel: timeLabelOf(view, isDoubtful(view)),
     turn: isPlanned ? null : view.turn,
     hold: explainHold(view, standing),
@@ -71,42 +80,55 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
     /** Without this post the list is what it was: where "Dismiss" leads. */
     dismissed: watched.includes(view.id) ? without(query, watched, view.id) : null,
   }));
-  return { posts: listed, isPlanned, hasTopics: topics.length > 0 };
+  return { posts: listed, isPlanned };
 }
 export type ListedPost = Awaited<ReturnType<typeof describeAll>>['posts'][number];
 
 /** The queue by local days, soonest first. */
-export async function loadQueue(db: Db, actor: Actor, asked: URLSearchParams, now = new Date()) {
-  const [{ page, query }, standing] = await Promise.all([
-    readPage(db, actor, asked, 'queue', (at) => listScheduled(db, actor, { ...at, kept: watchedOf(asked) })),
-    loadStanding(db, actor, now),
+export async function loadQueue(
+  db: Db,
+  actor: Actor,
+  asked: URLSearchParams,
+  readShell: Promise<ShellState>,
+  now = new Date(),
+) {
+  const [{ page, query }, read, shell] = await Promise.all([
+    readPage(db, actor, asked, 'queue', (at) =>
+      listQueuedPosts(db, actor, { ...at, kept: watchedOf(asked) }),
+    ),
+    getQueue(db, actor, now),
+    readShell,
   ]);
-  const { posts, ...kept } = await describeAll(db, actor, page.rows, query, { now, standing });
-  const [dialogs, known, writing] = await Promise.all([
-    dialogsOf(db, actor, posts, query, now),
-    listSpecificity(db, actor.userId, posts),
-    loadWriting(db, actor, now),
-  ]);
+  const standing = standingOf(shell, actor);
+  const { posts, isPlanned } = await describeAll(db, actor, page.rows, query, { now, standing, read });
+  const dialogs = await dialogsOf(db, actor, posts, query, now);
+  const known = new Map(page.rows.map(({ id, specificity }) => [id, specificity]));
   const today = localDateOf(now, actor.timeZone);
   const headingOf = ({ publishAt, isByHand, isTest }: ListedPost) =>
     publishAt ? nameDay(publishAt.day, today) : isByHand || isTest ? 'Sent by hand' : 'No slot yet';
-  const open = query.has('cursor') ? [] : await listOpenSlots(db, actor, page.rows, standing, now);
-  const told = query.has('cursor') ? null : writing;
-  const isWriting = told !== null || open.some(({ state }) => state === 'filling');
+  const isLater = query.has('cursor');
+  const open = isLater ? [] : openSlotsOf(actor, page.rows, read, standing, now);
+  const writing = isLater ? null : describeUnderWay(read.run, now);
+  const isWriting = writing !== null || open.some(({ state }) => state === 'filling');
   const dayOf = ({ time }: EntryView) => nameDay(localDateOf(new Date(time.iso), actor.timeZone), today);
   const days = byDays(
-    posts.map((post) => ({ heading: headingOf(post), post: inQueue(post, query, known.get(post.id)) })),
+    posts.map((post) => ({
+      heading: headingOf(post),
+      post: inQueue(post, query, known.get(post.id) ?? undefined),
+    })),
     open.map((slot) => ({ heading: dayOf(slot), slot })),
   );
   return {
     days,
-    author: await findAuthor(db, actor),
+    author: shell.author,
     zone: zoneInWords(actor.timeZone),
     ...dialogs,
     ...linksOf(query, page.nextCursor),
-    isLater: query.has('cursor'),
-    ...kept,
-    writing: told,
+    isLater,
+    isPlanned,
+    hasTopics: read.hasTopics,
+    trusted: asked.has('cursor') ? null : read.trusted,
+    writing,
     isMoving: isMoving({ posts, dialogs, isWriting }),
     isConnected: standing.isConnected,
     sentWhile: standing.sentWhile,
@@ -120,23 +142,31 @@ const statusOf = (list: (typeof POST_LISTS)[number] | undefined) =>
     : { status: list };
 
 /** The history, newest first, with every attempt at its posts. */
-export async function loadHistory(db: Db, actor: Actor, asked: URLSearchParams, now = new Date()) {
+export async function loadHistory(
+  db: Db,
+  actor: Actor,
+  asked: URLSearchParams,
+  readShell: Promise<ShellState>,
+  now = new Date(),
+) {
   const status = POST_LISTS.find((name) => name === asked.get('status'));
-  const [{ page, query }, totals, standing] = await Promise.all([
+  const [{ page, query }, read, shell] = await Promise.all([
     readPage(db, actor, asked, 'history', (at) =>
-      listPosts(db, actor, { ...at, ...statusOf(status), kept: watchedOf(asked) }),
+      listHistoryPosts(db, actor, { ...at, ...statusOf(status), kept: watchedOf(asked) }),
     ),
-    getTotals(db, actor),
-    loadStanding(db, actor, now),
+    getHistory(db, actor, now),
+    readShell,
   ]);
-  const { posts, ...kept } = await describeAll(db, actor, page.rows, query, { now, standing });
+  const standing = standingOf(shell, actor);
+  const { posts, isPlanned } = await describeAll(db, actor, page.rows, query, { now, standing, read });
   const dialogs = await dialogsOf(db, actor, posts, query, now);
   return {
     posts,
-    totals,
+    totals: read.totals,
     status: status ?? null,
     zone: zoneInWords(actor.timeZone),
-    ...kept,
+    isPlanned,
+    hasTopics: read.hasTopics,
     hasPosts: posts.length > 0 || (await hasPosts(db, actor)),
     ...dialogs,
     ...linksOf(query, page.nextCursor),

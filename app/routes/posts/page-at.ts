@@ -1,13 +1,13 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { cursorBefore, type Page, PageQuery } from '#app/domain/paging.ts';
+import { POSTS_A_PAGE } from '#app/domain/post-lists.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { freshOf, keptOf } from '../kept.ts';
 import { WAYS } from './move-data.ts';
 import { OPEN_FORMS } from './open-forms.ts';
 
-const PER_PAGE = 25;
 const MS = 1;
 
 /** What opens at a post of a list: `?NAME=ID`. */
@@ -23,7 +23,7 @@ type List = keyof typeof CURSORS;
 const cursorAt = (list: List, post: Post): string | null => CURSORS[list](post);
 
 const pageOf = (query: URLSearchParams, cursor = query.get('cursor')) =>
-  PageQuery.parse({ limit: PER_PAGE, cursor: cursor?.slice(0, 200) || undefined });
+  PageQuery.parse({ limit: POSTS_A_PAGE, cursor: cursor?.slice(0, 200) || undefined });
 
 async function cursorTo(db: Db, actor: Actor, list: List, postId: string): Promise<string | null> {
   try {
@@ -38,16 +38,16 @@ async function cursorTo(db: Db, actor: Actor, list: List, postId: string): Promi
  * The page of a list that an address asks for, and the address it stands at: one that opens something at a post
  * which is not on the first page leads to the page that begins with it.
  */
-export async function readPage(
+export async function readPage<Row extends Post>(
   db: Db,
   actor: Actor,
   query: URLSearchParams,
   list: List,
-  read: (page: PageQuery) => Promise<Page<Post>>,
+  read: (page: PageQuery) => Promise<Page<Row>>,
 ) {
   const asked = { page: await read(pageOf(query)), query };
   const id = OPENED.map((name) => query.get(name)).find(Boolean);
-  const isThere = ({ rows }: Page<Post>) => rows.some((post) => post.id === id);
+  const isThere = ({ rows }: Page<Row>) => rows.some((post) => post.id === id);
   if (!id || query.has('cursor') || !asked.page.nextCursor || isThere(asked.page)) return asked;
   const cursor = await cursorTo(db, actor, list, id);
   const page = cursor && (await read(pageOf(query, cursor)));

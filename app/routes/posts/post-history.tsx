@@ -2,7 +2,7 @@ import { Download, FilterX, History } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { POST_LISTS, POST_WORDS } from '#app/domain/posts/limits.ts';
-import { askerOf } from '#app/http/session.ts';
+import { askerOf, shellOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { Pager } from '#app/ui/pager.tsx';
@@ -42,7 +42,7 @@ export const shouldRevalidate = knowsDialogs('confirm-delete');
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
-  return loadHistory(db(), actor, new URL(request.url).searchParams, now);
+  return loadHistory(db(), actor, new URL(request.url).searchParams, shellOf(context), now);
 }
 
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);

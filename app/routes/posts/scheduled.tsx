@@ -1,7 +1,6 @@
 import { CalendarClock } from 'lucide-react';
 import { db } from '#app/db/client.ts';
-import { findTrusted } from '#app/domain/queue/trusted-topics.ts';
-import { askerOf } from '#app/http/session.ts';
+import { askerOf, shellOf } from '#app/http/session.ts';
 import { onDemand } from '#app/ui/on-demand.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { Pager } from '#app/ui/pager.tsx';
@@ -36,12 +35,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const calendar = await loadCalendar(db(), actor, query, now);
   if (calendar) return { calendar };
-  const [queue, trusted] = await Promise.all([
-    loadQueue(db(), actor, query, now),
-    query.has('cursor') ? null : findTrusted(db(), actor),
-  ]);
-  if (trusted) await TrustOffer.load();
-  return { calendar, queue: { ...queue, trusted } };
+  const queue = await loadQueue(db(), actor, query, shellOf(context), now);
+  if (queue.trusted) await TrustOffer.load();
+  return { calendar, queue };
 }
 
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);

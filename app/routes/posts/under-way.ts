@@ -1,7 +1,5 @@
-import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { secondsLeft, wordsOfWriting } from '#app/domain/writing/run-progress.ts';
-import { listShownRuns } from '#app/domain/writing/shown-runs.ts';
+import { secondsLeftOf, wordsOfWriting } from '#app/domain/writing/run-progress.ts';
+import type { DayRun } from '#app/domain/writing/shown-runs.ts';
 import type { ListedPost } from './load.ts';
 import type { dialogsOf } from './open-dialogs.ts';
 
@@ -22,8 +20,7 @@ export const isMoving = ({ posts, dialogs = {}, isWriting = false }: OnPage) =>
     ));
 
 /** How far the run is that is being written, but for one that fills a slot, which says so; null when none is. */
-export async function loadWriting(db: Db, actor: Actor, now: Date): Promise<string | null> {
-  const { shown } = await listShownRuns(db, actor, null, now);
-  const isTold = shown && shown.status !== 'complete' && shown.slotDate === null;
-  return isTold ? wordsOfWriting(shown, await secondsLeft(db, shown, now)) : null;
+export function describeUnderWay(run: DayRun | undefined, now: Date): string | null {
+  const isTold = run && run.status !== 'complete' && run.slotDate === null;
+  return isTold ? wordsOfWriting(run, secondsLeftOf(run, now)) : null;
 }

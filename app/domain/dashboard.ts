@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import type { Db } from '#app/db/client.ts';
+import { written } from '#app/db/written.ts';
+import type { Actor } from './actor.ts';
+import { localDayOf } from './automation/slots.ts';
+import { timetableOf, toTimetable } from './automation/timetable.ts';
+import { coveredOf, readCoveredRow } from './payments/covered.ts';
+import { readSubscriptionRow, subscriptionOf, toSubscription } from './payments/subscription.ts';
+import { takenSlotsOf, toTakenSlots } from './posts/rows.ts';
+import { type Stats, statsOf } from './posts/stats.ts';
+import { takenFrom } from './queue/free-slots.ts';
+import { movablePostsOf, readMovablePost } from './queue/next-moves.ts';
+import { trustedTopicOf } from './queue/trusted-topics.ts';
+import { topicNamesOf } from './topics/topics.ts';
+import { readShownRun, runsAskedFor, shownRunsOf, toShownRuns } from './writing/shown-runs.ts';
+
+type Asked = { userId: string; now: Date; start: Date; end: Date; fromDate: string } & ReturnType<
+  typeof runsAskedFor
+>;
+
+const read = written((db: Db, asked: Asked) =>
+  db.selectNoFrom([
+    jsonObjectFrom(subscriptionOf(db, asked)).as('subscription'),
+    jsonArrayFrom(coveredOf(db, asked)).as('covered'),
+    jsonObjectFrom(timetableOf(db, asked)).$notNull().as('timetable'),
+    jsonArrayFrom(topicNamesOf(db, asked)).as('topics'),
+    jsonObjectFrom(trustedTopicOf(db, asked)).as('trusted'),
+    jsonObjectFrom(sql<Stats>`(${statsOf(asked)})`)
+      .$notNull()
+      .as('stats'),
+    jsonArrayFrom(shownRunsOf(db, asked)).as('runs'),
+    jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),
+    jsonArrayFrom(movablePostsOf(db, asked)).as('movable'),
+  ]),
+);
+
+/**
+ * What the dashboard shows of a user beside their posts, in one query: their plan and the time that it covers, their
+ * timetable and topics, the numbers of their posts, the runs that wrote or write some, and what decides where posts move.
+ * `runId`: the run that the address names.
+ */
+export async function getDashboard(db: Db, { userId, timeZone }: Actor, runId: string | null, now: Date) {
+  const { start, end } = localDayOf(now, timeZone);
+  const fromDate = takenFrom(now, timeZone);
+  const [row] = await read(db, { userId, now, start, end, fromDate, ...runsAskedFor(runId, now) });
+  const { subscription, covered, timetable, topics, trusted, stats, runs, taken, movable } = row!;
+  return {
+    subscription: subscription && toSubscription(readSubscriptionRow(subscription), now),
+    covered: covered.map(readCoveredRow),
+    timetable: toTimetable(timetable),
+    topics,
+    /** A topic whose posts could go out without asking. */
+    trusted,
+    stats,
+    runs: toShownRuns(runs.map(readShownRun), runId, now),
+    taken: toTakenSlots(taken),
+    movable: movable.map(readMovablePost),
+  };
+}
+export type DashboardRead = Awaited<ReturnType<typeof getDashboard>>;

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import type { Db } from '#app/db/client.ts';
+import { written } from '#app/db/written.ts';
+import type { Actor } from './actor.ts';
+import { timetableOf, toTimetable } from './automation/timetable.ts';
+import { coveredOf, readCoveredRow } from './payments/covered.ts';
+import { countsOf, type PostCounts } from './posts/counts.ts';
+import { newestLister, queueLister } from './posts/list-posts.ts';
+import { listOutlinesOf } from './posts/outlines.ts';
+import { postsOf, type Span } from './posts/posts.ts';
+import { takenSlotsOf, toTakenSlots } from './posts/rows.ts';
+import { toTotals } from './posts/stats.ts';
+import { readTestPost, testsSinceOf } from './posts/test-posts.ts';
+import { testsCountSince } from './publishing/test-post.ts';
+import { attemptsOf } from './publishing/timeline.ts';
+import { takenFrom } from './queue/free-slots.ts';
+import { movablePostsOf, readMovablePost } from './queue/next-moves.ts';
+import { trustedTopicOf } from './queue/trusted-topics.ts';
+import { hasTopicsOf } from './topics/facts.ts';
+import { specificityOf } from './writing/briefs.ts';
+import { fillingSlots, runsUnderWayOf, underWaySince } from './writing/fill-slot.ts';
+import { readShownRun, runsAskedFor, shownRunsOf, toShownRuns } from './writing/shown-runs.ts';
+
+/** So many posts stand on a page of the queue and of the history. */
+export const POSTS_A_PAGE = 25;
+
+/** A post as a list shows it, with the attempts at it. */
+export const listHistoryPosts = newestLister(
+  (db, userId, by, now) => postsOf(db, userId, by, now).select(attemptsOf(db).as('timeline')),
+  POSTS_A_PAGE,
+);
+
+/** The same of the queue, and how concrete the text is. */
+export const listQueuedPosts = queueLister(
+  (db, userId, by, now) =>
+    postsOf(db, userId, by, now).select([attemptsOf(db).as('timeline'), specificityOf(db).as('specificity')]),
+  POSTS_A_PAGE,
+);
+
+export type HistoryPost = Awaited<ReturnType<typeof listHistoryPosts>>['rows'][number];
+export type QueuedPost = Awaited<ReturnType<typeof listQueuedPosts>>['rows'][number];
+
+type OfUser = { userId: string; now: Date; fromDate: string };
+
+const ofUser = ({ userId, timeZone }: Actor, now: Date): OfUser => ({
+  userId,
+  now,
+  fromDate: takenFrom(now, timeZone),
+});
+
+const readQueue = written((db: Db, asked: OfUser & { testsSince: Date } & ReturnType<typeof runsAskedFor>) =>
+  db.selectNoFrom([
+    jsonObjectFrom(timetableOf(db, asked)).$notNull().as('timetable'),
+    jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),
+    jsonArrayFrom(movablePostsOf(db, asked)).as('movable'),
+    jsonArrayFrom(testsSinceOf(db, { userId: asked.userId, now: asked.now, since: asked.testsSince })).as(
+      'tests',
+    ),
+    jsonArrayFrom(shownRunsOf(db, asked)).as('runs'),
+    jsonArrayFrom(runsUnderWayOf(db, asked)).as('underWay'),
+    jsonObjectFrom(trustedTopicOf(db, asked)).as('trusted'),
+    hasTopicsOf(asked.userId).as('hasTopics'),
+  ]),
+);
+
+/**
+ * What the queue shows beside its posts, in one query: what is being written and for which slots, what decides where posts
+ * move, the tests that count, and the topic whose posts could go out without asking.
+ */
+export async function getQueue(db: Db, actor: Actor, now: Date) {
+  const [row] = await readQueue(db, {
+    ...ofUser(actor, now),
+    ...runsAskedFor(null, now),
+    testsSince: testsCountSince(now),
+  });
+  const timetable = toTimetable(row!.timetable);
+  const taken = toTakenSlots(row!.taken);
+  return {
+    timetable,
+    taken,
+    movable: row!.movable.map(readMovablePost),
+    tests: row!.tests.map(readTestPost),
+    run: toShownRuns(row!.runs.map(readShownRun), null, now).shown,
+    filling: fillingSlots(row!.underWay, timetable, taken, now),
+    trusted: row!.trusted,
+    hasTopics: row!.hasTopics,
+  };
+}
+
+const readHistory = written((db: Db, asked: OfUser & { testsSince: Date }) =>
+  db.selectNoFrom([
+    jsonObjectFrom(timetableOf(db, asked)).$notNull().as('timetable'),
+    jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),
+    jsonArrayFrom(movablePostsOf(db, asked)).as('movable'),
+    jsonArrayFrom(testsSinceOf(db, { userId: asked.userId, now: asked.now, since: asked.testsSince })).as(
+      'tests',
+    ),
+    jsonObjectFrom(sql<PostCounts>`(${countsOf(asked.userId)})`)
+      .$notNull()
+      .as('counts'),
+    hasTopicsOf(asked.userId).as('hasTopics'),
+  ]),
+);
+
+/** What the history shows beside its posts, in one query: their numbers, what decides where posts move, and the tests that count. */
+export async function getHistory(db: Db, actor: Actor, now: Date) {
+  const [row] = await readHistory(db, { ...ofUser(actor, now), testsSince: testsCountSince(now) });
+  return {
+    timetable: toTimetable(row!.timetable),
+    taken: toTakenSlots(row!.taken),
+    movable: row!.movable.map(readMovablePost),
+    tests: row!.tests.map(readTestPost),
+    totals: toTotals(row!.counts),
+    hasTopics: row!.hasTopics,
+  };
+}
+
+const readCalendar = written((db: Db, asked: OfUser & { since: Date }) =>
+  db.selectNoFrom([
+    jsonObjectFrom(timetableOf(db, asked)).$notNull().as('timetable'),
+    jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),
+    jsonArrayFrom(runsUnderWayOf(db, asked)).as('underWay'),
+    jsonArrayFrom(coveredOf(db, asked)).as('covered'),
+  ]),
+);
+
+/** What a calendar shows of a span, in two queries: the posts in it, and the timetable, what is being written and what is paid for. */
+export async function getCalendar(db: Db, actor: Actor, span: Span, now: Date) {
+  const [posts, [row]] = await Promise.all([
+    listOutlinesOf(db, actor, span, now),
+    readCalendar(db, { ...ofUser(actor, now), since: underWaySince(now) }),
+  ]);
+  const timetable = toTimetable(row!.timetable);
+  return {
+    posts,
+    timetable,
+    filling: fillingSlots(row!.underWay, timetable, toTakenSlots(row!.taken), now),
+    covered: row!.covered.map(readCoveredRow),
+  };
+}
