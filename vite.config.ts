@@ -23,7 +23,10 @@ function refuseServerFolders(): Plugin {
 
 /** Without these every small component and icon that two pages share would be a file, and a request, of its own. */
 const CHUNKS = [
-  { name: 'framework', test: /\/node_modules\/(?:react|react-dom|react-router|scheduler)\// },
+  {
+    name: 'framework',
+    test: /rolldown\/runtime|\/node_modules\/(?:react|react-dom|react-router|scheduler)\//,
+  },
   { name: 'shared', test: /\/app\/(?:ui|domain|integrations)\/|\/lucide-react\//, minShareCount: 3 },
 ];
 

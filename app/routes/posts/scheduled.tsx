@@ -7,17 +7,18 @@ import { Pager } from '#app/ui/pager.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import type { Route } from './+types/scheduled.ts';
 import { loadCalendar } from './calendar-load.ts';
-import { CalendarPage } from './calendar-page.tsx';
 import { Views } from './calendar-views.tsx';
 import lineStyles from './lines.css?url';
 import { loadQueue } from './load.ts';
-import { PostDialogs } from './post-dialogs.tsx';
 import { StrayErrors } from './post-parts.tsx';
 import { QueueDay } from './queue-day.tsx';
 import { saveForm } from './save-form.ts';
 import { WriteLink } from './write-link.tsx';
 
 const PAGE = '/app/scheduled';
+
+const CalendarPage = onDemand(async () => (await import('./calendar-page.tsx')).CalendarPage);
+const PostDialogs = onDemand(async () => (await import('./post-dialogs.tsx')).PostDialogs);
 
 /** It is offered once for a topic. */
 const TrustOffer = onDemand(async () => (await import('../trust-offer.tsx')).TrustOffer);
@@ -34,9 +35,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
   const query = new URL(request.url).searchParams;
   const calendar = await loadCalendar(db(), actor, query, now);
-  if (calendar) return { calendar };
+  if (calendar) {
+    await CalendarPage.load();
+    return { calendar };
+  }
   const queue = await loadQueue(db(), actor, query, shellOf(context), now);
   if (queue.trusted) await TrustOffer.load();
+  if (hasDialog(queue)) await PostDialogs.load();
   return { calendar, queue };
 }
 
@@ -46,6 +51,9 @@ export default function Scheduled({ loaderData, actionData }: Route.ComponentPro
   const { calendar, queue } = loaderData;
   return calendar ? <CalendarPage calendar={calendar} /> : <Queue queue={queue} result={actionData} />;
 }
+
+const hasDialog = ({ publishing, deleting, moving }: Awaited<ReturnType<typeof loadQueue>>) =>
+  Boolean(publishing || deleting || moving);
 
 type Data = NonNullable<Route.ComponentProps['loaderData']['queue']>;
 type QueueProps = { queue: Data; result: Route.ComponentProps['actionData'] };
@@ -92,7 +100,7 @@ function Queue({ queue, result }: QueueProps) {
         />
       ))}
       <Pager next={next} first={isLater ? PAGE : null} nextLabel="Next" firstLabel="Back to the soonest" />
-      <PostDialogs {...queue} closeTo={closeTo} />
+      {hasDialog(queue) && <PostDialogs {...queue} closeTo={closeTo} />}
       {isMoving && !result && <KeepFresh to={fresh} />}
     </>
   );
