@@ -25,7 +25,7 @@ function refuseServerFolders(): Plugin {
 const CHUNKS = [
   {
     name: 'framework',
-    test: /rolldown\/runtime|\/node_modules\/(?:react|react-dom|react-router|scheduler)\//,
+    test: /\/node_modules\/(?:react|react-dom|react-router|scheduler)\//,
   },
   { name: 'shared', test: /\/app\/(?:ui|domain|integrations)\/|\/lucide-react\//, minShareCount: 3 },
 ];

@@ -1,4 +1,8 @@
-import { isSecret } from './typed-form.tsx';
+/** What is never written into a page, nor kept. */
+const SECRET = /password|^(?:otp|code|digit\d)$|token|secret/i;
+
+/** Whether a field of this name holds a password or a code. */
+export const isSecret = (name: string) => SECRET.test(name);
 
 /**
  * React Router loads the page again when the script of a route cannot be fetched, and a browser that could not load it at all

@@ -1,5 +1,5 @@
-/** What is never written into a page. */
-const SECRET = /password|^(?:otp|code|digit\d)$|token|secret/i;
+import { isSecret } from './restored-text.ts';
+
 /** What people write, however short; anything else with a space in it counts, too. */
 const WRITTEN =
   /^(?:name|email|content|description|keywords|hashtags|imageUrl|altText|transactionId|reason|subject|message|title|headline|instruction|facts)$/;
@@ -15,8 +15,6 @@ const WHAT_NOW: Record<Why, string> = {
   refused: 'Nothing was changed. Copy it, or change it here.',
 };
 
-/** Whether a field of this name holds a password or a code. */
-export const isSecret = (name: string) => SECRET.test(name);
 const isShown = ([name, value]: Field) =>
   value !== '' && (WRITTEN.test(name) || (/\s/.test(value) && !value.startsWith('/')));
 

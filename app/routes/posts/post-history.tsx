@@ -4,6 +4,7 @@ import { db } from '#app/db/client.ts';
 import { POST_LISTS, POST_WORDS } from '#app/domain/posts/limits.ts';
 import { askerOf, shellOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
+import { onDemand } from '#app/ui/on-demand.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { Pager } from '#app/ui/pager.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
@@ -13,13 +14,14 @@ import type { Route } from './+types/post-history.ts';
 import { HistoryCard } from './history-card.tsx';
 import lineStyles from './lines.css?url';
 import { loadHistory } from './load.ts';
-import { PostDialogs } from './post-dialogs.tsx';
 import { StrayErrors } from './post-parts.tsx';
 import { saveForm } from './save-form.ts';
 import { Totals } from './totals.tsx';
 import { WriteLink } from './write-link.tsx';
 
 const PAGE = '/app/posts';
+
+const PostDialogs = onDemand(async () => (await import('./post-dialogs.tsx')).PostDialogs);
 const FILTERS = [
   { status: null, label: 'All' },
   ...POST_LISTS.map((status) => ({ status, label: POST_WORDS[status] })),
@@ -40,9 +42,11 @@ export const meta: Route.MetaFunction = () => [
 
 export const shouldRevalidate = knowsDialogs('confirm-delete');
 
-export function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
-  return loadHistory(db(), actor, new URL(request.url).searchParams, shellOf(context), now);
+  const query = new URL(request.url).searchParams;
+  if (query.has('confirm-delete')) await PostDialogs.load();
+  return loadHistory(db(), actor, query, shellOf(context), now);
 }
 
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
@@ -85,7 +89,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
         nextLabel="Older posts"
         firstLabel="Back to the newest"
       />
-      <PostDialogs deleting={deleting} closeTo={closeTo} />
+      {deleting && <PostDialogs deleting={deleting} closeTo={closeTo} />}
       {isMoving && !actionData && !deleting && <KeepFresh to={fresh} />}
     </>
   );
