@@ -58,4 +58,4 @@ export async function getDashboard(db: Db, { userId, timeZone }: Actor, runId: s
     movable: movable.map(readMovablePost),
   };
 }
-export type DashboardRead = Awaited<ReturnType<typeof getDashboard>>;
+type DashboardRead = Awaited<ReturnType<typeof getDashboard>>;

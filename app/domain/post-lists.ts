@@ -39,7 +39,7 @@ export const listQueuedPosts = queueLister(
 );
 
 export type HistoryPost = Awaited<ReturnType<typeof listHistoryPosts>>['rows'][number];
-export type QueuedPost = Awaited<ReturnType<typeof listQueuedPosts>>['rows'][number];
+type QueuedPost = Awaited<ReturnType<typeof listQueuedPosts>>['rows'][number];
 
 type OfUser = { userId: string; now: Date; fromDate: string };
 

@@ -51,8 +51,7 @@ const nameOf = (path: string, method: Method) =>
   `${method.toLowerCase()}${path.replaceAll(/(?:^|[/:-]+)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 
 const KEY = z.string().max(IDEMPOTENCY_KEY_MAX).optional().meta({
-  description:
-    'Visible characters. For a day, the same call with the same key gets the first response again',
+  description: 'Visible characters. For a day, the same call with the same key gets the first response again',
 });
 
 const VERB = z.enum(['publish', 'approve', 'retry', 'again']);
