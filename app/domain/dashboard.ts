@@ -58,4 +58,3 @@ export async function getDashboard(db: Db, { userId, timeZone }: Actor, runId: s
     movable: movable.map(readMovablePost),
   };
 }
-type DashboardRead = Awaited<ReturnType<typeof getDashboard>>;

@@ -39,7 +39,6 @@ export const listQueuedPosts = queueLister(
 );
 
 export type HistoryPost = Awaited<ReturnType<typeof listHistoryPosts>>['rows'][number];
-type QueuedPost = Awaited<ReturnType<typeof listQueuedPosts>>['rows'][number];
 
 type OfUser = { userId: string; now: Date; fromDate: string };
 
