@@ -12,7 +12,7 @@ import { handleOnce, idempotencyKey } from './answer-once.ts';
 import { failure, toResponse } from './api-answers.ts';
 import { readBody } from './body.ts';
 import { METHOD_HEADER } from './front-server.ts';
-import { inTurn, readInTurn, STRANGERS } from './in-turn.ts';
+import { callInTurn, inTurn, STRANGERS } from './in-turn.ts';
 import { describeInvalid } from './invalid-input.ts';
 import { limitAddress, limitToken } from './limit-calls.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
@@ -205,7 +205,7 @@ async function answer(endpoints: Endpoints, { request, params, context }: Asked)
       return session ? once() : inTurn(STRANGERS, request.signal, once);
     };
     if (!session) return await handle();
-    if (isRead(method)) return await readInTurn(session.actor.userId, request.signal, handle);
+    if (isRead(method)) return await callInTurn(session.actor.userId, request.signal, handle);
     return await inTurn(session.actor.userId, request.signal, async () => {
       // Who sends the body decides how long that takes.
       if (!(await isOpen(db(), session.sessionId))) throw unauthenticated();

@@ -5,7 +5,7 @@ import { lacksSecondStep } from '#app/domain/accounts/second-step.ts';
 import { isOpen } from '#app/domain/accounts/sessions.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { inTurn, readInTurn } from './in-turn.ts';
+import { inTurn, pageInTurn } from './in-turn.ts';
 import { sendToSignIn } from './wanted-cookie.ts';
 
 const SIGNED_OUT = 'You were signed out. Sign in in another tab, then try again.';
@@ -19,7 +19,7 @@ export const requireUser: MiddlewareFunction<Response> = async ({ request, url, 
   const viewer = context.get(viewerContext);
   const isForm = request.method !== 'GET' && request.method !== 'HEAD';
   if (!viewer) throw isForm ? data(SIGNED_OUT, { status: 401 }) : await sendToSignIn(url);
-  if (!isForm) return readInTurn(viewer.actor.userId, request.signal, next);
+  if (!isForm) return pageInTurn(viewer.actor.userId, request.signal, next);
   try {
     return await inTurn(viewer.actor.userId, request.signal, async () => {
       if (!(await isOpen(db(), viewer.sessionId))) throw data(SIGNED_OUT, { status: 401 });

@@ -7,10 +7,11 @@ import { Refusal } from '#app/domain/refusal.ts';
 const CHANGES = { running: 3, waiting: 50 };
 /**
  * What one account reads: so many pages and calls are made side by side, and the others after them. Who asks for hundreds at
- * once has them as soon as before, and keeps nobody else waiting for all of these. A page uses up to three of the ten
- * connections of the process at once.
+ * once has them as soon as before, and keeps nobody else from the ten connections of the process, of which most pages use
+ * up to four at once and calls up to two.
  */
-const READS = { running: 3, waiting: Number.POSITIVE_INFINITY };
+const PAGES = { running: 2, waiting: Number.POSITIVE_INFINITY };
+const CALLS = { running: 4, waiting: Number.POSITIVE_INFINITY };
 
 /** Who has no account: all of them together are as one. */
 export const STRANGERS = 'strangers';
@@ -19,7 +20,7 @@ type Turns = { running: number; waiting: (() => void)[] };
 type Line = { most: typeof CHANGES; accounts: Map<string, Turns> };
 const lineOf = (most: typeof CHANGES): Line => ({ most, accounts: new Map() });
 /** Apart: a change may wait for a lock. */
-const [changing, reading] = [lineOf(CHANGES), lineOf(READS)];
+const [changing, pages, calls] = [lineOf(CHANGES), lineOf(PAGES), lineOf(CALLS)];
 
 /** Waits for a place in the line. Who goes away leaves it. */
 const standInLine = ({ waiting }: Turns, signal: AbortSignal) =>
@@ -43,9 +44,13 @@ const standInLine = ({ waiting }: Turns, signal: AbortSignal) =>
 export const inTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
   takeTurn(changing, userId, signal, run);
 
-/** As `inTurn` for what an account reads, which is never refused. */
-export const readInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
-  takeTurn(reading, userId, signal, run);
+/** As `inTurn` for a page that an account looks at, which is never refused. */
+export const pageInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
+  takeTurn(pages, userId, signal, run);
+
+/** The same for a call that reads. */
+export const callInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
+  takeTurn(calls, userId, signal, run);
 
 async function takeTurn<T>(
   { most, accounts }: Line,

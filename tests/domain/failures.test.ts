@@ -4,6 +4,7 @@ import type { PostFailure } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { mailText } from '#app/domain/email/templates.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import { listHistoryPosts, POSTS_A_PAGE } from '#app/domain/post-lists.ts';
 import { describeDeletion } from '#app/domain/posts/deletion.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { describeFailure, isSetAside, presenceOf } from '#app/domain/posts/failures.ts';
@@ -15,7 +16,7 @@ import { publishPost } from '#app/domain/publishing/publish.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
-import { listTimelines } from '#app/domain/publishing/timeline.ts';
+import { describeTimeline } from '#app/domain/publishing/timeline.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { moveLatePosts } from '#app/domain/queue/late.ts';
@@ -74,8 +75,9 @@ const firstAttemptAt = async (postId: string) =>
     .executeTakeFirstOrThrow()) as Publication;
 
 async function steps(actor: Actor, postId: string) {
-  const post = await findPost(db, actor, postId);
-  return (await listTimelines(db, actor, [post])).get(postId)!;
+  const { rows } = await listHistoryPosts(db, actor, { limit: POSTS_A_PAGE });
+  const post = rows.find(({ id }) => id === postId)!;
+  return describeTimeline(post, post.timeline, actor.timeZone);
 }
 
 test('the last attempt says what a post waits for that LinkedIn did not take: its turn, or approval', async () => {

@@ -2,7 +2,6 @@ import { type RawBuilder, type ShallowDehydrateObject, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { describePutOff } from '#app/domain/posts/describe.ts';
 import { CURES, cureOf } from '#app/domain/posts/failures.ts';
@@ -43,22 +42,6 @@ export function describeTimeline(post: Post, found: Attempts, timeZone: string, 
     ...describeAttempt(attempt, timeZone),
     next: attempt === rows.at(-1) ? next : null,
   }));
-}
-
-/** The timelines of some posts of the actor, by their ids. */
-export async function listTimelines(db: Db, actor: Actor, posts: Post[]) {
-  if (posts.length === 0) return new Map<string, Attempt[]>();
-  const ids = posts.map(({ id }) => id);
-  const rows = await db
-    .selectFrom('posts')
-    .select(['posts.id', attemptsOf(db).as('attempts')])
-    .where('posts.userId', '=', actor.userId)
-    .where('posts.id', 'in', ids)
-    .execute();
-  const found = new Map(rows.map(({ id, attempts }) => [id, attempts]));
-  return new Map(
-    posts.map((post) => [post.id, describeTimeline(post, found.get(post.id) ?? [], actor.timeZone)]),
-  );
 }
 
 function describeAttempt(attempt: Row, timeZone: string) {

@@ -1,7 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { SIDE_BY_SIDE } from './run-places.ts';
-import { begunSince, usualDuration } from './run-tries.ts';
+import { findProgress } from './run-tries.ts';
 import type { Run } from './start-run.ts';
 
 const LEAST_MS = 1_000;
@@ -9,38 +8,20 @@ const LEAST_MS = 1_000;
 /** What takes so much longer than usual waits for something that nobody can tell. */
 const MUCH_LONGER = 2;
 
-/** How long the latest posts took, and since when the run is written that is not over. */
-export type Progress = { usualMs: number | null; begunSince: Date | null };
-
-/** The progress of the run in the column `runId`, of one that is over nulls. */
-export const progressOf = (runId: string, status: string) => {
-  const unlessOver = <T>(value: RawBuilder<T>) =>
-    sql<T | null>`case when ${sql.ref(status)} <> 'complete' then ${value} end`;
-  return [unlessOver(usualDuration).as('usualMs'), unlessOver(begunSince(runId)).as('begunSince')] as const;
-};
-
 /** About how many seconds a run that is not over still takes, from how long the latest posts took; null when nobody knows. */
-export function secondsLeftOf(
-  { status, requested, done, failed, usualMs, begunSince }: Run & Progress,
+export async function secondsLeft(
+  db: Db,
+  { id, status, requested, done, failed }: Run,
   now: Date,
-): number | null {
-  if (status === 'complete' || usualMs === null) return null;
+): Promise<number | null> {
+  if (status === 'complete') return null;
+  const { usualMs, begunSince } = await findProgress(db, id);
+  if (usualMs === null) return null;
   const spent = begunSince ? now.getTime() - begunSince.getTime() : 0;
   if (spent > MUCH_LONGER * Math.max(usualMs, LEAST_MS)) return null;
   const atWork = Math.max(LEAST_MS, usualMs - spent);
   const later = Math.max(0, Math.ceil((requested - done - failed) / SIDE_BY_SIDE) - 1);
   return Math.ceil((atWork + later * usualMs) / 1_000);
-}
-
-/** The same of a run of which the progress is not known yet. */
-export async function secondsLeft(db: Db, run: Run, now: Date): Promise<number | null> {
-  if (run.status === 'complete') return null;
-  const progress = await db
-    .selectFrom('runs')
-    .select(progressOf('runs.id', 'runs.status'))
-    .where('id', '=', run.id)
-    .executeTakeFirstOrThrow();
-  return secondsLeftOf({ ...run, ...progress }, now);
 }
 
 /** "Writing 2 of 3, about 8 s left"; nobody knows the last part of a writer that was never timed. */

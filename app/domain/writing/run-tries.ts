@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { ClaimedRun } from './run-claim.ts';
 
@@ -82,11 +82,16 @@ export async function endPlace(trx: Trx, run: ClaimedRun, place: number, at: Dat
 }
 
 /** How long a post takes in milliseconds, from the latest ones of all; null when nothing is known. */
-export const usualDuration: RawBuilder<number | null> = sql`(
+const usualDuration = sql<number | null>`(
   select percentile_cont(0.5) within group (order by latest.ms) from (
     select extract(epoch from ended_at - begun_at) * 1000 as ms from run_tries
-    where begun_at is not null and ended_at is not null order by ended_at desc limit ${sql.lit(LOOKED_AT)}) as latest)`;
+    where begun_at is not null and ended_at is not null order by ended_at desc limit ${LOOKED_AT}) as latest)`;
 
-/** Since when the places of the run in the column `runId` that are being written are; null when none is. */
-export const begunSince = (runId: string): RawBuilder<Date | null> =>
-  sql`(select min(t.begun_at) from run_tries t where t.run_id = ${sql.ref(runId)} and t.ended_at is null)`;
+/** How long a post usually takes, and since when the places of a run that are being written are; null when none is. */
+export const findProgress = (db: Db, runId: string) =>
+  db
+    .selectFrom('runTries')
+    .select(({ fn }) => [fn.min('begunAt').as('begunSince'), usualDuration.as('usualMs')])
+    .where('runId', '=', runId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirstOrThrow();

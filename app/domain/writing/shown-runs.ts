@@ -7,7 +7,6 @@ import { isId } from '#app/domain/paging.ts';
 import { slotsWrittenBy } from '#app/domain/posts/facts.ts';
 import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { fillingOf } from './fill-slot.ts';
-import { type Progress, progressOf } from './run-progress.ts';
 import { RUN_COLUMNS, type Run } from './start-run.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,7 +15,7 @@ const LATEST_WITHIN_MS = 24 * HOUR_MS;
 const TWO_DAYS_MS = 50 * HOUR_MS;
 
 /** `wrote`: of a run with an error the slots that it has written for, as pages name them. */
-export type DayRun = Run & Progress & { scheduledFor: Date | null; wrote: string[] };
+export type DayRun = Run & { scheduledFor: Date | null; wrote: string[] };
 
 type Asked = { userId: string; runId: string | null; since: Date; daysSince: Date };
 
@@ -32,7 +31,6 @@ export const shownRunsOf = (db: Db, { userId, runId, since, daysSince }: Asked) 
   db
     .selectFrom('runs')
     .select([...RUN_COLUMNS, 'scheduledFor'])
-    .select(progressOf('runs.id', 'runs.status'))
     .select(
       sql<string[]>`case when error is null then '{}' else ${slotsWrittenBy('runs.id')} end`.as('wrote'),
     )
@@ -51,7 +49,6 @@ export const readShownRun = jsonReader<DayRun>({
   createdAt: true,
   insteadAt: true,
   scheduledFor: true,
-  begunSince: true,
 });
 
 /**

@@ -9,8 +9,8 @@ import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { listPayments } from '#app/domain/payments/history.ts';
 import { findSubscription } from '#app/domain/payments/subscription.ts';
 import { getPerson, readAccount } from '#app/domain/people.ts';
-import { listPosts, listScheduled } from '#app/domain/posts/list-posts.ts';
-import { listTimelines } from '#app/domain/publishing/timeline.ts';
+import { listHistoryPosts, listQueuedPosts } from '#app/domain/post-lists.ts';
+import { describeTimeline } from '#app/domain/publishing/timeline.ts';
 import { listOwnTickets } from '#app/domain/support/support-tickets.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';
 
@@ -20,11 +20,15 @@ const ROWS_SHOWN = 5;
 /** What is queued and what was written, with the attempts at each; the clock is the reader's. */
 async function readPostsOf(db: Db, reader: Actor, cursor: string | undefined) {
   const [queue, posts] = await Promise.all([
-    listScheduled(db, reader, { limit: POSTS_SHOWN }),
-    listPosts(db, reader, { limit: POSTS_SHOWN, cursor }),
+    listQueuedPosts(db, reader, { limit: POSTS_SHOWN }),
+    listHistoryPosts(db, reader, { limit: POSTS_SHOWN, cursor }),
   ]);
-  const all = new Map([...queue.rows, ...posts.rows].map((post) => [post.id, post]));
-  const attempts = await listTimelines(db, reader, [...all.values()]);
+  const attempts = new Map(
+    [...queue.rows, ...posts.rows].map((post) => [
+      post.id,
+      describeTimeline(post, post.timeline, reader.timeZone),
+    ]),
+  );
   return { queue, posts, attempts };
 }
 

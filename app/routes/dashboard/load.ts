@@ -13,7 +13,7 @@ import { Refusal } from '#app/domain/refusal.ts';
 import type { ShellState } from '#app/domain/shell-state.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
 import { findFreePosts } from '#app/domain/writing/allowance.ts';
-import { secondsLeftOf } from '#app/domain/writing/run-progress.ts';
+import { secondsLeft } from '#app/domain/writing/run-progress.ts';
 import { whyUnwritten } from '#app/domain/writing/shown-runs.ts';
 import { asRead } from '../kept.ts';
 import { describeFree } from '../money-line.ts';
@@ -57,7 +57,7 @@ export async function loadDashboard(
   const { subscription, shell, timetable, stats, around, topics, standing } = read;
   const { shown: run } = read.runs;
   const isAsked = run !== undefined && query.get('run') === run.id;
-  const left = run ? secondsLeftOf(run, now) : null;
+  const left = run ? await secondsLeft(db, run, now) : null;
   const next = nextOf(around.soonest);
   const plan = subscription?.status === 'active' ? describePlan(subscription, actor) : null;
   const free = plan ? null : await findFreePosts(db, actor, now);

@@ -108,7 +108,7 @@ export async function loadQueue(
     publishAt ? nameDay(publishAt.day, today) : isByHand || isTest ? 'Sent by hand' : 'No slot yet';
   const isLater = query.has('cursor');
   const open = isLater ? [] : openSlotsOf(actor, page.rows, read, standing, now);
-  const writing = isLater ? null : describeUnderWay(read.run, now);
+  const writing = isLater ? null : await describeUnderWay(db, read.run, now);
   const isWriting = writing !== null || open.some(({ state }) => state === 'filling');
   const dayOf = ({ time }: EntryView) => nameDay(localDateOf(new Date(time.iso), actor.timeZone), today);
   const days = byDays(

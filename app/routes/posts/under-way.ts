@@ -1,4 +1,5 @@
-import { secondsLeftOf, wordsOfWriting } from '#app/domain/writing/run-progress.ts';
+import type { Db } from '#app/db/client.ts';
+import { secondsLeft, wordsOfWriting } from '#app/domain/writing/run-progress.ts';
 import type { DayRun } from '#app/domain/writing/shown-runs.ts';
 import type { ListedPost } from './load.ts';
 import type { dialogsOf } from './open-dialogs.ts';
@@ -20,7 +21,7 @@ export const isMoving = ({ posts, dialogs = {}, isWriting = false }: OnPage) =>
     ));
 
 /** How far the run is that is being written, but for one that fills a slot, which says so; null when none is. */
-export function describeUnderWay(run: DayRun | undefined, now: Date): string | null {
+export async function describeUnderWay(db: Db, run: DayRun | undefined, now: Date): Promise<string | null> {
   const isTold = run && run.status !== 'complete' && run.slotDate === null;
-  return isTold ? wordsOfWriting(run, secondsLeftOf(run, now)) : null;
+  return isTold ? wordsOfWriting(run, await secondsLeft(db, run, now)) : null;
 }
