@@ -95,3 +95,14 @@ test('a link leads on at once for who presses it without a pointer or a key', as
   await page.goBack();
   await expect(dialog).toHaveCount(0);
 });
+
+test('a page is painted while its fonts are still on their way', async ({ page }) => {
+  await page.route('**/*.woff2', () => {});
+  for (const address of ['/', '/login']) {
+    const asked = page.waitForRequest('**/*.woff2');
+    await page.goto(address, { waitUntil: 'commit' });
+    await asked;
+    const painted = () => performance.getEntriesByName('first-contentful-paint').length;
+    await expect.poll(() => page.evaluate(painted)).toBe(1);
+  }
+});
