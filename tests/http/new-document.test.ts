@@ -9,29 +9,6 @@ import { startWeb } from '#tests/web.ts';
 const { db, url: databaseUrl } = await testDatabase();
 const { url } = await startWeb({ databaseUrl, env: { LOG_LEVEL: 'silent' } });
 
-const addressOf = (html: string) => html.match(/\/assets\/[\w-]*manifest-\w+\.js/)?.[0];
-
-async function listOf(browser: Browser, page: string): Promise<string> {
-  const address = addressOf(await (await browser.get(page)).text());
-  assert.ok(address, `${page} names no list of routes`);
-  const answer = await browser.get(address);
-  assert.equal(answer.status, 200);
-  return answer.text();
-}
-
-test('the list of routes of a page of a user leads to pages of users, and that of an admin and of a visitor to all', async () => {
-  const user = await browserOf(db, await makeUser(db), url);
-  const ofUser = await listOf(user, '/app/dashboard');
-  assert.ok(ofUser.includes('routes/topics/topics'));
-  assert.doesNotMatch(ofUser, /routes\/(?:admin\/|accounts\/login)/);
-  // The way on from there may be any.
-  assert.match(await listOf(user, '/forgot-password'), /routes\/accounts\/reset-password/);
-  const admin = await browserOf(db, await makeUser(db, { isAdmin: true }), url);
-  assert.ok((await listOf(admin, '/app/admin')).includes('routes/admin/admin'));
-  // Who signs in there may be an admin.
-  assert.ok((await listOf(new Browser(url), '/login')).includes('routes/admin/admin'));
-});
-
 /** Whether a redirect, as scripts get it, is one to a whole document. */
 async function isToDocument(answer: Response): Promise<boolean> {
   const [told, ...values]: [Record<string, number>, ...unknown[]] = JSON.parse(await answer.text());
