@@ -20,7 +20,8 @@ function Arrival() {
   const wasSent = useRef(!useHydrated());
   // biome-ignore lint/correctness/useExhaustiveDependencies: one arrives once.
   useEffect(() => {
-    if (wasSent.current || isBack) return;
+    // A fragment that the browser followed by itself is a POP as well, of an entry without the router's state.
+    if (wasSent.current || (isBack && history.state !== null)) return;
     const place = document.getElementById(hash.slice(1));
     place?.scrollIntoView();
     place?.focus({ preventScroll: true });
