@@ -20,7 +20,8 @@ import { startWorker } from '#tests/worker/process.ts';
 import { until } from '#tests/worker/until.ts';
 import { MOST_CONNECTIONS, SHARES } from '#worker/lanes.ts';
 
-const WEB_CONNECTIONS = 10;
+/** Those of its pool, and the one that listens (docs/operations.md). */
+const WEB_CONNECTIONS = 11;
 const outside = await startOutside();
 const database = await ownPostgres();
 const PEOPLE = 6;
