@@ -16,7 +16,7 @@ import { readTheme } from './http/chosen-theme.ts';
 import { compressResponse, respond } from './http/headers.ts';
 import { takeNotices } from './http/notice.ts';
 import siteStyles from './site.css?url';
-import { Beacon } from './ui/beacon.tsx';
+import { Beacon, BeaconScript } from './ui/beacon.tsx';
 import { BarePage, FailedPage } from './ui/failed-page.tsx';
 import { minding, useShown } from './ui/no-answer.ts';
 import { Notices } from './ui/notices.tsx';
@@ -62,6 +62,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const nonce = typeof document === 'undefined' ? data?.nonce : '';
   const isStatic = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.isStatic);
   const hasScripts = !useContext(FailedAnswer) && !isStatic;
+  const hasBeacon = useContext(BeaconScript) !== '' || hasScripts;
   const [sheet] = useState(isStatic ? siteStyles : styles);
   return (
     <html lang="en" data-theme={data?.theme}>
@@ -89,7 +90,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
             <Scripts nonce={nonce} />
           </>
         )}
-        <Beacon />
+        {hasBeacon && <Beacon />}
       </body>
     </html>
   );

@@ -15,13 +15,13 @@ import { head, parseHead, speak } from './raw.ts';
 const REQUESTS = 10;
 
 let database: TestDatabase;
-/** Of two people: one alone reads so many things at once. */
+/** Of several users: one alone reads four things at once. */
 let tokens: string[];
 
 before(async () => {
   database = await testDatabase();
   const of = async () => tokenOf(database.db, await makeUser(database.db));
-  tokens = [await of(), await of()];
+  tokens = [await of(), await of(), await of()];
 });
 
 /** Makes every request that reads topics wait until `release`. */
@@ -37,7 +37,7 @@ async function holdTopics(t: TestContext) {
 /** Sends requests that are still being answered when it resolves, each on a connection of its own. */
 async function begin(web: Web, count: number) {
   const answers = Array.from({ length: count }, (_, n) => {
-    const asked = head('GET /api/v1/topics', [`Authorization: Bearer ${tokens[n < count / 2 ? 0 : 1]}`]);
+    const asked = head('GET /api/v1/topics', [`Authorization: Bearer ${tokens[n % tokens.length]}`]);
     // One connection stays open when it is answered, as a browser's would.
     return speak(web.url, [n % 2 ? asked : asked.replace('Connection: close\r\n', '')]);
   });

@@ -445,7 +445,7 @@ test('a card of the history says when its post was made, goes out or went out, a
   await standAs(db, id, published);
   await takeOut(db, id);
   assert.match(await read('/app/posts'), /Published \w{3} \d\d, \d{4}, \d\d:\d\d/);
-  assert.match(await browser.read('/app/posts'), /recent-activity\/all\/"[\s\S]{0,400}Look at your profile/);
+  assert.match(await browser.read('/app/posts'), /recent-activity\/all\/"[\s\S]{0,700}Look at your profile/);
 });
 
 test('a post that waits for approval is promised for no time', async () => {

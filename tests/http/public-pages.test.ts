@@ -146,7 +146,7 @@ describe('the imprint', () => {
   test('legal pages are sent without scripts but for the one that tells of the visit, and lead back to the parts of the start page', async () => {
     for (const path of ['/help', '/api/docs', '/api/docs/topics', '/terms', '/privacy', '/imprint']) {
       const { text } = await read(path);
-      assert.doesNotMatch(text.replace(BEACON, ''), /<script/);
+      assert.doesNotMatch(text.replace(`<script>${BEACON}</script>`, ''), /<script/);
       assert.match(text, /href="\/#prices"/);
     }
   });
