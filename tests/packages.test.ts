@@ -48,10 +48,12 @@ function packagesOf(entries: string[]): Set<string> {
   return packages;
 }
 
-/** Style sheets import packages, too. */
+/** Style sheets import packages, and fonts of packages. */
 function packagesOfStyles(): string[] {
   const styles = globSync('app/**/*.css', { cwd: ROOT }).map(textOf).join('\n');
-  return [...styles.matchAll(/@(?:import|plugin) "((?:@[\w-]+\/)?\w[\w.-]*)[/"]/g)].map(([, name]) => name!);
+  return [...styles.matchAll(/(?:@(?:import|plugin) "|url\()((?:@[\w-]+\/)?\w[\w.-]*)[/"]/g)].map(
+    ([, name]) => name!,
+  );
 }
 
 const missing = (names: Iterable<string>, from: object) =>

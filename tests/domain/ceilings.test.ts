@@ -118,7 +118,7 @@ test('a run says that the ceiling is reached, and nobody is asked nor blamed', a
   const { id } = await generateNow(db, actor, { count: 1 });
   await db
     .updateTable('runs')
-    .set({ createdAt: new Date(Date.now() - 86_400_000) })
+    .set({ claimedAt: new Date(Date.now() - 86_400_000) })
     .where('id', '=', id)
     .execute();
   await writeWhole(db, id);
