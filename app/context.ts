@@ -26,7 +26,7 @@ export type Viewer = {
   sessionId: string;
   provedAt: Date | null;
   cameAt: Date;
-  /** What the frame and the page of this request both show of them, once one of the two has asked. */
+  /** What the layout and the page both show, loaded once per request: see `shellOf`. */
   shell?: Promise<ShellState>;
 };
 

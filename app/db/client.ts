@@ -16,9 +16,11 @@ export type Trx = Transaction<Database>;
 const LOCKS = { idle_in_transaction_session_timeout: 30_000, lock_timeout: 40_000 };
 
 /**
- * A pool and a Kysely over it. `poolSize` is the number of connections at most, `idleMs` how long one that
- * nobody uses is kept. A connection that cannot be had within 5 s is an error, so that an unreachable
- * database is a clear page and not a wait.
+ * Creates a connection pool and a Kysely instance that uses it. Waiting more than 5 s for a connection is an error, so
+ * that users see an error page, and not a page that never loads, when the database cannot be reached.
+ *
+ * @param poolSize The largest number of open connections.
+ * @param idleMs How long an unused connection stays open, in milliseconds.
  */
 export function createDatabase(
   url: string,

@@ -7,10 +7,11 @@ const CONNECT_WITHIN_MS = 5_000;
 type Run = (...query: unknown[]) => unknown;
 
 /**
- * A connection that is given up when a query has no answer within a minute, or the server none within 5 s when it
- * is made: the server, or the way to it, is gone without a word, and whoever asked would wait for ever. `query_timeout`
- * of pg ends the wait alone: the connection would go back to its pool and keep the next query waiting as well.
- * `deadlineMs` in its configuration is for tests.
+ * A pg client that closes its connection when a query takes longer than a minute, or connecting longer than 5 s. When
+ * a server or network fails silently, the caller would otherwise wait forever. pg's `query_timeout` is not enough: it
+ * only rejects the query, so the connection goes back to the pool and blocks the next query as well.
+ *
+ * `config.deadlineMs` (milliseconds for each query) is for tests.
  */
 export class DeadlineClient extends pg.Client {
   constructor(config: pg.ClientConfig & { deadlineMs?: number } = {}) {
@@ -22,7 +23,7 @@ export class DeadlineClient extends pg.Client {
       let overdue: Error | undefined;
       const timer = setTimeout(() => {
         overdue = new Error(`The database did not answer within ${deadlineMs / 1_000} s`);
-        // With a query under way this closes the socket, and pg ends the query with an error.
+        // Closes the socket while a query is running, and pg rejects that query.
         void this.end();
       }, deadlineMs);
       const stop = () => clearTimeout(timer);

@@ -1,13 +1,13 @@
 import type { ShallowDehydrateObject } from 'kysely';
 
-/** The names of the columns of a row that are instants. */
+/** The names of a row's columns that hold a Date. */
 type InstantOf<Row> = {
   [Name in keyof Row]-?: Date extends Row[Name] ? Name : never;
 }[keyof Row];
 
 /**
- * Makes the function that reads a row out of a JSON value of a larger statement (`jsonArrayFrom`, `jsonObjectFrom`). JSON has
- * texts for instants: the columns that are instants are named here, all of them.
+ * Returns a function that turns a row from `jsonArrayFrom` or `jsonObjectFrom` into the row that the same query returns
+ * on its own. JSON has no Date, so `instants` names each column that is one; a missing name is a type error.
  */
 export function jsonReader<Row extends object>(instants: Record<InstantOf<Row>, true>) {
   const names = Object.keys(instants);

@@ -40,8 +40,8 @@ export async function pendingMigrations(db: Db, folder = FOLDER): Promise<string
 }
 
 /**
- * Whether a version from before the first release made the tables: other files than the first of migrations/ have run. There
- * is no migration from there to here.
+ * Whether a version from before the first release created the tables: migrations have run, but not the first file of
+ * migrations/. Such a database cannot be migrated.
  */
 export async function hasPrereleaseSchema(db: Db): Promise<boolean> {
   const { rows: tables } = await sql<{ isThere: boolean }>`

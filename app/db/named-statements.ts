@@ -2,22 +2,26 @@ import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 
-/** The names of the statements that are run often, by their texts: the same in each process and on each connection. */
+/**
+ * SQL text → statement name. The name is a hash of the text, so all processes agree on it: a pooler may give a
+ * connection to one after the other.
+ */
 const names = new Map<string, string>();
 
-/** From now on a statement with this text is run as a named one. */
+/** From now on, statements with exactly this SQL text run as named (prepared) statements. */
 export function nameStatement(text: string): void {
   names.set(text, `read_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`);
 }
 
-/** From now on a statement with this text is run without a name. */
+/** From now on, statements with this SQL text run without a name. Connections keep what they have prepared. */
 export function forgetName(text: string): void {
   names.delete(text);
 }
 
 /**
- * The pool for Kysely. pg prepares a statement that has a name once on each connection, so that Postgres does not parse and
- * plan it again for each request.
+ * The pool that Kysely's PostgresDialect uses. It passes a name to pg for each statement registered with
+ * `nameStatement`. pg then prepares that statement once per connection, and Postgres need not parse and plan it for
+ * every request.
  */
 export class NamedStatementsPool implements PostgresPool {
   readonly #pool: pg.Pool;
@@ -49,6 +53,6 @@ function withNames(client: pg.PoolClient): PostgresPoolClient {
     return client.query(name ? { name, text, values } : { text, values });
   };
   const release = (isBroken?: boolean) => client.release(isBroken);
-  // Without cursors, of which Kysely's type has an overload.
+  // Kysely's type also has an overload for cursors, which this pool does not support.
   return { query, release } as unknown as PostgresPoolClient;
 }

@@ -20,15 +20,20 @@ const places = new Proxy({}, { get: (_, name) => new Place(String(name)) });
 /** What a query builder and a piece of SQL have in common. */
 type Writable<Row> = { compile(db: Db): CompiledQuery<Row> };
 
-/** What Postgres says when a prepared statement no longer fits its tables: its result, or a value, has another type. */
+/** SQLSTATEs of a prepared statement whose result or parameters have another type since a migration. */
 const OUTGROWN = new Set(['0A000', '42883', '42804']);
 const isOutgrown = (error: unknown) => OUTGROWN.has((error as { code?: string }).code ?? '');
 
 /**
- * A read that is compiled once in the life of the process and run as a named statement, with other values each time.
- * `write` passes the values on into the statement; it cannot look at them, and so writes the same for all. It selects
- * columns by their names: the result of `select *` changes with the table. When a migration gives a column another type, the
- * statement loses its name and is run once more; inside a transaction, which the error has ended, the error is thrown.
+ * Returns a function that runs a query as a named (prepared) statement, with different values each time. The query is
+ * compiled once per process.
+ *
+ * `write` builds the query. It receives placeholders instead of values: it may pass them on to Kysely, but must not
+ * branch on them, and converting one to a string or number throws. Select columns by name: the result of `select *`
+ * changes with the table, and Postgres then refuses the prepared statement.
+ *
+ * When a migration has changed the type of a column, the statement loses its name and runs once more. Inside a
+ * transaction, which the error has already aborted, the error is thrown.
  */
 export function written<Given extends object, Row>(write: (db: Db, given: Given) => Writable<Row>) {
   let statement: CompiledQuery<Row> | undefined;
