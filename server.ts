@@ -1,7 +1,7 @@
 /**
- * What `react-router-serve` runs: the build, with what only the running process knows. react-router-serve imports this
- * file before it sets up its log and its server, so morgan's line can be switched off here (it would write every query
- * string; the app logs its own requests), and our rules put before its server (app/http/front-server.ts).
+ * What `react-router-serve` runs: the build, and what only the running process knows. react-router-serve imports this
+ * file before it sets up its log and its server. So morgan's log line, which has every query string, can be switched
+ * off here (the app logs its own requests), and app/http/front-server.ts put in front of the server.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { Server } from 'node:http';
@@ -27,8 +27,8 @@ export const allowedActionOrigins = origins();
 const CLOSE_WITHIN_MS = 2_000;
 const close = () => Promise.race([shutDown(), wait(CLOSE_WITHIN_MS)]);
 
-// react-router-serve makes its server by itself and hands it to nobody. Node says on this channel which server is about to
-// listen, before its first request.
+// react-router-serve does not expose the server that it creates. Node announces on this channel which server is about
+// to listen, before its first request.
 subscribe('tracing:net.server.listen:asyncStart', (message) => {
   const { server } = message as { server: unknown };
   if (!(server instanceof Server)) return;

@@ -38,8 +38,8 @@ watchEvents((event) => logger().info(event, 'event'));
 watchEvents(countEvent);
 
 /**
- * The whole document, once everything in it is there: pages await what they show, so that they work without scripts. React
- * would else leave large parts to a script that puts them in their place.
+ * Renders the whole document before any of it is sent, so that pages work without scripts. By default React sends
+ * large parts later, with a script that moves them into place.
  */
 async function renderDocument(page: ReactNode, nonce: string): Promise<Buffer<ArrayBuffer>> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -117,8 +117,8 @@ function watchWorker(): void {
 }
 
 /**
- * Puts our rules before the server that react-router-serve is about to listen with, and begins what runs beside requests.
- * Returns what shuts the server down.
+ * Puts the rules of front-server.ts in front of the server that react-router-serve is about to start, and starts the
+ * background work of this process. Returns a function that shuts the server down.
  */
 export function startFront(server: Server, routes: ServerBuild['routes']): () => Promise<void> {
   endOnFaults();

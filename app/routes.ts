@@ -1,6 +1,6 @@
 import { index, layout, prefix, type RouteConfig, route } from '@react-router/dev/routes';
 
-/** The calls of the API share one route module, which has them by their paths. */
+/** All API calls share one route module, which looks each of them up by its path. */
 const calls = (paths: string[]) =>
   paths.map((path) => route(path, 'routes/api/v1/route.ts', { id: `routes/api/v1/${path}` }));
 

@@ -36,9 +36,10 @@ const read = written((db: Db, asked: Asked) =>
 );
 
 /**
- * What the dashboard shows of a user beside their posts, in one query: their plan and the time that it covers, their
- * timetable and topics, the numbers of their posts, the runs that wrote or write some, and what decides where posts move.
- * `runId`: the run that the address names.
+ * Returns what the dashboard shows besides posts, in one query: the plan and the time that it covers, the timetable,
+ * the topics, the counts, the generation runs, and what decides where unapproved posts move.
+ *
+ * @param runId The run that the URL names.
  */
 export async function getDashboard(db: Db, { userId, timeZone }: Actor, runId: string | null, now: Date) {
   const { start, end } = localDayOf(now, timeZone);
@@ -50,7 +51,7 @@ export async function getDashboard(db: Db, { userId, timeZone }: Actor, runId: s
     covered: covered.map(readCoveredRow),
     timetable: toTimetable(timetable),
     topics,
-    /** A topic whose posts could go out without asking. */
+    /** A topic whose owner could be offered to publish without approval. */
     trusted,
     stats,
     runs: toShownRuns(runs.map(readShownRun), runId, now),

@@ -22,16 +22,16 @@ import { specificityOf } from './writing/briefs.ts';
 import { fillingSlots, runsUnderWayOf, underWaySince } from './writing/fill-slot.ts';
 import { readShownRun, runsAskedFor, shownRunsOf, toShownRuns } from './writing/shown-runs.ts';
 
-/** So many posts stand on a page of the queue and of the history. */
+/** How many posts a page of the queue or the history has. */
 export const POSTS_A_PAGE = 25;
 
-/** A post as a list shows it, with the attempts at it. */
+/** Lists the posts of the history, each with its publish attempts. */
 export const listHistoryPosts = newestLister(
   (db, userId, by, now) => postsOf(db, userId, by, now).select(attemptsOf(db).as('timeline')),
   POSTS_A_PAGE,
 );
 
-/** The same of the queue, and how concrete the text is. */
+/** Lists the posts of the queue, each with its publish attempts and how specific its text is. */
 export const listQueuedPosts = queueLister(
   (db, userId, by, now) =>
     postsOf(db, userId, by, now).select([attemptsOf(db).as('timeline'), specificityOf(db).as('specificity')]),
@@ -64,8 +64,8 @@ const readQueue = written((db: Db, asked: OfUser & { testsSince: Date } & Return
 );
 
 /**
- * What the queue shows beside its posts, in one query: what is being written and for which slots, what decides where posts
- * move, the tests that count, and the topic whose posts could go out without asking.
+ * Returns what the queue shows besides its posts, in one query: what is being written and for which slots, what
+ * decides where unapproved posts move, the test posts that count, and a topic that could publish without approval.
  */
 export async function getQueue(db: Db, actor: Actor, now: Date) {
   const [row] = await readQueue(db, {
@@ -102,7 +102,10 @@ const readHistory = written((db: Db, asked: OfUser & { testsSince: Date }) =>
   ]),
 );
 
-/** What the history shows beside its posts, in one query: their numbers, what decides where posts move, and the tests that count. */
+/**
+ * Returns what the history shows besides its posts, in one query: the totals, what decides where unapproved posts
+ * move, and the test posts that count.
+ */
 export async function getHistory(db: Db, actor: Actor, now: Date) {
   const [row] = await readHistory(db, { ...ofUser(actor, now), testsSince: testsCountSince(now) });
   return {
@@ -124,7 +127,10 @@ const readCalendar = written((db: Db, asked: OfUser & { since: Date }) =>
   ]),
 );
 
-/** What a calendar shows of a span, in two queries: the posts in it, and the timetable, what is being written and what is paid for. */
+/**
+ * Returns what a calendar shows of a span, in two queries: its posts; and the timetable, the slots that are being
+ * filled and the time that is paid for.
+ */
 export async function getCalendar(db: Db, actor: Actor, span: Span, now: Date) {
   const [posts, [row]] = await Promise.all([
     listOutlinesOf(db, actor, span, now),

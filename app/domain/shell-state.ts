@@ -106,7 +106,10 @@ function paymentOf({ status, createdAt, endsAt, rejectReason, postsPerDay, curre
   return { status, createdAt: createdAt!, endsAt, rejectReason, ...choice };
 }
 
-/** What every signed-in page shows around its content, and what may keep posts from going out, in one query. */
+/**
+ * Returns what every signed-in page shows around its content, and what may stop posts from going out: one query for a
+ * user, two for an admin.
+ */
 export async function getShellState(db: Db, actor: Actor, now = new Date()) {
   if (actor.isAdmin) return getAdminsShell(db, actor, now);
   const row = (await readShell(db, { userId: actor.userId, now }))[0]!;
@@ -125,10 +128,10 @@ export async function getShellState(db: Db, actor: Actor, now = new Date()) {
     hasQueue,
     payment: paymentOf(row),
     hasConnection: member !== null,
-    /** On whose profile the posts appear. */
+    /** The profile on which posts appear. */
     author: authorOf({ name: actor.name, headline }, member),
     leavesAt,
-    /** What stops publishing for everybody. */
+    /** What stops publishing for all users, if anything. */
     pause,
   };
 }

@@ -15,7 +15,7 @@ const Failure = z
   })
   .meta({ id: 'Failure', description: 'The body of every response that is not a success' });
 
-/** What the statuses of failures mean. */
+/** What each failure status means. */
 const STATUSES = {
   400: 'Malformed: the body is not JSON, or a value is not possible',
   401: 'No token, an expired token, or a wrong password',
@@ -100,7 +100,10 @@ function operationOf(path: string, method: Method, call: Endpoint): ZodOpenApiOp
   };
 }
 
-/** The OpenAPI 3.1 document of the API, made from the schemas that validate its input. */
+/**
+ * Returns the OpenAPI 3.1 document of these calls, made from the schemas that validate their input and type their
+ * responses.
+ */
 export function documentOf(calls: Calls) {
   const paths: ZodOpenApiPathsObject = {};
   for (const [path, endpoints] of Object.entries(calls)) {

@@ -1,4 +1,4 @@
-// The parts of response schemas that several resources of the API share, and what maps to them.
+// Parts of response schemas that several API resources share, and their mappers.
 import { z } from 'zod';
 
 export const id = z
@@ -9,7 +9,7 @@ export const instant = z
   .meta({ description: 'An instant in UTC', format: 'date-time', example: '2027-03-01T09:00:00.000Z' });
 export const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-/** Any text, with an example for the document. */
+/** A string, with an example for the OpenAPI document. */
 export const text = (example: string) => z.string().meta({ example });
 export const name = text('Ada Marlow');
 export const email = text('ada@example.com');
@@ -21,7 +21,7 @@ export const count = z.int().min(0);
 export const Message = z.object({ message: z.string().meta({ description: 'A sentence for people' }) });
 export const Success = z.object({ success: z.literal(true) });
 
-/** One page of a list, under the name of the list. */
+/** One page of a list. `name` is the property that holds the items. */
 export const pageOf = <N extends string, S extends z.ZodType>(name: N, item: S) =>
   z.object({
     ...({ [name]: z.array(item) } as Record<N, z.ZodArray<S>>),
@@ -31,9 +31,9 @@ export const pageOf = <N extends string, S extends z.ZodType>(name: N, item: S) 
       .meta({ description: 'Pass it as `cursor` to get the next page; null on the last one' }),
   });
 
-/** How often one value, such as a browser, was counted among visits or clicks. */
+/** How many visits or clicks had one value, such as a browser. `_id` is that value. */
 export const CountOfValue = z.object({ _id: z.string(), count });
 
-/** The same counts for each period of a summary. */
+/** The same counts for each period that a summary has. */
 export const periodsOf = <S extends z.ZodType>(counts: S) =>
   z.object({ allTime: counts, today: counts, thisWeek: counts, thisMonth: counts });

@@ -19,12 +19,12 @@ import { BODY_BYTES_MAX } from './limits.ts';
 import { NO_JSON, readJsonText } from './read-json.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-/** `anybody`: with a token or without one. */
+/** `public`: no token is read. `anybody`: with a token or without one. `user`, `admin`: a token is required. */
 type Access = 'public' | 'anybody' | 'user' | 'admin';
 type IfSignedIn<A extends Access, V> = A extends 'public' ? null : A extends 'anybody' ? V | null : V;
 type Call<A extends Access, I> = {
   db: Db;
-  /** Null when the request has no token, which only `public` and `anybody` permit. */
+  /** Null for `public`, and for `anybody` when the request has no token. */
   actor: IfSignedIn<A, Actor>;
   /** The session of the token. */
   session: IfSignedIn<A, FoundSession>;
@@ -33,48 +33,51 @@ type Call<A extends Access, I> = {
   request: Request;
 };
 
-/** One method of one path: what the OpenAPI document says of it, what it needs, and what it does. */
+/** One method of one path: what the OpenAPI document says about it, what it requires, and what it does. */
 type Definition<A extends Access, I extends z.ZodType, R extends z.ZodType> = {
-  /** A sentence for the document. */
+  /** A sentence for the OpenAPI document. */
   summary: string;
   access: A;
-  /** The body of POST and PUT, the query of GET and DELETE. */
+  /** Validates the body of POST and PUT, or the query of GET and DELETE. */
   input?: I;
-  /** The input of a DELETE is its body: it holds a secret, and queries end up in logs. */
+  /** For a DELETE: the input is in the body. It holds a secret, and query strings end up in logs. */
   hasBody?: boolean;
-  /** A body for the document. */
+  /** An example of a body for the OpenAPI document. */
   example?: object;
-  /** The scope that the token needs. Without it, GET needs `read` and the others `write`. */
+  /** The scope that the token needs: by default `read` for GET and `write` for the others. */
   scope?: 'read' | 'write';
-  /** The user must have entered the password a few minutes before. */
+  /** The user must have confirmed their password, or an emailed code, a few minutes before. */
   requiresRecentAuth?: boolean;
-  /** Takes an `Idempotency-Key`: a repeated request gets the first response again. */
+  /** Accepts an `Idempotency-Key`: a repeated request gets the first response again. */
   isIdempotent?: boolean;
   maxBodyBytes?: number;
-  /** Counts the call against a rate limit. It runs before `handle`, outside its transaction. */
+  /**
+   * Counts the call against a rate limit and throws when it is used up. Runs before `handle`, outside its
+   * transaction.
+   */
   limit?: (call: Call<A, z.output<I>>) => Promise<void>;
-  /** The status of success, 200 without it. */
+  /** The status of success: 200 by default. */
   status?: 201 | 202;
-  /** The body of success. */
+  /** The schema of the body of success. */
   response: R;
-  /** The media type of success when it is a file, such as `image/*`. */
+  /** The media type of success when it is a file, such as `image/*`. Then `response` is not documented. */
   mediaType?: string;
-  /** Returns the body of success, or a Response of its own (`accepted`). */
+  /** Returns the body of success, or a whole Response, such as `accepted`. */
   handle: (call: Call<A, z.output<I>>) => Promise<z.input<R> | Response>;
 };
 export type Endpoint = Definition<Access, z.ZodType, z.ZodType>;
 type Endpoints = Partial<Record<Method, Endpoint>>;
-/** Calls by their paths as routes.ts has them, without /api/v1. */
+/** API calls by their path as in routes.ts, but without `/api/v1`. */
 export type Calls = Record<`/${string}`, Endpoints>;
 
-/** Types `handle` and `limit` by the access, the input and the response beside them. */
+/** Declares a call. The types of `handle` and `limit` follow from its access, input and response. */
 export function endpoint<A extends Access, R extends z.ZodType, I extends z.ZodType = z.ZodUnknown>(
   definition: Definition<A, I, R>,
 ): Endpoint {
   return definition as unknown as Endpoint;
 }
 
-/** Whether the input is the body, and not the query. */
+/** Whether the input is the body rather than the query. */
 export const takesBody = (method: string, { hasBody }: Endpoint) =>
   method === 'POST' || method === 'PUT' || hasBody === true;
 
@@ -160,8 +163,9 @@ function refuseNul(params: Record<string, string | undefined>): void {
 }
 
 /**
- * The `loader` and `action` of a route module that serves API calls. Accepts only the bearer header, never the cookie.
- * Failures are `{message, code, fields?}`; an unknown path is 404, an unknown method 405 with Allow.
+ * Returns the `loader` and `action` of a route module that serves API calls. Callers are authenticated by the bearer
+ * header, never by the cookie. Failures are `{message, code, fields?}`. An unknown path is 404, and an unknown method
+ * is 405 with Allow.
  */
 export function apiHandler(calls: Calls) {
   return ({ pattern, ...request }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {

@@ -78,7 +78,7 @@ export async function sendFile(
   const headers = {
     'Content-Type': type,
     'Content-Disposition': `attachment; filename="${name}"`,
-    // Not compressed: the compression of react-router-serve keeps a listener for each pause of the client.
+    // no-transform: react-router-serve's compression adds a listener each time a slow client pauses.
     'Cache-Control': 'no-store, no-transform',
   };
   if (request.method === 'HEAD') return new Response(null, { headers });

@@ -1,17 +1,18 @@
 /**
- * What stands between Node's HTTP server and the express app of `react-router-serve`. A rule is here only when React
- * Router's middleware would come too late for it:
+ * Rules between Node's HTTP server and the express app of `react-router-serve`. A rule belongs here only when React
+ * Router's middleware would run too late for it:
  *
- * - security headers: files, error pages of express and the answers that Node gives by itself never reach a route
- * - address and host: express and its adapter fail with 500 at those that they cannot parse
- * - methods: the adapter cannot make a Request of some, and React Router refuses those it does not know before any
- *   middleware, without the Allow header that RFC 9110 asks for
- * - hidden files: express serves what lies in a folder whose name begins with a dot
- * - empty headers: the adapter leaves them out, and an empty Idempotency-Key or Origin has to be refused
- * - parts and versions of files: express logs each range or condition that it cannot meet as an error
- * - time limits: only the response of Node knows how fast its reader takes it
- * - refused bodies: a connection that is closed on a client that still sends may lose the answer
- * - shutdown: `react-router-serve` closes its server at the signal and resets the connections that are being made
+ * - security headers: static files, express's error pages and the responses that Node writes itself never reach a
+ *   route
+ * - URL and Host header: express and its adapter answer 500 when they cannot parse them
+ * - methods: the adapter cannot create a Request for some of them, and React Router rejects unknown ones before any
+ *   middleware runs, without the Allow header that RFC 9110 requires
+ * - dotfiles: express serves files in a folder whose name begins with a dot
+ * - empty headers: the adapter drops them, but an empty Idempotency-Key or Origin must be rejected
+ * - range and conditional requests: express logs each one that it cannot satisfy as an error
+ * - send timeouts: only Node's response knows how fast the client reads
+ * - rejected bodies: closing a connection while the client is still sending may lose the response
+ * - shutdown: `react-router-serve` closes its server at the signal, which resets connections that are being opened
  */
 import { randomUUID } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
@@ -30,17 +31,18 @@ import { securityHeaders } from './security-headers.ts';
 
 const DRAIN_BYTES = 8 * 1024 * 1024;
 const DRAIN_MS = 5_000;
-/** A response of which the client takes nothing for so long is given up with the memory it holds. */
+/** A response whose client reads nothing for this long is aborted, which frees the memory that it holds. */
 const STALLED_MS = 15_000;
-/** And one that is not sent as a whole within this: a client that reads drop by drop holds it as long. */
+/** The longest that sending a response may take: a client that reads very slowly holds the memory as well. */
 const SEND_WITHIN_MS = 120_000;
 
 const PAGE_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
-/** The methods that React Router hands to a route. */
+/** The methods that React Router passes on to a route. */
 const ROUTE_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /**
- * The method of an API request that React Router would not hand to a route. It travels as OPTIONS with this header, so that
- * the API answers 405 with the methods of that path. A client cannot send the header: it is removed from every request.
+ * Carries the method of an API request that React Router would reject. The request is passed on as OPTIONS with this
+ * header, so that the API can answer 405 with the methods of that path. Clients cannot set it: it is removed from
+ * every request.
  */
 export const METHOD_HEADER = 'x-tidepost-method';
 
@@ -48,23 +50,23 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const API = /^\/+api\//i;
 const HIDDEN = /\/\.(?!well-known\/security\.txt$)/;
 const PARTS = ['range', 'if-range', 'if-match', 'if-unmodified-since'];
-/** The status for what Node says of bytes that it could not read as a request; all else is 400. */
+/** The status for each error code of a request that Node could not parse. All others are 400. */
 const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 const SHUTDOWN_MS = 20_000;
 const ACCEPTING_MS = 8_000;
-/** Turns of the event loop in a row without a new connection: each of them accepts one at most. */
+/** Turns of the event loop in a row without a new connection. Each turn accepts at most one. */
 const QUIET_TURNS = 20;
 const CHECK_MS = 10;
-/** Checks in a row that must find no open request: a connection may be there whose request is still on its way. */
+/** Checks in a row that must find no open request: an open connection may have a request that is still on its way. */
 const QUIET_CHECKS = 20;
 
 /**
- * Puts these rules before the listener of a server. Call it before the first request.
+ * Puts these rules in front of a server's request listener. Call it before the first request.
  *
- * @param sendWithinMs How long the sending of a response may take.
- * @returns What shuts the server down: it accepts nothing new and resolves when all open requests are answered, or
- *   after 20 seconds.
+ * @param sendWithinMs The longest that sending a response may take.
+ * @returns A function that shuts the server down: it accepts no new connections, and resolves when all open requests
+ *   have been answered, or after 20 seconds.
  */
 export function guardServer(server: Server, sendWithinMs = SEND_WITHIN_MS): () => Promise<void> {
   const open = new Set<ServerResponse>();
@@ -84,7 +86,7 @@ export function guardServer(server: Server, sendWithinMs = SEND_WITHIN_MS): () =
     if (refusal) send(request, response, path ?? '', refusal);
     else express(request, response);
   });
-  // Node answers some requests without calling any listener: no Host, an Expect that nobody meets.
+  // Node answers some requests without calling a listener, such as one without Host or with an unknown Expect.
   subscribe('http.server.response.created', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
     if (serverOf(request) === server) beforeHead(response, () => setSecurityHeaders(response));
@@ -104,7 +106,7 @@ export function guardServer(server: Server, sendWithinMs = SEND_WITHIN_MS): () =
 
 const serverOf = ({ socket }: IncomingMessage) => (socket as { server?: unknown }).server;
 
-/** Calls `act` when the head of a response is about to be written. */
+/** Calls `act` just before the head of a response is written. */
 function beforeHead(response: ServerResponse, act: () => void): void {
   const { writeHead } = response;
   response.writeHead = function (this: ServerResponse, ...args: unknown[]) {
@@ -115,8 +117,8 @@ function beforeHead(response: ServerResponse, act: () => void): void {
 }
 
 /**
- * The error pages of express have a policy of their own that lets other sites frame them, and the caching headers of the
- * file that could not be sent.
+ * Sets the security headers that a response does not have. Express's error pages have a content security policy that
+ * lets other sites frame them, and the caching headers of the file that could not be sent: those are replaced.
  */
 function setSecurityHeaders(response: ServerResponse): void {
   if (response.statusCode >= 400) response.setHeader('Cache-Control', 'no-store');
@@ -133,7 +135,7 @@ function limitSending(response: ServerResponse, sendWithinMs: number): void {
   response.once('close', () => clearTimeout(late));
 }
 
-/** Reads what is left of a refused body and throws it away, within bounds, before the connection is closed. */
+/** Reads and discards the rest of a rejected body, within limits, before the connection is closed. */
 function readOutBody(request: IncomingMessage, response: ServerResponse): void {
   let closesAfter = false;
   beforeHead(response, () => {
@@ -160,10 +162,13 @@ function readOutBody(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** Brings a request into the form that express expects. Returns its decoded path, undefined for a malformed address. */
+/**
+ * Rewrites a request into the form that express expects. Returns its decoded path, or undefined if the URL or the
+ * Host header is invalid.
+ */
 function normalize(request: IncomingMessage): string | undefined {
   const { headers } = request;
-  // A Request trims the blank again.
+  // The adapter drops empty headers. Request trims this space.
   for (const name in headers) if (headers[name] === '') headers[name] = ' ';
   headers.host ??= new URL(env().APP_URL).host;
   let address = request.url ?? '';
@@ -186,7 +191,10 @@ type Refusal = { status: number; code: string; message: string; allow?: string[]
 
 const malformed: Refusal = { status: 400, code: 'malformed', message: 'The address is not valid' };
 
-/** What a request is answered here; undefined for what goes on to express. */
+/**
+ * Returns the response to a request that is answered here, or undefined if the request goes on to express. Also
+ * removes the headers that clients must not send, and hides the methods that React Router rejects (METHOD_HEADER).
+ */
 function refuse(request: IncomingMessage, path: string): Refusal | undefined {
   const { headers, method = '' } = request;
   for (const name of [METHOD_HEADER, ...PARTS]) delete headers[name];
@@ -216,7 +224,7 @@ function send(request: IncomingMessage, response: ServerResponse, path: string, 
   response.end(isApi ? JSON.stringify({ message, code }) : `${message}\n`);
 }
 
-/** The answer to what could not be read as a request at all. */
+/** Writes a response without a ServerResponse: to CONNECT, and to what could not be parsed as a request. */
 function sendRaw(socket: Duplex, status: number, more: [string, string][] = []): void {
   const text = `${STATUS_CODES[status]}\n`;
   const headers = [
@@ -235,7 +243,7 @@ async function shutDown(server: Server, open: Set<ServerResponse>): Promise<void
   const latest = Date.now() + SHUTDOWN_MS;
   await acceptWaiting(server);
   server.close();
-  // Counted in checks, not in time: a busy process may not have read for longer than any grace period.
+  // Counted in checks, not in time: a busy process may not read from its sockets for longer than any grace period.
   for (let quiet = 0; quiet < QUIET_CHECKS && Date.now() < latest; quiet = open.size > 0 ? 0 : quiet + 1) {
     if ((await countConnections(server)) === 0) return;
     await wait(CHECK_MS);
@@ -243,7 +251,7 @@ async function shutDown(server: Server, open: Set<ServerResponse>): Promise<void
   server.closeAllConnections();
 }
 
-/** Accepts what the system has queued for the server already: to close it is to reset those connections. */
+/** Accepts the connections that the system has already queued. Closing the server would reset them. */
 async function acceptWaiting(server: Server): Promise<void> {
   let quiet = 0;
   server.on('connection', () => {

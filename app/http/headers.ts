@@ -50,7 +50,10 @@ function contentSecurityPolicy(nonce: string): string {
   return `script-src 'self' 'nonce-${nonce}' ${LOADED}${BEACON_SOURCE}; ${ofAllPages}`;
 }
 
-/** React Router answers any address with ".data" behind it as data of a page. For that it reads a file as a whole. */
+/**
+ * React Router answers every URL that ends in ".data" with the data of its route. For a file it would hold the whole
+ * file in memory, and an API call has no such data: both are 404.
+ */
 function refuseData(path: string, pattern: string): Response | undefined {
   if (!path.endsWith('.data')) return undefined;
   if (/^\/?api\//.test(pattern)) return failure(404, 'not_found', 'There is no such call');
@@ -64,7 +67,10 @@ function later({ body, headers }: Response): Response {
   return new Response(body, { status: 503, headers });
 }
 
-/** Root middleware: a request id, one log line without the query, a page's policy. front-server.ts sets the other security headers. */
+/**
+ * Root middleware: adds a request id and a page's content security policy, and logs one line without the query
+ * string. front-server.ts sets the other security headers.
+ */
 export const respond: MiddlewareFunction<Response> = async ({ request, context, pattern }, next) => {
   const started = performance.now();
   const requestId = randomUUID();
@@ -93,8 +99,9 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context, 
 };
 
 /**
- * Root middleware: compresses what is text, but for pages, which are compressed when they are rendered. The compression of
- * react-router-serve would cost more than rendering: it leaves alone what is encoded, and what says that it is short.
+ * Root middleware: compresses text responses, except pages, which are compressed when they are rendered. The
+ * compression of react-router-serve would cost more CPU than rendering. It skips responses that have a
+ * Content-Encoding or a small Content-Length.
  */
 export const compressResponse: MiddlewareFunction<Response> = async ({ request }, next) => {
   const response = await next();

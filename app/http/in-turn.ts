@@ -6,9 +6,9 @@ import { Refusal } from '#app/domain/refusal.ts';
  */
 const CHANGES = { running: 3, waiting: 50 };
 /**
- * What one account reads: so many pages and calls are made side by side, and the others after them. Who asks for hundreds at
- * once has them as soon as before, and keeps nobody else from the ten connections of the process, of which most pages use
- * up to four at once and calls up to two.
+ * What one account reads: this many pages and API calls run side by side, and the others wait. A user who requests
+ * hundreds at once gets them as soon as without the limit, and leaves connections to others: the process has ten,
+ * most pages use up to four at once, and API calls up to two.
  */
 const PAGES = { running: 2, waiting: Number.POSITIVE_INFINITY };
 const CALLS = { running: 4, waiting: Number.POSITIVE_INFINITY };
@@ -44,11 +44,11 @@ const standInLine = ({ waiting }: Turns, signal: AbortSignal) =>
 export const inTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
   takeTurn(changing, userId, signal, run);
 
-/** As `inTurn` for a page that an account looks at, which is never refused. */
+/** Like `inTurn`, for a page. It is never refused. */
 export const pageInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
   takeTurn(pages, userId, signal, run);
 
-/** The same for a call that reads. */
+/** Like `pageInTurn`, for an API call that reads. */
 export const callInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
   takeTurn(calls, userId, signal, run);
 

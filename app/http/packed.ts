@@ -13,7 +13,7 @@ const BROTLI = { [zlib.BROTLI_PARAM_QUALITY]: 1, [zlib.BROTLI_PARAM_LGWIN]: 18 }
 
 type Packing = { name: string; pack: (bytes: Buffer) => Buffer<ArrayBuffer> };
 
-/** Both work here and now: a page is packed sooner than another thread is woken for it. */
+/** Both block this thread: compressing a page takes less time than handing it to another thread. */
 function packingFor(encodings: string): Packing | undefined {
   if (READS_BROTLI.test(encodings))
     return { name: 'br', pack: (bytes) => brotliCompressSync(bytes, { params: BROTLI }) };
@@ -22,8 +22,9 @@ function packingFor(encodings: string): Packing | undefined {
 }
 
 /**
- * A response of `bytes`, compressed quickly for a client that accepts it: brotli at its lowest quality takes half the time
- * of gzip. It says its length: what is short is sent as it is, and react-router-serve would compress it if it did not know.
+ * Returns a response with `bytes` as its body, compressed if the client accepts it: with brotli at its lowest
+ * quality, which takes half the time of gzip, else with gzip. Bodies under 1 KiB stay as they are. Content-Length is
+ * always set; without it, react-router-serve would compress the body itself.
  */
 export function packed(bytes: Buffer<ArrayBuffer>, request: Request, init: ResponseInit): Response {
   const headers = new Headers(init.headers);

@@ -110,13 +110,13 @@ function viewerOf(context: Readonly<RouterContextProvider>) {
 /** Who asks, on a route behind `requireUser`. */
 export const actorOf = (context: Readonly<RouterContextProvider>): Actor => viewerOf(context).actor;
 
-/** Who asks, and the moment at which a page and its frame look. */
+/** The signed-in user, and the time of the request, which the layout and the page share. */
 export function askerOf(context: Readonly<RouterContextProvider>): { actor: Actor; now: Date } {
   const { actor, cameAt } = viewerOf(context);
   return { actor, now: cameAt };
 }
 
-/** What a page and its frame both show of who asks, read once for a request. */
+/** What the layout and the page both show of the user, loaded once per request. */
 export function shellOf(context: Readonly<RouterContextProvider>): Promise<ShellState> {
   const viewer = viewerOf(context);
   viewer.shell ??= getShellState(db(), viewer.actor, viewer.cameAt);

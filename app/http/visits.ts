@@ -21,7 +21,10 @@ function isFromHere({ headers }: Asked): boolean {
 
 const TAKEN = () => Response.json({ success: true }, { status: 201 });
 
-/** The answer of the call that tells of a visit. A visit that is not to be counted is taken like any other, and forgotten. */
+/**
+ * Answers the call that records a visit. A visitor who asks for privacy gets the same response, and nothing is
+ * recorded.
+ */
 export function answerVisit(asked: Asked, visit: Visit): Response {
   if (!isFromHere(asked)) return failure(403, 'forbidden', 'Only pages of Tidepost tell of visits');
   if (asksForPrivacy(asked)) return TAKEN();

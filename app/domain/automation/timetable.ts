@@ -13,7 +13,10 @@ export type FullTimetable = Required<Timetable> & {
   requiresApproval: boolean;
 };
 
-/** The one row of what a user has chosen, with what their plan allows. */
+/**
+ * Selects one row: the settings of a user (nulls when they have saved none), their time zone, and the posts a day of
+ * their plan.
+ */
 export const timetableOf = (db: Db, { userId, now }: { userId: string; now: Date }) =>
   db
     .selectFrom(sql<{ userId: string }>`(select ${userId}::uuid as user_id)`.as('person'))

@@ -16,7 +16,7 @@ const read = written(coveredOf);
 
 export const readCoveredRow = jsonReader<Covered>({ from: true, to: true });
 
-/** The spans of time that plans of the user cover, past and to come, soonest first. */
+/** Lists the spans of time that plans of the user cover, past and future, soonest first. */
 export const listCovered = (db: Db, userId: string): Promise<Covered[]> => read(db, { userId });
 
 /** How many posts a day are paid for at an instant. */

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 
 /*
- * What payments that were verified came to stands in `earnings`, of each day in UTC and of each quarter of an hour. Triggers
- * keep it right in the transaction that changes a payment or its credit (migrations/0003-payments.sql).
+ * The table `earnings` has sums of the verified payments for each UTC day and each quarter of an hour. Triggers update it
+ * in the transaction that changes a payment or its credit (migrations/0003-payments.sql).
  */
 
 /**

@@ -30,7 +30,7 @@ export function statusAt({ status, endsAt, cancelledAt }: Stored, now: Date): Pa
   return cancelledAt ? 'cancelled' : 'expired';
 }
 
-/** The row of the plan that covers now, else of the payment that waits, else of the last plan that ended. */
+/** Selects the plan that covers `now`, else the pending payment, else the plan that ended last. */
 export const subscriptionOf = (db: Db, { userId, now }: { userId: string; now: Date }) =>
   db
     .selectFrom('payments')

@@ -43,8 +43,9 @@ const isBelow = ({ at, id }: Keyset) =>
 const keyOf = ({ createdAt, id }: { createdAt: Date; id: string }): Keyset => ({ at: createdAt, id });
 
 /**
- * Lists every post of the actor, newest first. A page of everything of the usual length is a prepared read. Its length is
- * written out: of a value the database does not know how few rows that is, and plans a read of them for each request anew.
+ * Returns a function that lists the posts of a user, newest first. A page of all posts, with the usual length, is a
+ * named statement. Its limit is a literal: with a parameter Postgres cannot tell how few rows are wanted, and plans
+ * the query for every request.
  */
 export function newestLister<DB, TB extends keyof DB, Row extends { createdAt: Date; id: string }>(
   postsOf: PostsOf<DB, TB, Row>,
@@ -92,8 +93,8 @@ const slotKeyOf = ({ publishAt, id }: { publishAt: Date | null; id: string }): K
 });
 
 /**
- * Lists the queue: what is scheduled or waits for approval, soonest first; posts without a slot come last. A page of the
- * usual length is a prepared read.
+ * Returns a function that lists the queue: scheduled posts and those that wait for approval, soonest first, then
+ * posts without a slot. A page of the usual length is a named statement.
  */
 export function queueLister<DB, TB extends keyof DB, Row extends { publishAt: Date | null; id: string }>(
   postsOf: PostsOf<DB, TB, Row>,

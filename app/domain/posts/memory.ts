@@ -6,7 +6,7 @@ import { nearestOf } from './similarity.ts';
 
 const LAST_TEXTS = 30;
 const COMPARED_DAYS = 180;
-/** Comparing this many texts takes milliseconds, in which the process does nothing else. */
+/** Comparing this many texts blocks the process for a few milliseconds. */
 const COMPARED_AT_ONCE = 50;
 const DAY_MS = 86_400_000;
 
@@ -68,8 +68,8 @@ export async function isOurs(db: Db, userId: string, content: string): Promise<b
 }
 
 /**
- * The similarity of a text to the most similar post of the user's last 180 days, 0 to 1. Deleted posts count too, and the
- * post that is rewritten (`exceptPostId`) does not.
+ * Returns the similarity, 0 to 1, of a text to the most similar post of the user's last 180 days. Deleted posts
+ * count; test posts and the post that is being rewritten (`exceptPostId`) do not.
  */
 export async function nearestSimilarity(
   db: Db,

@@ -145,7 +145,7 @@ export async function markMovedUnapproved(
   await trx.updateTable('posts').set({ approvalMovedAt }).where('id', '=', postId).execute();
 }
 
-/** The slots of a user that posts hold from a local date on. */
+/** Selects the slots that posts of a user hold, from a local date (YYYY-MM-DD) on. */
 export const takenSlotsOf = (db: Db, { userId, fromDate }: { userId: string; fromDate: string }) =>
   db
     .selectFrom('posts')
@@ -154,7 +154,7 @@ export const takenSlotsOf = (db: Db, { userId, fromDate }: { userId: string; fro
     .where('slotDate', '>=', fromDate)
     .where('deletedAt', 'is', null);
 
-/** They as "date number". */
+/** The slots as strings such as "2027-03-01 1": date and number. */
 export const toTakenSlots = (rows: { slotDate: string | null; slotNumber: number | null }[]): Set<string> =>
   new Set(rows.map(({ slotDate, slotNumber }) => `${slotDate} ${slotNumber}`));
 

@@ -1,6 +1,6 @@
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** The trigrams of a text's words, as pg_trgm makes them: two spaces before each word and one after it. */
+/** The trigrams of the words of a text, as pg_trgm forms them: with two spaces before each word and one after it. */
 function trigramsOf(text: string): Set<string> {
   const trigrams = new Set<string>();
   for (const word of new Set(text.toLowerCase().match(WORD))) {
@@ -11,8 +11,9 @@ function trigramsOf(text: string): Set<string> {
 }
 
 /**
- * The similarity of a text to the most similar of others, 0 to 1: the trigrams that both have, divided by those that either
- * has, as pg_trgm counts it. Letters of every script count, whatever the locale of the database.
+ * Returns the similarity, 0 to 1, of a text to the most similar of `others`: the number of trigrams that both have,
+ * divided by the number that either has. That is pg_trgm's `similarity()`, but for letters of every script, whatever
+ * the locale of the database.
  */
 export function nearestOf(text: string, others: string[]): number {
   const own = trigramsOf(text);

@@ -20,7 +20,7 @@ export type Stats = {
 
 type Of = { userId: string; start: Date; end: Date };
 
-/** The one row of the numbers of the dashboard. */
+/** Selects the counts of the dashboard, in one row. `start` and `end` bound the user's local day. */
 export const statsOf = ({ userId, start, end }: Of) => sql<Stats>`
     with counted as materialized (${countsOf(userId)})
     select

@@ -92,10 +92,13 @@ const kept = keptFor(KEPT_MS, readTopPosts);
 /** The posts that everybody may see: at most one of an author. */
 export const listTopPosts = (db: Db): Promise<TopPost[]> => kept.ask(db);
 
-/** What everybody may see can be another from now on: it is read again when it is asked for next. */
+/** Drops the cached posts: the next call reads them again. */
 export const forgetTopPosts = (db: Db): void => kept.forget(db);
 
-/** The database says so to every process, with the commit of what may end something (migrations/0007-posts.sql). */
+/**
+ * Drops the cached posts when any process commits a change that may take a post off the landing page. Triggers in
+ * migrations/0007-posts.sql notify every web process.
+ */
 export const watchTopPosts = (db: Db) => listen(env().DATABASE_URL, 'start_page', () => forgetTopPosts(db));
 
 /** Whether the user lets the start page show their newest post. */

@@ -32,7 +32,7 @@ const NOT_RELEASED =
 const CLOCK_BEHIND =
   'The clock of the database has been set back. Publishing goes on by itself when it has caught up. If it was ahead before, npm run resume-publishing releases publishing at once.';
 
-/** The one row of what may stop publishing. */
+/** Selects what may stop publishing, in one row. */
 export const stopsOf = (db: Db) =>
   db
     .selectFrom('publishingEpoch')

@@ -21,7 +21,7 @@ const BETWEEN_MS = 20 * 3_600_000;
 /** What was sent earlier holds up nothing: a local day has 25 hours at most. */
 const LONGEST_MS = BETWEEN_MS + 25 * 3_600_000;
 
-/** The instant since which tests have to be known for the rule. */
+/** Test posts from before this instant no longer count against the limits. */
 export const testsCountSince = (now: Date): Date => new Date(now.getTime() - LONGEST_MS);
 
 /** It uses up its day: it is on LinkedIn or may be, or waits to go there. */
@@ -68,8 +68,9 @@ const canBeTried = ({ visibility, status, isUnconfirmed }: Post) =>
   visibility !== 'PUBLIC' && status === 'failed' && !isUnconfirmed;
 
 /**
- * Of the failed tests among some posts, by id, why each cannot be sent again now, and from when. `tests`: those since
- * `testsCountSince`.
+ * Returns, by post id, why a failed test post among `posts` cannot be sent again now, and from when it can.
+ *
+ * @param tests All test posts of the user since `testsCountSince(now)`.
  */
 export function refusedTests(posts: Post[], tests: TestPost[], actor: Actor, now: Date) {
   const refused = new Map<string, string>();

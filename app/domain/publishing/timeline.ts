@@ -26,14 +26,16 @@ const attempts = (db: Db) =>
 type Row = Awaited<ReturnType<ReturnType<typeof attempts>['executeTakeFirstOrThrow']>>;
 type Attempts = ShallowDehydrateObject<Row>[];
 
-/** The latest attempts at the post of the row of `posts`, the last one first. */
+/** Selects the latest publish attempts of the post in the row `posts` of the outer query, newest first. */
 export const attemptsOf = (db: Db): RawBuilder<Attempts> => jsonArrayFrom(attempts(db));
 
 const readAttempt = jsonReader<Row>({ startedAt: true, finishedAt: true });
 
 /**
- * Every attempt at a post, in order: when, what was answered, and after the last what comes next. Of one that is refused
- * another attempt now elsewhere is said why.
+ * Describes the publish attempts of a post, oldest first: when each was sent, what LinkedIn answered, and after the
+ * last one what happens next.
+ *
+ * @param isRefused The post may not be sent again now. The card says why, so `next` is null.
  */
 export function describeTimeline(post: Post, found: Attempts, timeZone: string, isRefused = false) {
   const rows = found.map(readAttempt).reverse();

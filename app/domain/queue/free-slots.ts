@@ -16,11 +16,13 @@ export async function findFreeSlots(
   return freeSlotsAfter(after, timetable, taken).take(count).toArray();
 }
 
-/** The local date from which slots have to be known as taken to find free ones after an instant. */
+/**
+ * Returns the local date (YYYY-MM-DD) from which the taken slots have to be known to find free ones after an instant.
+ */
 export const takenFrom = (after: Date, timeZone: string): string =>
   localDateOf(new Date(after.getTime() - TWO_DAYS_MS), timeZone);
 
-/** Those that are not taken, soonest first and without end. */
+/** Yields the slots after an instant that are not in `taken`, soonest first, without end. */
 export const freeSlotsAfter = (after: Date, timetable: Timetable, taken: Set<string>) =>
   slotsAfter(after, timetable).filter((slot) => !taken.has(`${slot.date} ${slot.number}`));
 

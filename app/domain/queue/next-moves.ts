@@ -11,7 +11,7 @@ import { freeSlotsAfter, takenFrom } from './free-slots.ts';
 
 const DAY_MS = 86_400_000;
 
-/** All posts of a user that move when they are not approved by their time, soonest first. */
+/** Selects the posts of a user that move to another slot if they are not approved in time, soonest first. */
 export const movablePostsOf = (db: Db, { userId, now }: { userId: string; now: Date }) =>
   db
     .selectFrom('deliveries')
@@ -19,7 +19,7 @@ export const movablePostsOf = (db: Db, { userId, now }: { userId: string; now: D
     .select(['posts.id', 'deliveries.dueAt as at'])
     .$narrowType<{ at: NotNull }>()
     .where('deliveries.userId', '=', userId)
-    // Written out: of a value the database does not know how few have it.
+    // A literal: with a parameter Postgres cannot tell how few rows have this status.
     .where('deliveries.status', '=', sql.lit('pending'))
     .where('deliveries.dueAt', '>', now)
     .where('posts.approvalMovedAt', 'is', null)
@@ -32,15 +32,15 @@ export const readMovablePost = jsonReader<Movable>({ at: true });
 
 const readMovable = written(movablePostsOf);
 
-/** What decides where posts move: `taken` from `takenFrom(now)` on. */
+/** What decides where unapproved posts move. `taken` has the slots from `takenFrom(now)` on. */
 export type Moving = { movable: Movable[]; timetable: Timetable; taken: Set<string> };
 
 const isMovable = ({ status, publishAt, approvalMovedAt }: Post, now: Date) =>
   status === 'pending' && publishAt !== null && publishAt > now && !approvalMovedAt;
 
 /**
- * Where each of some posts moves that is not approved by its time, by its id, when no post of its user is: also those
- * before it that are not asked about take a free slot each.
+ * Returns, by post id, when each of `posts` would go out if no pending post of its user were approved in time. Posts
+ * that are due before it move first and take a free slot each, whether or not they are among `posts`.
  */
 export function nextMovesOf(
   posts: Post[],
@@ -65,7 +65,7 @@ export function nextMovesOf(
   return moves;
 }
 
-/** The same of one post. */
+/** Like `nextMovesOf`, for one post; undefined if it does not move. */
 export async function findNextMove(
   db: Db,
   { userId }: Actor,

@@ -16,7 +16,10 @@ const isTrusted = sql<boolean>`(
     where p.topic_id = topics.id and (d.status <> 'pending' or d.deleted_at is not null)
     order by p.created_at desc limit ${APPROVED_IN_A_ROW}) as latest)`;
 
-/** A topic whose owner is asked before each post, approves each as it is, and was not asked yet whether to go on so. */
+/**
+ * Selects a topic whose posts need approval, whose latest posts were all approved without an edit, and whose owner
+ * has not yet answered the offer to publish without approval.
+ */
 export const trustedTopicOf = (db: Db, { userId }: { userId: string }) =>
   db
     .selectFrom('topics')

@@ -15,7 +15,7 @@ export const hasTurns = (table = 'topics'): RawBuilder<boolean> =>
 export const hasTopicWithTurns = (userId: string): RawBuilder<boolean> =>
   sql`exists (select from topics t where t.user_id = ${sql.ref(userId)} and ${hasTurns('t')})`;
 
-/** A user has topics, active or not. */
+/** The user has topics, active or not. */
 export const hasTopicsOf = (userId: string): RawBuilder<boolean> =>
   sql`exists (select from topics t where t.user_id = ${userId})`;
 

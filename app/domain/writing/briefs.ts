@@ -104,7 +104,10 @@ export async function exchangeMade(
 /** How concrete a text is, with what it says of its author. */
 export type KeptSpecificity = Pick<Made, 'content' | 'score' | 'reasons' | 'claims'>;
 
-/** How concrete the text of the post of the row of `posts` is; null for one that the writer did not write. */
+/**
+ * Selects how specific the text of the post in the row `posts` of the outer query is; null if the writer did not
+ * write it.
+ */
 export const specificityOf = (db: Db) =>
   jsonObjectFrom(
     db

@@ -40,12 +40,15 @@ export async function fillSlot(db: Db, actor: Actor, input: FillInput, now = new
   });
 }
 
-/** How old a run can be that still writes for the next free slots. */
+/** A run that is older than this, 24 hours, no longer writes for the next free slots. */
 export const underWaySince = (now: Date): Date => new Date(now.getTime() - 86_400_000);
 
 const SHOWN = ['status', 'slotDate', 'slotNumber', 'requested', 'done', 'failed'] as const;
 
-/** The runs that fill a slot, and those since an instant that write for the next free ones. */
+/**
+ * Selects the unfinished runs that fill a certain slot, and those created after `since` that write for the next free
+ * slots.
+ */
 export const runsUnderWayOf = (db: Db, { userId, since }: { userId: string; since: Date }) =>
   filling(db, userId)
     .select(SHOWN)
@@ -72,8 +75,10 @@ export const fillingOf = (runs: Pick<Run, 'status' | 'slotDate' | 'slotNumber'>[
 type UnderWay = Pick<Run, (typeof SHOWN)[number]>;
 
 /**
- * The slots for which posts are being written, as pages name them, of the runs under way: also the free ones that the posts
- * of a run take. `taken` from `takenFrom(now)` on.
+ * Returns the slots for which `runs` are writing posts, as keys such as "2027-03-01 1": those that a run names, and
+ * the free ones that its remaining posts will take.
+ *
+ * @param taken The slots that posts hold, from `takenFrom(now)` on.
  */
 export function fillingSlots(
   runs: UnderWay[],

@@ -87,7 +87,10 @@ const usualDuration = sql<number | null>`(
     select extract(epoch from ended_at - begun_at) * 1000 as ms from run_tries
     where begun_at is not null and ended_at is not null order by ended_at desc limit ${LOOKED_AT}) as latest)`;
 
-/** How long a post usually takes, and since when the places of a run that are being written are; null when none is. */
+/**
+ * Selects how long writing a post usually takes, in milliseconds, and since when the unfinished posts of a run are
+ * being written. Each is null when unknown.
+ */
 export const findProgress = (db: Db, runId: string) =>
   db
     .selectFrom('runTries')

@@ -19,14 +19,14 @@ export type DayRun = Run & { scheduledFor: Date | null; wrote: string[] };
 
 type Asked = { userId: string; runId: string | null; since: Date; daysSince: Date };
 
-/** What is asked for the runs that a day tells of. `asked`: the run that an address names. */
+/** The parameters of `shownRunsOf`. `asked`: the run that the URL names. */
 export const runsAskedFor = (asked: string | null, now: Date): Omit<Asked, 'userId'> => ({
   runId: asked && isId(asked) ? asked : null,
   since: new Date(now.getTime() - LATEST_WITHIN_MS),
   daysSince: new Date(now.getTime() - TWO_DAYS_MS),
 });
 
-/** The runs that a day tells of, the latest first. */
+/** Selects the runs that `toShownRuns` sorts, newest first. */
 export const shownRunsOf = (db: Db, { userId, runId, since, daysSince }: Asked) =>
   db
     .selectFrom('runs')
@@ -52,9 +52,13 @@ export const readShownRun = jsonReader<DayRun>({
 });
 
 /**
- * What a day tells of its writing, of its runs: the run that is asked for, else the one that is being written now, else
- * the latest of the last day; the runs that the slots of today were to be filled by, the latest first; the slots for
- * which a post is being written, as pages name them; and how many posts take the next free slots when they are written.
+ * Sorts runs by what a page shows of them.
+ *
+ * - `shown`: the run that the URL names; without one, the run that is being written, else the latest of the last 24
+ *   hours
+ * - `ofDays`: the runs that were to fill slots of the last days, newest first
+ * - `filling`: the slots for which a post is being written, as keys such as "2027-03-01 1"
+ * - `toCome`: how many posts will take the next free slots once they are written
  */
 export function toShownRuns(runs: DayRun[], asked: string | null, now: Date) {
   const { runId, since } = runsAskedFor(asked, now);

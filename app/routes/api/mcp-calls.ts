@@ -15,7 +15,7 @@ const handler = apiHandler({
     POST: endpoint({
       summary: 'Speaks the Model Context Protocol with an assistant',
       access: 'user',
-      // Each tool that changes something requires the scope itself.
+      // Tools that change something check for the `write` scope themselves.
       scope: 'read',
       response: z.looseObject({}),
       handle: async ({ db, actor, session, input, request }) => {

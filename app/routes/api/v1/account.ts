@@ -13,7 +13,7 @@ import { EXPORT_OF_ALL, sendFile } from '#app/http/download.ts';
 
 const EXAMPLE = { password: 'four quiet words here' };
 
-/** Without a proof, the caller gets told which one the account needs; a code is emailed then. */
+/** Without a proof, the response says which one the account needs. If that is a code, it is emailed. */
 async function prove(db: Db, actor: Actor, proof: ProofInput): Promise<void> {
   if (!proof.password && !proof.otp && (await findProofKind(db, actor)) === 'code') {
     await sendProof(db, actor);

@@ -37,7 +37,7 @@ const documentedCalls: Calls = {
 
 let document: ReturnType<typeof documentOf> | undefined;
 
-/** The OpenAPI document of all calls, built when it is first asked for. */
+/** Returns the OpenAPI document of all calls, which is built on first use. */
 export function apiDocument() {
   document ??= documentOf(documentedCalls);
   return document;

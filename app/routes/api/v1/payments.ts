@@ -44,7 +44,7 @@ const Subscription = z
   .meta({ id: 'Subscription' });
 type Subscription = z.infer<typeof Subscription>;
 
-/** A plan that was paid before, and when it runs after the new one. */
+/** When a plan that was paid for earlier runs after the new one is verified. */
 const Move = z.object(planPeriod);
 type Move = z.infer<typeof Move>;
 
@@ -176,7 +176,7 @@ export function paymentInfoShape(info: PaymentInfoRow): PaymentInfo {
   };
 }
 
-/** What an admin sees of a payment: also who paid. */
+/** A payment as admins see it, with the user who paid. */
 const adminPaymentShape = (payment: PaymentRow): AdminPayment => ({
   ...paymentShape(payment),
   transactionScreenshot: screenshotUrl(payment),
@@ -185,7 +185,7 @@ const adminPaymentShape = (payment: PaymentRow): AdminPayment => ({
 
 type PendingRow = Awaited<ReturnType<typeof listPendingPayments>>['rows'][number];
 
-/** Of a payment that waits, also what verifying it does. */
+/** A pending payment. `verification` says what verifying it would do. */
 function pendingPaymentShape(payment: PendingRow): PendingPayment {
   const { foreseen } = payment;
   return {

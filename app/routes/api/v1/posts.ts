@@ -104,7 +104,7 @@ const Deletion = z.object({ hereOnly: z.enum(['true', 'false']).optional() });
 
 type Act = { act: (db: Db, actor: Actor, postId: string) => Promise<unknown>; isLater: boolean };
 
-/** `isLater`: a worker does it after the response. */
+/** `isLater`: a worker does the work after the response, which is 202. */
 const VERBS: Record<PostCall, Act> = {
   publish: { act: publishNow, isLater: true },
   approve: { act: approvePost, isLater: false },

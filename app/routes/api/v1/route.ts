@@ -1,5 +1,5 @@
-// The route module of every path below /api/v1. The calls are not route modules themselves: they share their schemas, and
-// React Router would put what a route module exports into the browser bundle.
+// The route module of every path below /api/v1. The files with the calls are not route modules: they import schemas
+// from each other, and React Router would put every other export of a route module into the browser bundle.
 import { apiHandler } from '#app/http/api.ts';
 import { apiCalls } from './document.ts';
 

@@ -62,7 +62,7 @@ const analyticsShape = (analytics: Awaited<ReturnType<typeof readVisitAnalytics>
 
 export const visitCalls: Calls = {
   '/visits/track': {
-    // The front of the server answers it first, in the form in which our own pages send it: see app/http/visits.ts.
+    // Our own pages send it with a script: see app/http/visit-beacon.ts.
     POST: endpoint({
       summary: 'Records a page view',
       access: 'public',
