@@ -21,7 +21,7 @@ function refuseServerFolders(): Plugin {
   };
 }
 
-/** Without these every small component and icon that two pages share would be a file, and a request, of its own. */
+/** Without these groups, each small component or icon that two pages share would be a file and a request of its own. */
 const CHUNKS = [
   {
     name: 'framework',

@@ -1,6 +1,6 @@
 /**
- * What the first load of a page costs over the wire, in a real browser whose cache is empty, until the
- * network rests: compressed as the server sends them. `npm run build` checks the gzip of the same files.
+ * Measures what the first load of a page costs over the wire, as the server compresses it: in a real browser with an
+ * empty cache, until the network is idle. `npm run build` checks the gzip size of the same files.
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/browser.ts';

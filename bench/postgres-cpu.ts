@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { cpuSeconds } from './figures.ts';
 
-/** The server behind the database and every process it has started. */
+/** The process ids of the database server and of every process that it has started. */
 async function postgresProcesses(db: Db): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const parents = new Map(
@@ -16,7 +16,10 @@ async function postgresProcesses(db: Db): Promise<number[]> {
   return [server, ...[...parents].filter(([, parent]) => parent === server).map(([pid]) => pid)];
 }
 
-/** CPU seconds of the server and its children, from /proc; those of children that have ended stand with the server. */
+/**
+ * Returns the CPU seconds of the database server, from /proc. Its own process includes those of its children that
+ * have ended.
+ */
 export async function postgresSeconds(db: Db): Promise<number> {
   const [server, ...children] = await postgresProcesses(db);
   const seconds = children.map((pid) => cpuSeconds(pid)).filter((value) => !Number.isNaN(value));

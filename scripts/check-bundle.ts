@@ -1,15 +1,18 @@
 /**
- * Ends the build when the first load of a page costs more than a person on a phone should wait for: see goal G4 in
- * bench/RESULTS.md. It adds up what the manifest of the build says each page loads.
+ * Fails the build when the first load of a page exceeds goal G4 (bench/RESULTS.md). For each page it adds up the
+ * files that the build manifest lists.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ROOT } from '#scripts/run.ts';
 
-/** Kilobytes (1000 bytes) of gzip, and how many scripts. Goal G4 is 155 KB: with two groups of chunks the queue has 155.7. */
+/**
+ * Kilobytes (1000 bytes) of gzip, and the number of scripts. Goal G4 is 155 KB; with two groups of chunks the queue
+ * needs 155.7.
+ */
 const MOST = { scripts: 156, files: 16, styles: 14 };
-/** A page that says `isStatic` is sent without React: see the root layout. */
+/** A page whose handle says `isStatic` loads no React: see the root layout. */
 const MOST_STATIC = { scripts: 6, files: 2, styles: 14 };
 /** A page of several views links the sheet of the one that it shows. */
 const VIEWS = /\/assets\/(?:lines|calendar)-/;
@@ -33,7 +36,7 @@ const chainOf = (route: Route, { routes }: Manifest): Route[] =>
 const gzipped = (files: Iterable<string>) =>
   [...new Set(files)].reduce((sum, file) => sum + gzipSync(textOf(file)).length, 0) / 1000;
 
-/** Routes whose file has a component, and which are no layout of others. */
+/** The routes whose file exports a component and that are not layouts of others. */
 function pagesOf({ routes }: Manifest): Route[] {
   const layouts = new Set(Object.values(routes).map(({ parentId }) => parentId));
   const isPage = ({ id }: Route) =>
@@ -45,11 +48,11 @@ function pagesOf({ routes }: Manifest): Route[] {
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const isStatic = ({ id }: Route) => read(`app/${id}.tsx`).includes('handle = { isStatic: true }');
 
-/** Style sheets and a static page's own script are named by their addresses in the modules of their pages. */
+/** Style sheets, and the script of a static page, appear as URLs in the modules of their pages. */
 const namedIn = (modules: string[], ending: string) =>
   modules.flatMap((module) => textOf(module).match(new RegExp(`/assets/[\\w-]+\\.${ending}\\b`, 'g')) ?? []);
 
-/** Without scripts of views that are not shown: the largest of them counts. */
+/** The size of the style sheets. A page with several views loads the sheet of one view, so the largest counts. */
 function stylesOf(modules: string[], isSite: boolean): number {
   const sheets = new Set(
     namedIn(modules, 'css').filter((sheet) => !sheet.startsWith(isSite ? '/assets/app-' : '/assets/site-')),

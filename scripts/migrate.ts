@@ -6,8 +6,10 @@ import { type Addresses, grantRoles, namesOf, requireRoles } from '#scripts/data
 import { commandDatabase } from '#scripts/settings.ts';
 
 /**
- * Brings our tables and then the job queue's to the newest form, and lets each role that is not their owner do with them
- * what it is for. Answers the names of our new migrations. `dataFolder`: where the embedded Postgres has its data.
+ * Migrates the app's tables and then the job queue's, and grants each other database role the rights that it needs.
+ * Returns the names of the app's migrations that ran.
+ *
+ * @param dataFolder Where the embedded Postgres keeps its data, if it is used: the error message names it.
  */
 export async function migrate(addresses: Addresses, dataFolder?: string): Promise<string[]> {
   const { ownerUrl } = addresses;

@@ -12,7 +12,7 @@ import { until } from '#tests/worker/until.ts';
 const TABLE = '0001-notes';
 const INDEX = '0002-notes-by-text';
 const MORE = '0003-more';
-/** A table, an index that is built while others write, and what comes after it. */
+/** Migrations that create a table, build an index while others write, and create another table. */
 const SAMPLE: Record<string, string> = {
   [TABLE]: `
     create table notes (text text not null);
@@ -27,7 +27,7 @@ reset lock_timeout;
 };
 const NAMES = Object.keys(SAMPLE);
 
-/** A folder with these migrations. */
+/** Creates a folder with these migrations. */
 function folderOf(files: Record<string, string>): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-migrations-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,7 +42,7 @@ async function emptyDatabase() {
   return database;
 }
 
-/** A database in which the index is still to be built. */
+/** A database that has the table, but not yet the index. */
 async function databaseWithoutIndex() {
   const database = await emptyDatabase();
   assert.deepEqual(await migrateToLatest(database.db, folderOf({ [TABLE]: SAMPLE[TABLE]! })), [TABLE]);

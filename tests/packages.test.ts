@@ -48,7 +48,7 @@ function packagesOf(entries: string[]): Set<string> {
   return packages;
 }
 
-/** Style sheets import packages, and fonts of packages. */
+/** The packages that style sheets import, and those of their fonts. */
 function packagesOfStyles(): string[] {
   const styles = globSync('app/**/*.css', { cwd: ROOT }).map(textOf).join('\n');
   return [...styles.matchAll(/(?:@(?:import|plugin) "|url\()((?:@[\w-]+\/)?\w[\w.-]*)[/"]/g)].map(

@@ -1,4 +1,7 @@
-/** Dependencies are used as they come, by their public doors: what needs their inside costs more at each upgrade than it brings. */
+/**
+ * Dependencies are used by their public API only: relying on their internals costs more at each upgrade than it
+ * gains.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ts from 'typescript';
@@ -27,7 +30,7 @@ function nodesOf(text: string): ts.Node[] {
 
 const PACKAGE = /^(?!node:|#|\.)/;
 
-/** Imports from the folder that a package was built into, and of what it calls unsafe or unstable. */
+/** Imports from the build folder of a package, and of names that it marks as unsafe, unstable or internal. */
 function insideImports(text: string): string[] {
   return nodesOf(text).flatMap((node) => {
     if (ts.isImportSpecifier(node)) {
@@ -44,7 +47,7 @@ function insideImports(text: string): string[] {
   });
 }
 
-/** Classes that extend something under another type than its own, or have members that begin as a package's private ones do. */
+/** Classes that cast the class they extend, or that have members beginning with `_`, as private ones of packages do. */
 function insideClasses(text: string): string[] {
   const classes = nodesOf(text).filter((node) => ts.isClassLike(node));
   return classes.flatMap((node) => {

@@ -1,6 +1,7 @@
 /**
- * While a deploy replaces one machine after the other, the release before runs on the schema of this one: its own tests are
- * run on it, by its own code. From the baseline on migrations are added and never changed.
+ * While a deploy replaces one machine after the other, the previous release runs on the schema of this one. This test
+ * checks out that release and runs its own tests on the new schema. After the baseline, migrations are added and
+ * never changed.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -31,10 +32,10 @@ const HOURS = 12;
 
 const git = (...words: string[]) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
 
-/** The last file of the baseline: a commit without it is from before the first release, and nothing runs beside it. */
+/** The last file of the baseline. A commit without it is from before the first release and need not work. */
 const BASELINE = 'migrations/0017-operations.sql';
 
-/** The newest commit before this release that had the baseline and other migrations; undefined when there is none. */
+/** The newest commit before this release that has the baseline and differs in its migrations, or undefined. */
 function releaseBefore(): string | undefined {
   const now = git('rev-parse', 'HEAD:migrations');
   const until = Number(git('log', '-1', '--format=%ct')) - HOURS * 3600;
@@ -66,7 +67,7 @@ function checkOut(commit: string): string {
   return folder;
 }
 
-/** Runs test files of a tree by its own code. */
+/** Runs test files of a checked-out commit with its own code. */
 function runTests(folder: string, files: string[]): { isOk: boolean; output: string } {
   const {
     TEST_DATABASE_URL: _ours,

@@ -47,13 +47,13 @@ test('who writes a read cannot look at what it is given', async () => {
   await assert.rejects(looking(db, { name: 'Ada' }), /name is, is known only when the statement is run/);
 });
 
-/** A database with one connection, and tables that no other test changes. */
+/** A database with a pool of one connection. */
 async function ownConnection(): Promise<Db> {
   const { ownerUrl } = await testDatabase();
   return createDatabase(ownerUrl, 1, 100).db;
 }
 
-/** How often each statement was run that the one connection holds prepared. */
+/** How often each prepared statement of the connection has run. */
 async function usesOfPrepared(on: Db): Promise<number[]> {
   const { rows } = await sql<{ uses: number }>`
     select (generic_plans + custom_plans)::int as uses from pg_prepared_statements`.execute(on);

@@ -5,11 +5,11 @@ const placeOf = (zone: string) => zone.slice(zone.indexOf('/') + 1).replaceAll('
 
 type TimeZoneSelectProps = Omit<ComponentProps<'select'>, 'value'> & {
   selected: string;
-  /** All that can be chosen. */
+  /** The time zones to choose from. */
   zones: string[];
 };
 
-/** A list of time zones by region. */
+/** A list of time zones, grouped by region. */
 export const TimeZoneSelect = ({ selected, zones, ...props }: TimeZoneSelectProps) => (
   <select {...props} defaultValue={selected} className="input select">
     {!zones.includes(selected) && <option value={selected}>{selected.replaceAll('_', ' ')}</option>}

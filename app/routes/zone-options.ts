@@ -1,6 +1,6 @@
 let zones: string[] | undefined;
 
-/** Every time zone that the server knows. A browser's own list may name some differently. */
+/** Lists the time zones that the server knows. Browsers name some differently. */
 export function zoneOptions(): string[] {
   zones ??= [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
   return zones;

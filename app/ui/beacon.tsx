@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 
-/** The script that tells of a visit, as the server knows it: see app/http/visit-beacon.ts. */
+/** The text of the script that reports a visit, empty in the browser: see app/http/visit-beacon.ts. */
 export const BeaconScript = createContext('');
 
-/** The browser runs the script that the server sent, and has no copy of its text. */
+/** Renders that script. The browser runs the one in the page and has no copy of its text to hydrate with. */
 export const Beacon = () => (
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: a text of our own, which the policy of pages names by its hash.
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: constant text; the content security policy has its hash.
   <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: useContext(BeaconScript) }} />
 );

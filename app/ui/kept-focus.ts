@@ -24,8 +24,8 @@ function placesFrom(focused: Element): Element[] {
 }
 
 /**
- * What may take the focus after an action: in a dialog that stays what it says last, else the card, what it says of
- * itself, what opened the form that is gone, the link of a post of the calendar, or the heading of the page.
+ * Returns the element that gets the focus after an action: the message in an open dialog or in the card, else the
+ * link in the card that opened the form, or that of a calendar post, else the card, else the heading of the page.
  */
 function targetOf(places: Element[]): HTMLElement | null {
   const place = places.map(({ id }) => document.getElementById(id)).find((element) => element);

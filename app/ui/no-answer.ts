@@ -9,7 +9,7 @@ import {
 
 /** Why there is no answer: nobody was reached, or the server had none to give. */
 export type Lack = 'unreached' | 'fault';
-/** `offline`: the form was not sent at all. */
+/** `offline`: the browser has no connection, so the form was not sent. */
 export type FormLack = Lack | 'offline';
 
 /** What a page that could not be fetched ends in. */
@@ -43,9 +43,11 @@ export const setBroken = (is: boolean) => {
 };
 
 /**
- * Notes that a form is about to be sent to an address, and who says so when no answer comes. Without a connection that is said
- * at once, and the answer is false: the form must not be sent, because React Router would load the page again when it cannot
- * fetch the script of a route.
+ * Registers a form that is about to be sent to `to`, and how to report that it failed.
+ *
+ * @param say Called with the reason when the form gets no answer or is refused.
+ * @returns False without a connection: `say` has been called, and the form must not be sent, because React Router
+ *   reloads the page when it cannot fetch the script of a route.
  */
 export function noteSent(to: URL, say: Say, kind: Kind = 'form'): boolean {
   to.hash = '';
@@ -70,7 +72,7 @@ export function useShown(): void {
   });
 }
 
-/** The address of the page that is being fetched, in the place of the one that is shown. */
+/** The URL of the page that is being fetched to replace the current one. */
 let coming: URL | undefined;
 const watchers = new Set<() => void>();
 
@@ -85,8 +87,8 @@ function watchComing(watcher: () => void) {
 }
 
 /**
- * Where a link leads to that was just followed, until that page is shown. React Router's own `useNavigation` tells it in a
- * transition, which waits while a part of this page is still being fetched.
+ * Returns the URL of a link that was just followed, until its page is shown. React Router's own `useNavigation`
+ * reports it in a transition, which waits while a part of the current page is still being fetched.
  */
 export function useComing(): URL | undefined {
   const { pathname, search } = useLocation();
@@ -98,7 +100,7 @@ export function useComing(): URL | undefined {
   return next && next.pathname + next.search !== pathname + search ? next : undefined;
 }
 
-/** Says where a page is being fetched from, unless it is the one that is shown. */
+/** Records the URL of a page that is being fetched, unless it is the current one. */
 function followed({ method, url, signal }: Request): void {
   if (method !== 'GET' || url === shown?.address) return;
   const next = new URL(url);

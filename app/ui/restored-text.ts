@@ -1,13 +1,13 @@
-/** What is never written into a page, nor kept. */
+/** Names of fields whose values are never stored or written into a page. */
 const SECRET = /password|^(?:otp|code|digit\d)$|token|secret/i;
 
 /** Whether a field of this name holds a password or a code. */
 export const isSecret = (name: string) => SECRET.test(name);
 
 /**
- * React Router loads the page again when the script of a route cannot be fetched, and a browser that could not load it at all
- * does when its reader asks for it. What was typed is put into sessionStorage as the page ends, and back into the same
- * fields when the same page is loaded again: see `restoreTyped`.
+ * The key in sessionStorage of what was typed. React Router reloads the page when it cannot fetch the script of a
+ * route, and users reload a page that did not load. Text is saved when the page ends, and restored when the same page
+ * is reloaded: see `restoreTyped`.
  */
 const KEY = 'typed-text';
 
@@ -20,7 +20,7 @@ const FIELDS =
 const isToggle = (field: TextField): field is HTMLInputElement =>
   field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type);
 
-/** A field by its form's action, its name and its number among those of one name. */
+/** Yields each field with a key: the action of its form, its name, and its index among the fields with that name. */
 function* namedFields(): Generator<[place: string, field: TextField]> {
   const counts = new Map<string, number>();
   for (const field of document.querySelectorAll<TextField>(FIELDS)) {
@@ -49,7 +49,7 @@ function keepTyped(): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // Storage that is full or switched off keeps nothing.
+    // Storage may be full or switched off.
   }
 }
 
@@ -69,8 +69,9 @@ const isReloaded = () =>
     .some((entry) => (entry as PerformanceNavigationTiming).type === 'reload');
 
 /**
- * Puts back what was typed into the forms of this page before it was loaded again, and keeps what is typed from here on.
- * Call it before React takes the page over, which keeps what stands in the fields. Passwords, codes and files are not kept.
+ * Restores what was typed into the forms of this page before it was reloaded, and saves what is typed when the page
+ * ends. Call it before hydration: React keeps the values that it finds in fields. Passwords, codes and files are not
+ * saved.
  */
 export function restoreTyped(): void {
   const kept = readKept();

@@ -31,7 +31,10 @@ function addressOf(form: HTMLFormElement, button?: HTMLElement | null): URL {
   return to;
 }
 
-/** Says of a switch that it failed: its page has not been left. Call it as the switch is sent. */
+/**
+ * Registers a switch that is being sent: if it fails, an error appears on its page. Without a connection it is not
+ * sent. Call it in `onSubmit`.
+ */
 export function noteSwitch(event: FormEvent<HTMLFormElement>, words: FailureProps) {
   const to = addressOf(event.currentTarget);
   if (!noteSent(to, (...why) => tell(sentenceOf(words, ...why), to, 'page'), 'switch'))
@@ -39,8 +42,8 @@ export function noteSwitch(event: FormEvent<HTMLFormElement>, words: FailureProp
 }
 
 /**
- * Notes an address that is gone to: without an answer the page that is there stays, and `show` is told why. The answer is
- * false when there is no connection, and nothing to be sent.
+ * Returns a function that registers a navigation to a URL. If it gets no answer, the current page stays and `show`
+ * receives the sentence to display. The function returns false when there is no connection: then do not navigate.
  */
 export function useNoteAddress(words: FailureProps, show: (sentence: string) => void) {
   const navigate = useNavigate();
@@ -56,7 +59,7 @@ export function useNoteAddress(words: FailureProps, show: (sentence: string) => 
     });
 }
 
-/** As `useNoteAddress`, for a form that leads to a page. */
+/** Like `useNoteAddress`, for a form that leads to a page. */
 export function useNoteForm(words: FailureProps, show: (sentence: string) => void) {
   const note = useNoteAddress(words, show);
   return (form: HTMLFormElement, button: HTMLElement | null) => note(addressOf(form, button));

@@ -109,7 +109,7 @@ function nearlyAs(words: string[], { other }: ReturnType<typeof wordsIn>): strin
   return oneOf([text, text.toUpperCase()]);
 }
 
-/** The definition of the similarity, written out. */
+/** The definition of the similarity, written without optimizations. */
 function exactly(one: string, other: string): number {
   const trigramsOf = (text: string) =>
     new Set(

@@ -69,7 +69,7 @@ test('what has the focus keeps it while another time of its day is filled', asyn
   await expect(page.getByRole('status', { name: 'Moving a post' })).toHaveText('“One.” stays where it is.');
 });
 
-/** Marks every day and entry of the calendar as it is now; elements that take their places later have no mark. */
+/** Marks the elements of all days and entries. An element that replaces one of them later has no mark. */
 const markElements = (page: Page) =>
   page.locator('#calendar :is(.cal-day, .cal-entry)').evaluateAll((elements) => {
     for (const element of elements) Object.assign(element, { wasMarked: true });

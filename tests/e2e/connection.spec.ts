@@ -187,7 +187,7 @@ test('what was typed into a form stays when the page is loaded again because a s
   const message = dialog.getByLabel('Message');
   await dialog.getByLabel('Subject').fill('Holidays');
   await message.fill('When do you publish on holidays?');
-  // The form is sent to the page of help, which this page has not fetched.
+  // The form is sent to the help page, whose script this page has not loaded.
   const helpPage = /\/assets\/help-(?!button|dialog|words)[\w-]+\.js$/;
   await page.route(helpPage, (route) => route.abort('connectionfailed'));
   await page.route('**/help.data*', (route) => route.abort('connectionfailed'));

@@ -4,7 +4,7 @@ import { makeUser } from '#tests/make/accounts.ts';
 import { makeTopic } from '#tests/make/posts.ts';
 import { expect, signInAs, signInAsPublisher, test } from './kit.ts';
 
-/** Goal G4. */
+/** Goal G4 (bench/RESULTS.md). */
 const MOST_SCRIPTS = 16;
 const MOST_SCRIPT_BYTES = 155_000;
 

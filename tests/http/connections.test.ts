@@ -20,7 +20,7 @@ import { startWorker } from '#tests/worker/process.ts';
 import { until } from '#tests/worker/until.ts';
 import { MOST_CONNECTIONS, SHARES } from '#worker/lanes.ts';
 
-/** Those of its pool, and the one that listens (docs/operations.md). */
+/** The connections of the pool, and the one that listens (docs/operations.md). */
 const WEB_CONNECTIONS = 11;
 const outside = await startOutside();
 const database = await ownPostgres();

@@ -15,7 +15,7 @@ import { head, parseHead, speak } from './raw.ts';
 const REQUESTS = 10;
 
 let database: TestDatabase;
-/** Of several users: one alone reads four things at once. */
+/** Tokens of several users: only four reads of one user run at a time. */
 let tokens: string[];
 
 before(async () => {

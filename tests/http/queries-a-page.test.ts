@@ -21,7 +21,10 @@ const { db, url } = await testDatabase();
 const way = await listenOnTheWay(url);
 const web = await startWeb({ databaseUrl: way.url });
 
-/** A user with a plan, a connection, topics, a queue with posts to approve, runs, and a history with attempts. */
+/**
+ * Makes a user with a plan, a connection, topics, posts to approve, generation runs, and a history with publish
+ * attempts.
+ */
 async function makeBusyUser() {
   const actor = await makeUser(db);
   await makePlan(db, actor, 2, new Date(Date.now() - 3 * DAY_MS));

@@ -22,8 +22,8 @@ const blocked = async () => {
 };
 
 /**
- * Has one account read very much that waits in the database, by so many queries, and `other` looks at something else
- * meanwhile.
+ * Sends 30 reads of one account that all wait for a locked table, checks that `waiting` queries wait, and that
+ * `other`, a request of another account, is answered meanwhile.
  */
 async function readMuch(
   table: string,

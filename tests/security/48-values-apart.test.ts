@@ -25,7 +25,10 @@ test('48 no statement is made of text: only migrations, which are files of ours,
   );
 });
 
-/** A constant, the length of a page that a list is declared with, a word, a state that a type of ours names, or a list of these. */
+/**
+ * Text that may stand in a query: a constant, the page length of a list, a word, a state of one of our types, or a
+ * list of these.
+ */
 const OURS = /^(?:[A-Z_]+( \+ 1)?|usualLength \+ 1|'[a-z_]+'|state|status|`\{\$\{[A-Z_]+\.join\(\)\}\}`)$/;
 
 test('48 what stands in a statement beside its values is a constant of the code', () => {

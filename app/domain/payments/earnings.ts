@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 
 /*
- * The table `earnings` has sums of the verified payments for each UTC day and each quarter of an hour. Triggers update it
- * in the transaction that changes a payment or its credit (migrations/0003-payments.sql).
+ * The table `earnings` has sums of the verified payments for each UTC day and each quarter of an hour. Triggers update
+ * it in the transaction that changes a payment or its credit (migrations/0003-payments.sql).
  */
 
 /**

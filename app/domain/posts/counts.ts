@@ -4,8 +4,8 @@ import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { WAITING_STATUSES } from './limits.ts';
 
 /*
- * The table `post_counts` counts a user's older posts that were published or failed; only newer ones are counted on each
- * request. Triggers update its row in the transaction that changes a counted post (migrations/0010-queue.sql).
+ * The table `post_counts` counts a user's older posts that were published or failed; only newer ones are counted on
+ * each request. Triggers update its row in the transaction that changes a counted post (migrations/0010-queue.sql).
  */
 
 /** What is kept ends so many days ago; the triggers mind a day more. */

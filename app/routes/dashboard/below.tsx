@@ -20,7 +20,7 @@ function Arrival() {
   const wasSent = useRef(!useHydrated());
   // biome-ignore lint/correctness/useExhaustiveDependencies: one arrives once.
   useEffect(() => {
-    // A fragment that the browser followed by itself is a POP as well, of an entry without the router's state.
+    // A fragment link that the browser followed without the router is a POP too: its entry has no router state.
     if (wasSent.current || (isBack && history.state !== null)) return;
     const place = document.getElementById(hash.slice(1));
     place?.scrollIntoView();

@@ -28,7 +28,7 @@ import { sayNone } from './none-recent.ts';
 
 export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
 
-/** Everything the page asks the database for, at once. */
+/** Loads what every dashboard shows, in parallel. */
 async function readDashboard(
   db: Db,
   actor: Actor,

@@ -6,22 +6,22 @@ import type { CalendarDay } from './calendar-load.ts';
 import { MARK_WORDS, Mark } from './calendar-marks.tsx';
 import { MONTHS, weekOf } from './calendar-span.ts';
 
-/** How much of a post's first line the name of its "Move to…" link has. */
+/** The most characters of a post's first line in the label of its "Move to…" link. */
 const NAMED_LENGTH = 40;
 
 type DayProps = {
   day: CalendarDay;
   weekday: string;
   isToday: boolean;
-  /** It belongs to the month before or after the one that is shown. */
+  /** The day belongs to the month before or after the one that is shown. */
   isOutside: boolean;
-  /** The parameters of the calendar's address. */
+  /** The query string of the calendar's URL. */
   search: string;
 };
 
 /**
- * One day of a calendar. It renders again only when its content changes: each load of the page brings new objects for
- * all days, and most of them have the same content as before.
+ * One day of a calendar. Every load of the page creates new objects for all days, so days are compared by content:
+ * only those that changed render again.
  */
 export const Day = memo(DayView, (before, after) => JSON.stringify(before) === JSON.stringify(after));
 
@@ -66,7 +66,7 @@ function DayView({ day, weekday, isToday, isOutside, search }: DayProps) {
   );
 }
 
-/** A post: its name links to it, and beside it is the link that moves it. */
+/** A post: a link to it, and a link that moves it. */
 function Post({ post, search }: { post: CalendarPost; search: string }) {
   const { id, time, state, hook, slot, canMove } = post;
   return (
@@ -77,7 +77,7 @@ function Post({ post, search }: { post: CalendarPost; search: string }) {
         <span className="cal-state">{MARK_WORDS[state]}</span>
       </a>
       {canMove && (
-        // biome-ignore lint/a11y/useAnchorContent: its label is its content, its icon is drawn by the styles.
+        // biome-ignore lint/a11y/useAnchorContent: it has a label, and CSS draws its icon.
         <a
           href={`?${search}&move=${id}`}
           aria-label={`Move to… “${hook.slice(0, NAMED_LENGTH)}”`}
@@ -88,7 +88,7 @@ function Post({ post, search }: { post: CalendarPost; search: string }) {
   );
 }
 
-/** A time without a post. An open one is a button that has a post written for it. */
+/** A time without a post. An open one is a button that starts writing a post for it. */
 function Slot({ slot: { slot, time, state } }: { slot: CalendarSlot }) {
   const isOpen = state === 'open';
   const content = (

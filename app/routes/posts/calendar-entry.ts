@@ -11,16 +11,16 @@ type PostState = PostBadge | 'held';
 type SlotState = 'open' | 'filling' | 'missed';
 export type CalendarState = PostState | SlotState;
 
-/** A post of a calendar. */
+/** A post in a calendar. */
 export type CalendarPost = {
   id: string;
   time: string;
   state: PostState;
   /** Its first line. */
   hook: string;
-  /** Its slot, when another post can be put there. */
+  /** Its slot, if another post can be moved there. */
   slot: string | null;
-  /** It can be given another time. */
+  /** Whether it can be moved to another time. */
   canMove: boolean;
 };
 

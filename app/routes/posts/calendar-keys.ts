@@ -53,7 +53,10 @@ class Hand {
     this.#say(`${hookOf(post)} is taken from ${sayPlace(post)}. ${HOW}`);
   }
 
-  /** The held post and its places as they are on the page now: it may have changed since the last key. */
+  /**
+   * Returns the held post and its places as they are on the page now, which may have changed since the last key.
+   * Undefined if nothing is held or the post can no longer be moved.
+   */
   follow(): Held | undefined {
     const { held } = this;
     if (!held) return undefined;

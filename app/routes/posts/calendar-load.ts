@@ -20,12 +20,12 @@ const MOVING = new Set<CalendarEntry['state']>(['publishing', 'filling']);
 
 export type CalendarDay = {
   date: string;
-  /** Why it has no open slots. */
+  /** Why the day has no open slots. */
   note: string | null;
-  /** It has the same note as the day before: the first of such days shows it. */
+  /** Whether the day before has the same note. Only the first of such days shows it. */
   isSame: boolean;
   entries: CalendarEntry[];
-  /** How many entries it has besides. */
+  /** How many more entries the day has. */
   more: number;
 };
 
@@ -40,7 +40,7 @@ export type CalendarData = {
   isMoving: boolean;
 };
 
-/** The month or the week that an address asks for; null when it asks for the list. */
+/** Loads the month or the week that the URL asks for; null if it asks for the list. */
 export async function loadCalendar(
   db: Db,
   actor: Actor,

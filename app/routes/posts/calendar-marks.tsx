@@ -38,7 +38,7 @@ export const MARK_WORDS: Record<CalendarState, string> = {
   missed: 'Nothing went out',
 };
 
-/** The drawings of all marks, once: a month shows each of them many times. */
+/** The icons of all marks, defined once, because a month shows each of them many times. */
 export const MarkDrawings = () => (
   <svg width="0" height="0" className="absolute" aria-hidden>
     {Object.entries(ICONS).map(([name, Icon]) => (

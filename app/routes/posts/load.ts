@@ -36,7 +36,7 @@ const without = (query: URLSearchParams, watched: string[], postId: string) =>
 type Around = {
   now: Date;
   standing: Standing;
-  /** What decides where posts move, and when tests may be sent again. */
+  /** What decides where unapproved posts move, and when test posts may be sent again. */
   read: Pick<Awaited<ReturnType<typeof getHistory>>, 'movable' | 'timetable' | 'taken' | 'tests'>;
 };
 
