@@ -80,7 +80,7 @@ test('before its roles are made nothing is migrated, and the sentence makes them
   assert.match(again[1], /migrated 0001-shared, /);
 });
 
-test('a database from before the first release is left as it is, and the sentence says what to do instead', async (t) => {
+test('a database from before the first release is not changed, and the error says what to do instead', async (t) => {
   const { name, at } = await emptyDatabase(t);
   await queryOnce(
     at(ownerUrl),

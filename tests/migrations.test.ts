@@ -58,7 +58,7 @@ async function isIndexGood(pool: pg.Pool): Promise<boolean> {
   return rows[0]?.indisvalid === true;
 }
 
-test('each file runs once, in the order of the names', async () => {
+test('each migration runs once, in the order of the file names', async () => {
   const { db, pool } = await emptyDatabase();
   assert.deepEqual(await pendingMigrations(db, ALL), NAMES);
   assert.deepEqual(await migrateToLatest(db, ALL), NAMES);
@@ -68,7 +68,7 @@ test('each file runs once, in the order of the names', async () => {
   assert.deepEqual(rows, [{ text: 'the first' }]);
 });
 
-test('what fails leaves nothing of the files that follow each other in its transaction', async () => {
+test('a failing migration rolls back all the files of its transaction', async () => {
   const { db, pool } = await emptyDatabase();
   const broken = folderOf({
     ...SAMPLE,
@@ -91,7 +91,7 @@ test('what runs beside writers waits for a long dump to end, and what follows do
   }
 });
 
-test('an index is built while rows are written, whoever is in the middle of one', async () => {
+test('an index is built while other transactions write rows', async () => {
   const { db, pool } = await databaseWithoutIndex();
   const writer = await pool.connect();
   await writer.query(`begin; ${ADD_NOTE}`);
@@ -127,7 +127,7 @@ test('one that was left half built is built anew, and two processes that do so a
   assert.ok(await isIndexGood(pool));
 });
 
-test('the first table of visits has what came before it, and the months after it have their own', async () => {
+test('the first partition of visits has everything before it, and later months have their own', async () => {
   const { pool } = await testDatabase();
   await pool.query(`insert into visits (visited_at, is_whole, session_id, is_returning, page, country, city, device,
       browser, system, language)

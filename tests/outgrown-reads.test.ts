@@ -28,7 +28,7 @@ test('a column that gets another type while its reads are prepared breaks none o
   for (let times = 0; times < 2; times += 1) assert.deepEqual([await shown(), await searched()], [[], []]);
 });
 
-test('a table that gets a column while its reads are prepared breaks none of them', async () => {
+test('a new column does not break the prepared statements of its table', async () => {
   const db = await own();
   const read = written((db: Db, { userId }: { userId: string }) =>
     db.selectFrom('voices').select(['audience', 'language']).where('userId', '=', userId),

@@ -9,7 +9,7 @@ const page = Buffer.from('<p>Good morning</p>'.repeat(200));
 const ask = (headers: Record<string, string> = {}) => new Request('http://127.0.0.1/', { headers });
 const lengthOf = ({ headers }: Response) => Number(headers.get('Content-Length'));
 
-test('a client is sent what it accepts, with its length', async () => {
+test('a response has an encoding that the client accepts, and its length', async () => {
   for (const [accepted, encoding, unpack] of [
     ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
     ['br;q=0, gzip', 'gzip', gunzipSync],
@@ -34,7 +34,7 @@ test('who does not take gzip is not sent it', async () => {
   }
 });
 
-test('JSON is compressed on its way, what is short or a file is not, and nothing is twice', async () => {
+test('JSON is compressed; short responses, files and encoded responses are not', async () => {
   const request = ask({ 'Accept-Encoding': 'br' });
   const args = { request, params: {}, context: new RouterContextProvider() } as unknown as LoaderFunctionArgs;
   const pass = async (answer: Response) => (await compressResponse(args, async () => answer)) as Response;

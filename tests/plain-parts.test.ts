@@ -59,7 +59,7 @@ function insideClasses(text: string): string[] {
   });
 }
 
-test('no plugin of ours changes a file of a package, and nothing takes the place of one', () => {
+test('no Vite plugin changes a package, and no alias replaces one', () => {
   const flat = (option: PluginOption): { name: string }[] =>
     Array.isArray(option) ? option.flatMap(flat) : option && 'name' in option ? [option] : [];
   const plugins = viteConfig.plugins!.flatMap(flat);
@@ -74,7 +74,7 @@ test('no plugin of ours changes a file of a package, and nothing takes the place
   assert.equal(viteConfig.resolve?.alias, undefined);
 });
 
-test('no import reaches into the inside of a package', () => {
+test('no import reaches into the internals of a package', () => {
   for (const file of product) assert.deepEqual(insideImports(textOf(file)), [], file);
   assert.deepEqual(insideImports("import a from 'pg/dist/query.js'; import { UNSAFE_X as x } from 'y';"), [
     'pg/dist/query.js',

@@ -84,7 +84,7 @@ function runTests(folder: string, files: string[]): { isOk: boolean; output: str
   return { isOk: status === 0, output: stdout + stderr };
 }
 
-test('the release before runs on the schema of this one, by its own tests', (t) => {
+test('the previous release passes its own tests on the schema of this one', (t) => {
   const commit = releaseBefore();
   if (!commit)
     return t.skip('no release since the baseline had other migrations: there is nothing to compare');
@@ -108,7 +108,7 @@ test('the release before runs on the schema of this one, by its own tests', (t) 
   t.diagnostic(`${commit.slice(0, 7)}: ${/\d+ passed, 0 failed/.exec(output)![0]}`);
 });
 
-test('a commit is green on a schema with one more column, and red on one without a column that it uses', () => {
+test('a commit passes on a schema with one more column, and fails on one without a column that it uses', () => {
   const folder = checkOut('HEAD');
   const later = path.join(folder, 'migrations/9999-later.sql');
   const file = 'tests/domain/topic-pauses.test.ts';

@@ -64,7 +64,7 @@ const readContent = written((on: Db, { id }: { id: string }) =>
   on.selectFrom('posts').select('content').where('id', '=', id),
 );
 
-test('a read that is written is prepared once, and run with what it is given, also in a transaction', async () => {
+test('a statement is prepared once and run with the given values, also in a transaction', async () => {
   const on = await ownConnection();
   for (let times = 0; times < 3; times++)
     assert.deepEqual(await readContent(on, { id: crypto.randomUUID() }), []);
@@ -74,7 +74,7 @@ test('a read that is written is prepared once, and run with what it is given, al
   assert.deepEqual(await usesOfPrepared(on), [4], 'other reads are not prepared');
 });
 
-test('what a prepared read answers has its columns and types each time', async () => {
+test('the rows of a prepared statement have the same columns and types each time', async () => {
   const dates = written(
     (_, { from }: { from: string }) => sql<{ firstDay: string; dueAt: Date | null; ofBoth: string[] }>`
       select ${from}::date as first_day, nullif(${from}::date, '2026-02-01')::timestamptz as due_at,
@@ -87,7 +87,7 @@ test('what a prepared read answers has its columns and types each time', async (
   }
 });
 
-test('a prepared read that fails leaves the next ones as they were', async () => {
+test('a failing prepared statement does not affect the next ones', async () => {
   const on = await ownConnection();
   const divided = written(
     (_, { by }: { by: number }) => sql<{ part: number }>`select 10 / ${by}::int as part`,
@@ -103,7 +103,7 @@ test('a prepared read that fails leaves the next ones as they were', async () =>
   }
 });
 
-test('prepared reads beside each other are each answered, on as many connections as there are', async () => {
+test('concurrent runs of a prepared statement each get their own result', async () => {
   const { ownerUrl } = await testDatabase();
   const many = createDatabase(ownerUrl, 3, 100).db;
   const double = written(
@@ -117,7 +117,7 @@ test('prepared reads beside each other are each answered, on as many connections
   );
 });
 
-test('a connection that ends under a prepared read is an error of it, and the next one has another connection', async () => {
+test('a connection that breaks fails the statement on it, and the next one uses a new connection', async () => {
   const on = await ownConnection();
   const end = written(
     (_, { isNow }: { isNow: boolean }) =>

@@ -123,7 +123,7 @@ function exactly(one: string, other: string): number {
 }
 
 for (const script of Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[]) {
-  test(`the most similar of many posts is found, whatever its length: ${script}`, async () => {
+  test(`the most similar of many posts is found, whatever the lengths: ${script}`, async () => {
     const words = wordsIn(script);
     const { userId } = await makeUser(db);
     const stored: string[] = [];

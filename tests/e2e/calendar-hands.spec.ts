@@ -78,7 +78,7 @@ const markElements = (page: Page) =>
 const isMarked = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => 'wasMarked' in element);
 
-test('React takes over the days as the server sent them', async ({ page, context, db }) => {
+test('hydration keeps the calendar days that the server rendered', async ({ page, context, db }) => {
   const { actor, page: week } = await aWeek(context, db);
   await saveSettings(db, actor, { daysOff: [monday().add({ days: 4 }).toString()] });
   const complaints: string[] = [];
@@ -107,7 +107,7 @@ test('React takes over the days as the server sent them', async ({ page, context
   expect(complaints).toEqual([]);
 });
 
-test('a post that was moved is on its new day without a new page, and other days stay untouched', async ({
+test('a moved post appears on its new day without a page load, and other days keep their elements', async ({
   page,
   context,
   db,
@@ -125,7 +125,7 @@ test('a post that was moved is on its new day without a new page, and other days
   expect(await isMarked(page, `#post-${other}`)).toBe(true);
 });
 
-test('a post that its dialog moves to another day has the focus there', async ({ page, context, db }) => {
+test('a post that is moved by its dialog gets the focus on its new day', async ({ page, context, db }) => {
   const { one, page: week } = await aWeek(context, db);
   await page.goto(week);
   await page.mouse.move(400, 300);

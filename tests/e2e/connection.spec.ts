@@ -176,7 +176,7 @@ test('a profile whose picture is gone at LinkedIn has its initials and no torn p
   expect(drawn).not.toBe(await look(null));
 });
 
-test('what was typed into a form stays when the page is loaded again because a script cannot be fetched', async ({
+test('text typed into a form survives the reload after a script could not be fetched', async ({
   page,
   context,
   db,

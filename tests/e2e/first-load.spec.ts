@@ -96,7 +96,7 @@ test('a link leads on at once for who presses it without a pointer or a key', as
   await expect(dialog).toHaveCount(0);
 });
 
-test('a page is painted while its fonts are still on their way', async ({ page }) => {
+test('a page is painted before its fonts have arrived', async ({ page }) => {
   await page.route('**/*.woff2', () => {});
   for (const address of ['/', '/login']) {
     const asked = page.waitForRequest('**/*.woff2');

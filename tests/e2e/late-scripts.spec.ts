@@ -240,7 +240,7 @@ test('scripts that come late leave the caret in the field in which somebody type
   }
 });
 
-test('a dialog that is opened while the script of what stands below is on its way is announced at once', async ({
+test('a dialog opened while the script of the content below is still loading is announced immediately', async ({
   page,
   context,
   db,

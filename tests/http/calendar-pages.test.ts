@@ -238,7 +238,7 @@ test('whoever has no plan sees what stands there, and is offered no time', async
   assert.ok(!html.includes('Fill it'));
 });
 
-test('a text shows as it is written, in the page and in its data', async () => {
+test('text is shown as it was typed, in the page and in its data', async () => {
   const { actor, browser } = await somebody();
   const content = `</script><b title="x">Bold & "new"</b>`;
   await makeScheduledPost(db, actor, { content, dueAt: at(2, '09:00') });
@@ -247,7 +247,7 @@ test('a text shows as it is written, in the page and in its data', async () => {
   assert.ok(!html.includes('<b title') && !html.includes('</script><b'));
 });
 
-test('a browser is sent the first line of each post, and no more of it', async () => {
+test('the calendar sends only the first line of each post', async () => {
   const { actor, browser } = await somebody();
   const content = `The opening.\n\nThe rest, which no calendar shows.`;
   await makeScheduledPost(db, actor, { content, dueAt: at(2, '09:00') });

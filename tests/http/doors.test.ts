@@ -414,7 +414,7 @@ describe('addresses', () => {
     assert.deepEqual([elsewhere.status, elsewhere.headers.get('Location')], [302, '/']);
   });
 
-  test('scripts and styles are compressed for who accepts it, the same to all, and kept for a year', async () => {
+  test('scripts and styles are compressed for clients that accept it, and cached for a year', async () => {
     const client = path.join(ROOT, 'build/client');
     const files = globSync('assets/*.{js,css}', { cwd: client });
     assert.ok(files.length > 10);

@@ -79,7 +79,7 @@ const PAGES = {
   '/app/scheduled?view=month': /A post of the queue \d/,
 };
 
-test('a page of a user with a full account asks the database four times at most', async (t) => {
+test('a page of a user with a full account makes at most four queries', async (t) => {
   const browser = await browserOf(db, await makeBusyUser(), web.url);
   await browser.read('/app/dashboard');
   for (const [address, isThere] of Object.entries(PAGES)) {

@@ -54,7 +54,7 @@ test('who reads many pages at once keeps nobody else from the database', async (
   );
 });
 
-test('nor when each of the pages waits for all of its queries', async () => {
+test('nor when every page waits for all of its queries', async () => {
   const busy = await browserOf(db, await makeUser(db), web.url);
   const headers = { Authorization: `Bearer ${await tokenOf(db, await makeUser(db))}` };
   await readMuch(

@@ -99,7 +99,7 @@ for (const isAdmin of [false, true]) {
   });
 }
 
-test('46 markup is made in the one place that makes nothing but our own', () => {
+test('46 dangerouslySetInnerHTML is used in one place, with a constant', () => {
   const makers = sources.filter(
     (file) => file.startsWith('app/') && textOf(file).includes('dangerouslySetInnerHTML'),
   );
