@@ -39,7 +39,7 @@ function DayView({ day, weekday, isToday, isOutside, search }: DayProps) {
   );
   return (
     <li id={`day-${date}`} data-name={`${weekday}, ${month} ${number}`} className={look}>
-      {/* The date in full. Where the columns show the rest, the styles hide all but its number. */}
+      {/* The full date. In the layout with columns, CSS hides all but the number. */}
       <h3 className="cal-date">
         <span>{`${weekday}, ${month} `}</span>
         <b>{number}</b>
