@@ -81,6 +81,7 @@ export function endpoint<A extends Access, R extends z.ZodType, I extends z.ZodT
 export const takesBody = (method: string, { hasBody }: Endpoint) =>
   method === 'POST' || method === 'PUT' || hasBody === true;
 
+/** A 202 response: the call has been accepted, and a worker does the rest. */
 export const accepted = (body: object): Response => Response.json(body, { status: 202 });
 
 async function respond(endpoint: Endpoint, call: Call<Access, unknown>): Promise<Response> {

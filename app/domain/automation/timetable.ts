@@ -36,6 +36,7 @@ export async function readTimetable(db: Db, userId: string, now: Date): Promise<
   return toTimetable((await read(db, { userId, now }))[0]!);
 }
 
+/** Fills the row of `timetableOf` up with defaults, and fits the publish times to the posts a day of the plan. */
 export function toTimetable(row: Row): FullTimetable {
   const times = row.publishTimes ?? [];
   return {

@@ -6,6 +6,7 @@ import { selectPieces } from './pieces.ts';
 /** Time that is paid for, with how many posts a day. */
 export type Covered = { from: Date; to: Date; postsPerDay: number };
 
+/** Selects the spans of time that plans of the user cover, past and future, soonest first. */
 export const coveredOf = (db: Db, { userId }: { userId: string }) =>
   selectPieces(db)
     .select(['piece.from', 'piece.to', 'postsPerDay'])

@@ -43,9 +43,13 @@ const isBelow = ({ at, id }: Keyset) =>
 const keyOf = ({ createdAt, id }: { createdAt: Date; id: string }): Keyset => ({ at: createdAt, id });
 
 /**
- * Returns a function that lists the posts of a user, newest first. A page of all posts, with the usual length, is a
- * named statement. Its limit is a literal: with a parameter Postgres cannot tell how few rows are wanted, and plans
- * the query for every request.
+ * Returns a function that lists the posts of a user, newest first.
+ *
+ * A page of all posts with the usual length is a named statement. Its limit is a literal: with a parameter Postgres
+ * cannot tell how few rows are wanted, and plans the query for every request.
+ *
+ * @param postsOf The query that selects the posts, with the columns that the list shows.
+ * @param usualLength The page length of the named statement.
  */
 export function newestLister<DB, TB extends keyof DB, Row extends { createdAt: Date; id: string }>(
   postsOf: PostsOf<DB, TB, Row>,
@@ -94,7 +98,7 @@ const slotKeyOf = ({ publishAt, id }: { publishAt: Date | null; id: string }): K
 
 /**
  * Returns a function that lists the queue: scheduled posts and those that wait for approval, soonest first, then
- * posts without a slot. A page of the usual length is a named statement.
+ * posts without a slot. See `newestLister` for the parameters and the named statement.
  */
 export function queueLister<DB, TB extends keyof DB, Row extends { publishAt: Date | null; id: string }>(
   postsOf: PostsOf<DB, TB, Row>,

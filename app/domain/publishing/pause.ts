@@ -49,6 +49,7 @@ export const readStopsRow = jsonReader<Stops>({ stoppedAt: true, stoppedUntil: t
 export const findPauses = async (db: Db, now: Date): Promise<Pause[]> =>
   toPauses((await readStops(db, {}))[0]!, now);
 
+/** Returns what stops publishing at `now`, by the row of `stopsOf`: what lasts longest comes first. */
 export function toPauses(row: Stops, now: Date): Pause[] {
   const { isReleased, goneBack, stoppedAt, stoppedUntil, stopReason, pausedUntil, reason } = row;
   const pauses: Pause[] = [];
