@@ -56,6 +56,8 @@ type Definition<A extends Access, I extends z.ZodType, R extends z.ZodType> = {
    * transaction.
    */
   limit?: (call: Call<A, z.output<I>>) => Promise<void>;
+  /** Has a rate limit of its own: the call is not counted among those of its address. */
+  limitsItself?: boolean;
   /** The status of success: 200 by default. */
   status?: 201 | 202;
   /** The schema of the body of success. */
@@ -190,7 +192,7 @@ async function answer(endpoints: Endpoints, { request, params, context }: Asked)
   }
   try {
     const kind = isRead(method) ? 'read' : 'write';
-    await limitAddress(request, kind);
+    if (!found.limitsItself) await limitAddress(request, kind);
     const session = await authenticate(request, method, found);
     if (session) await limitToken(session.sessionId, kind);
     const actor = session?.actor ?? null;

@@ -7,6 +7,8 @@
  * - URL and Host header: express and its adapter answer 500 when they cannot parse them
  * - methods: the adapter cannot create a Request for some of them, and React Router rejects unknown ones before any
  *   middleware runs, without the Allow header that RFC 9110 requires
+ * - route discovery: React Router matches each path of a `/__manifest` request with every route before any middleware
+ *   runs, and sets no limit to how many there are
  * - dotfiles: express serves files in a folder whose name begins with a dot
  * - empty headers: the adapter drops them, but an empty Idempotency-Key or Origin must be rejected
  * - range and conditional requests: express logs each one that it cannot satisfy as an error
@@ -49,6 +51,8 @@ export const METHOD_HEADER = 'x-tidepost-method';
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const API = /^\/+api\//i;
 const HIDDEN = /\/\.(?!well-known\/security\.txt$)/;
+/** The most paths in one request for routes. React Router asks for those that a page links to: the largest has 60. */
+const MANIFEST_PATHS_MAX = 100;
 const PARTS = ['range', 'if-range', 'if-match', 'if-unmodified-since'];
 /** The status for each error code of a request that Node could not parse. All others are 400. */
 const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
@@ -199,6 +203,9 @@ function refuse(request: IncomingMessage, path: string): Refusal | undefined {
   const { headers, method = '' } = request;
   for (const name of [METHOD_HEADER, ...PARTS]) delete headers[name];
   if (HIDDEN.test(path)) return { status: 404, code: 'not_found', message: 'There is nothing here' };
+  if (path === '/__manifest' && asksForMany(request)) {
+    return { status: 400, code: 'malformed', message: 'Too many paths' };
+  }
   if (API.test(path)) {
     if (ROUTE_METHODS.has(method)) return undefined;
     headers[METHOD_HEADER] = method;
@@ -208,6 +215,12 @@ function refuse(request: IncomingMessage, path: string): Refusal | undefined {
   if (method === 'OPTIONS') return { status: 204, code: '', message: '', allow: PAGE_METHODS };
   if (PAGE_METHODS.includes(method)) return undefined;
   return { status: 405, code: 'method_not_allowed', message: 'Use GET or POST', allow: PAGE_METHODS };
+}
+
+/** Whether a `/__manifest` request names more paths than a page links to. */
+function asksForMany({ url = '' }: IncomingMessage): boolean {
+  const paths = new URL(url, 'http://localhost').searchParams.getAll('paths').join();
+  return paths.split(',', MANIFEST_PATHS_MAX + 1).length > MANIFEST_PATHS_MAX;
 }
 
 function send(request: IncomingMessage, response: ServerResponse, path: string, refusal: Refusal): void {

@@ -67,6 +67,9 @@ function later({ body, headers }: Response): Response {
   return new Response(body, { status: 503, headers });
 }
 
+/** The status in logs and metrics of a request whose client left before it was answered: no fault of ours. */
+const CLIENT_LEFT = 499;
+
 /**
  * Root middleware: adds a request id and a page's content security policy, and logs one line without the query
  * string. front-server.ts sets the other security headers.
@@ -91,7 +94,7 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context, 
     headers.set('Reporting-Endpoints', `${CSP_REPORTS_NAME}="${CSP_REPORTS_PATH}"`);
   }
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
-  const { status } = response;
+  const status = request.signal.aborted && response.status === 500 ? CLIENT_LEFT : response.status;
   const ms = performance.now() - started;
   logger().info({ requestId, method, path, status, ms: Math.round(ms) }, 'request');
   observeRequest({ method, route: pattern, status }, ms);

@@ -483,6 +483,21 @@ describe('addresses', () => {
     }
   });
 
+  test('routes are looked up for as many paths as a page links to, and for no more', async () => {
+    const [manifest] = globSync('build/client/assets/manifest-*.js', { cwd: ROOT });
+    const version = /manifest-(\w+)\.js/.exec(manifest!)![1];
+    const lookUp = async (count: number, query = `version=${version}`) => {
+      const paths = Array.from({ length: count }, (_, nth) => `/app/admin/people/${nth}`).join();
+      const { status, headers } = await fetch(
+        `${url}/__manifest?${query}&paths=${encodeURIComponent(paths)}`,
+      );
+      return [status, headers.get('Content-Type')?.split(';')[0]];
+    };
+    assert.deepEqual(await lookUp(60), [200, 'application/json']);
+    assert.deepEqual(await lookUp(101), [400, 'text/plain']);
+    assert.deepEqual(await lookUp(99, `version=${version}&paths=/a,/b`), [400, 'text/plain']);
+  });
+
   test('HEAD works wherever GET does', async () => {
     const headers = { Authorization: `Bearer ${admin.token}` };
     for (const address of API_PATHS.map(filled)) {

@@ -58,3 +58,18 @@ test('an address has its calls of a minute, whichever tokens it has, and before 
   assert.equal((await ask({ token: 'of nobody', from: '198.51.100.7' })).status, 429);
   assert.equal((await ask({ token: tokens[0]!, from: '198.51.100.8' })).status, 404);
 });
+
+test('the visits that pages record are not counted among the calls of their address', async () => {
+  const from = '198.51.100.20';
+  const visit = (nth: number) =>
+    fetch(`${url}/api/v1/visits/track`, {
+      method: 'POST',
+      headers: { 'X-Forwarded-For': from, 'Content-Type': 'application/json', Origin: url },
+      body: JSON.stringify({ pathname: '/', sessionId: `visit-${nth}` }),
+    }).then(({ status }) => status);
+  for (let nth = 0; nth < 620; nth += 20) {
+    await Promise.all(Array.from({ length: 20 }, (_, more) => visit(nth + more)));
+  }
+  const token = await tokenOf(database.db, await makeUser(database.db));
+  assert.equal((await ask({ token, from })).status, 404);
+});

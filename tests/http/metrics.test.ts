@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import { parse } from 'yaml';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { whoAsks } from '#app/metrics.ts';
@@ -10,6 +11,7 @@ import { ROOT } from '#scripts/run.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeDeadJob } from '#tests/make/dead-jobs.ts';
+import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb, type Web } from '#tests/web.ts';
 import { startWorker } from '../worker/process.ts';
 import { until } from '../worker/until.ts';
@@ -60,6 +62,33 @@ test('the metrics are behind their token, and without one there is no such addre
   }
   assert.equal((await scrape()).status, 200);
   assert.equal(whoAsks(`Bearer ${TOKEN}`, undefined), 'unknown');
+});
+
+test('a page whose reader leaves before it is answered is no fault of ours', async () => {
+  const { db } = database;
+  const leaving = new AbortController();
+  const reader = await browserOf(db, await makeUser(db), web.url);
+  const headers = { Cookie: [...reader.cookies].map((each) => each.join('=')).join('; ') };
+  await db.transaction().execute(async (trx) => {
+    await sql`lock table deliveries in access exclusive mode`.execute(trx);
+    const page = fetch(`${web.url}/app/dashboard`, { headers, signal: leaving.signal });
+    await until('the page waits for the table', async () => {
+      const { rows } = await sql`select 1 from pg_locks where not granted`.execute(trx);
+      return rows.length > 0;
+    });
+    leaving.abort();
+    await assert.rejects(page);
+  });
+  const answered = async (status: string) =>
+    numberIn(
+      (await scrape()).text,
+      `tidepost_http_request_duration_seconds_count{method="GET",route="/app/dashboard",status="${status}"}`,
+    );
+  await until(
+    'the request is counted',
+    async () => (await answered('4xx')) === 1 || (await answered('5xx')) > 0,
+  );
+  assert.equal(await answered('4xx'), 1);
 });
 
 test('labels are patterns of routes and classes of status, whatever is asked for', async () => {
@@ -142,7 +171,10 @@ test('a worker that stopped is no failed request: who asks whether all is well g
   assert.deepEqual(failed, ['/ready']);
   const asked = [...ruleOf('TidepostErrors').matchAll(/_duration_seconds_count(\S*)\[5m\]/g)];
   assert.equal(asked.length, 2);
-  for (const [, of] of asked) assert.match(of!, /route!="\/ready"/);
+  for (const [, of] of asked) {
+    assert.match(of!, /route!="\/ready"/);
+    assert.match(of!, /route!="\/api\/v1\/visits\/track"/, 'each page view records a visit');
+  }
 });
 
 test('an alarm comes when no web tells its numbers: nearly all other rules would then be silent', () => {

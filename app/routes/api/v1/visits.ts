@@ -66,6 +66,8 @@ export const visitCalls: Calls = {
     POST: endpoint({
       summary: 'Records a page view',
       access: 'public',
+      // Everybody behind one address sends them: they must not use up the calls of their programs.
+      limitsItself: true,
       input: VisitInput,
       example: { pathname: '/', sessionId: 'b1c2d3' },
       status: 201,
