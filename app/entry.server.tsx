@@ -47,7 +47,8 @@ async function renderDocument(page: ReactNode, nonce: string): Promise<Buffer<Ar
     nonce,
     progressiveChunkSize: Number.POSITIVE_INFINITY,
     onAllReady: resolve,
-    onShellError: reject,
+    // React's default writes the error to the console, with all that its message says.
+    onError: reject,
   });
   await promise;
   return buffer(pipe(new PassThrough()));

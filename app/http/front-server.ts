@@ -51,8 +51,11 @@ export const METHOD_HEADER = 'x-tidepost-method';
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const API = /^\/+api\//i;
 const HIDDEN = /\/\.(?!well-known\/security\.txt$)/;
-/** The most paths in one request for routes. React Router asks for those that a page links to: the largest has 60. */
-const MANIFEST_PATHS_MAX = 100;
+/**
+ * The most paths in one request for routes. React Router asks for every link of a page and the paths above it, in URLs of at
+ * most 7,680 characters; links to rows have 50 characters or more.
+ */
+const MANIFEST_PATHS_MAX = 300;
 const PARTS = ['range', 'if-range', 'if-match', 'if-unmodified-since'];
 /** The status for each error code of a request that Node could not parse. All others are 400. */
 const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
@@ -203,7 +206,7 @@ function refuse(request: IncomingMessage, path: string): Refusal | undefined {
   const { headers, method = '' } = request;
   for (const name of [METHOD_HEADER, ...PARTS]) delete headers[name];
   if (HIDDEN.test(path)) return { status: 404, code: 'not_found', message: 'There is nothing here' };
-  if (path === '/__manifest' && asksForMany(request)) {
+  if (asksForManyRoutes(request)) {
     return { status: 400, code: 'malformed', message: 'Too many paths' };
   }
   if (API.test(path)) {
@@ -217,9 +220,11 @@ function refuse(request: IncomingMessage, path: string): Refusal | undefined {
   return { status: 405, code: 'method_not_allowed', message: 'Use GET or POST', allow: PAGE_METHODS };
 }
 
-/** Whether a `/__manifest` request names more paths than a page links to. */
-function asksForMany({ url = '' }: IncomingMessage): boolean {
-  const paths = new URL(url, 'http://localhost').searchParams.getAll('paths').join();
+/** Whether this is a request for the routes of more paths than a page links to. */
+function asksForManyRoutes({ url = '' }: IncomingMessage): boolean {
+  const { pathname, searchParams } = new URL(`http://localhost${url}`);
+  if (pathname !== '/__manifest') return false;
+  const paths = searchParams.getAll('paths').join();
   return paths.split(',', MANIFEST_PATHS_MAX + 1).length > MANIFEST_PATHS_MAX;
 }
 

@@ -104,5 +104,10 @@ test('a page is painted before its fonts have arrived', async ({ page }) => {
     await asked;
     const painted = () => performance.getEntriesByName('first-contentful-paint').length;
     await expect.poll(() => page.evaluate(painted)).toBe(1);
+    // Any other value hides text for up to 3 s while its font is on its way.
+    const displays = await page.evaluate(() =>
+      [...document.fonts].filter(({ status }) => status === 'loading').map(({ display }) => display),
+    );
+    expect(new Set(displays)).toEqual(new Set(['swap']));
   }
 });

@@ -487,15 +487,17 @@ describe('addresses', () => {
     const [manifest] = globSync('build/client/assets/manifest-*.js', { cwd: ROOT });
     const version = /manifest-(\w+)\.js/.exec(manifest!)![1];
     const lookUp = async (count: number, query = `version=${version}`) => {
-      const paths = Array.from({ length: count }, (_, nth) => `/app/admin/people/${nth}`).join();
+      const paths = Array.from({ length: count }, (_, nth) => `/a${nth}`).join();
       const { status, headers } = await fetch(
         `${url}/__manifest?${query}&paths=${encodeURIComponent(paths)}`,
       );
       return [status, headers.get('Content-Type')?.split(';')[0]];
     };
-    assert.deepEqual(await lookUp(60), [200, 'application/json']);
-    assert.deepEqual(await lookUp(101), [400, 'text/plain']);
-    assert.deepEqual(await lookUp(99, `version=${version}&paths=/a,/b`), [400, 'text/plain']);
+    assert.deepEqual(await lookUp(300), [200, 'application/json']);
+    assert.deepEqual(await lookUp(301), [400, 'text/plain']);
+    assert.deepEqual(await lookUp(299, `version=${version}&paths=/a,/b`), [400, 'text/plain']);
+    const hidden = head(`GET /x\\..\\__manifest?paths=${'a,'.repeat(301)}`);
+    assert.equal(parseHead(await speak(url, [hidden])).status, 400);
   });
 
   test('HEAD works wherever GET does', async () => {
