@@ -14,7 +14,7 @@ import { readBody } from './body.ts';
 import { METHOD_HEADER } from './front-server.ts';
 import { callInTurn, inTurn, STRANGERS } from './in-turn.ts';
 import { describeInvalid } from './invalid-input.ts';
-import { limitAddress, limitToken } from './limit-calls.ts';
+import { type AddressKind, limitAddress, limitToken } from './limit-calls.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
 import { NO_JSON, readJsonText } from './read-json.ts';
 
@@ -56,8 +56,8 @@ type Definition<A extends Access, I extends z.ZodType, R extends z.ZodType> = {
    * transaction.
    */
   limit?: (call: Call<A, z.output<I>>) => Promise<void>;
-  /** Has a rate limit of its own: the call is not counted among those of its address. */
-  limitsItself?: boolean;
+  /** The rate limit of its address that the call is counted against: by default `read` or `write`, by its method. */
+  countedAs?: AddressKind;
   /** The status of success: 200 by default. */
   status?: 201 | 202;
   /** The schema of the body of success. */
@@ -192,7 +192,7 @@ async function answer(endpoints: Endpoints, { request, params, context }: Asked)
   }
   try {
     const kind = isRead(method) ? 'read' : 'write';
-    if (!found.limitsItself) await limitAddress(request, kind);
+    await limitAddress(request, found.countedAs ?? kind);
     const session = await authenticate(request, method, found);
     if (session) await limitToken(session.sessionId, kind);
     const actor = session?.actor ?? null;

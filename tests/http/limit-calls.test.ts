@@ -59,7 +59,7 @@ test('an address has its calls of a minute, whichever tokens it has, and before 
   assert.equal((await ask({ token: tokens[0]!, from: '198.51.100.8' })).status, 404);
 });
 
-test('the visits that pages record are not counted among the calls of their address', async () => {
+test('the visits that pages record are counted apart from the calls of their address', async () => {
   const from = '198.51.100.20';
   const visit = (nth: number) =>
     fetch(`${url}/api/v1/visits/track`, {
@@ -72,4 +72,6 @@ test('the visits that pages record are not counted among the calls of their addr
   }
   const token = await tokenOf(database.db, await makeUser(database.db));
   assert.equal((await ask({ token, from })).status, 404);
+  const invalid = () => ({ from: '198.51.100.21', method: 'POST', path: '/visits/track' });
+  assert.equal(await allowed(3_040, invalid), 3_000);
 });

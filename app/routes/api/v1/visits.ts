@@ -66,8 +66,7 @@ export const visitCalls: Calls = {
     POST: endpoint({
       summary: 'Records a page view',
       access: 'public',
-      // Everybody behind one address sends them: they must not use up the calls of their programs.
-      limitsItself: true,
+      countedAs: 'visit',
       input: VisitInput,
       example: { pathname: '/', sessionId: 'b1c2d3' },
       status: 201,
