@@ -21,13 +21,18 @@ function refuseServerFolders(): Plugin {
   };
 }
 
+/** Parts of `app/ui` that hardly any signed-in page shows: each page would load them with the shared ones. */
+const SIGN_IN_PART = /\/app\/ui\/(?:ask-passkeys|auth-layout|otp-boxes)\./;
+const SHARED = /\/app\/(?:ui|domain|integrations)\/|\/lucide-react\//;
+const isShared = (id: string) => SHARED.test(id) && !SIGN_IN_PART.test(id);
+
 /** Without these groups, each small component or icon that two pages share would be a file and a request of its own. */
 const CHUNKS = [
   {
     name: 'framework',
     test: /\/node_modules\/(?:react|react-dom|react-router|scheduler)\//,
   },
-  { name: 'shared', test: /\/app\/(?:ui|domain|integrations)\/|\/lucide-react\//, minShareCount: 3 },
+  { name: 'shared', test: isShared, minShareCount: 3 },
 ];
 
 export default defineConfig({

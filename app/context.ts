@@ -32,9 +32,15 @@ export type Viewer = {
 
 export const requestIdContext = createContext<string>('');
 export const nonceContext = createContext<string>('');
+/** Set for a page that is the same for all visitors: how often kept pages had been forgotten before, see http/shared-pages.ts. */
+export const sharedPageContext = createContext<number | null>(null);
+/** The sources of the scripts of a page whose policy has no nonce. */
+export const scriptHashesContext = createContext<string[] | null>(null);
 export const viewerContext = createContext<Viewer | null>(null);
 /** Why nothing may be changed now: `submit` and `press` answer it where the form or the button stands. */
 export const refusalContext = createContext<Refusal | null>(null);
+/** The form of this request, once `takeForm` has read and checked it. */
+export const formContext = createContext<FormData | null>(null);
 /** Reads what the form of this request says, once its page has failed. */
 export const sentFormContext = createContext<(() => Promise<[name: string, value: string][]>) | null>(null);
 /** Whether something failed because the database could not be reached. */

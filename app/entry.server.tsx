@@ -12,7 +12,13 @@ import {
 } from 'react-router';
 import { bearing, endOnFaults, logger } from '#app/log.ts';
 import { countEvent } from '#app/metrics.ts';
-import { databaseAwayContext, nonceContext, requestIdContext } from './context.ts';
+import {
+  databaseAwayContext,
+  nonceContext,
+  requestIdContext,
+  scriptHashesContext,
+  sharedPageContext,
+} from './context.ts';
 import { closeDatabase, db, isDatabaseAway } from './db/client.ts';
 import { watchEvents, whereabouts } from './domain/events.ts';
 import { keepCalls } from './domain/linkedin/day-calls.ts';
@@ -26,6 +32,7 @@ import { notePeerAddresses } from './http/address.ts';
 import { guardServer } from './http/front-server.ts';
 import { keepVisits } from './http/keep-visits.ts';
 import { packed } from './http/packed.ts';
+import { forgetPages, hashScripts } from './http/shared-pages.ts';
 import { BEACON } from './http/visit-beacon.ts';
 import { BeaconScript } from './ui/beacon.tsx';
 import { DeadEnd } from './ui/failed-page.tsx';
@@ -65,14 +72,19 @@ export default async function handleRequest(
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const nonce = context.get(nonceContext);
   if (status >= 400) await DeadEnd.load();
+  const { entry: shown, failed } = await failedAnswer({ entry, request, context });
   const page = (
-    <FailedAnswer value={await failedAnswer({ entry, request, context })}>
+    <FailedAnswer value={failed}>
       <BeaconScript value={status < 400 ? BEACON : ''}>
-        <ServerRouter context={entry} url={request.url} nonce={nonce} />
+        <ServerRouter context={shown} url={request.url} nonce={nonce} />
       </BeaconScript>
     </FailedAnswer>
   );
-  return packed(await renderDocument(page, nonce), request, { status, headers });
+  const html = await renderDocument(page, nonce);
+  if (status === 200 && context.get(sharedPageContext) !== null) {
+    context.set(scriptHashesContext, hashScripts(html.toString(), nonce));
+  }
+  return packed(html, request, { status, headers });
 }
 
 export function handleError(
@@ -100,7 +112,10 @@ export const allowedActionOrigins = () => [new URL(envOrExit().APP_URL).host];
 const LOOK_EVERY_MS = 60_000;
 const LOOK_AGAIN_MS = 1_000;
 
-/** Its own clock may be wrong. Until the database has said so it goes by that. */
+/**
+ * Compares this process's clock with the database's each minute, or after a second when that failed. Until the first
+ * comparison `present()` is the process's own time.
+ */
 async function keepTime(): Promise<void> {
   let every = LOOK_EVERY_MS;
   await learnPresent(db()).catch((err) => {
@@ -126,14 +141,14 @@ export function startFront(server: Server, routes: ServerBuild['routes']): () =>
   void keepTime();
   watchWorker();
   endVisits = keepVisits(routes);
-  endListening = watchTopPosts(db());
+  endListening = watchTopPosts(db(), forgetPages);
   endCalls = keepCalls(db(), (err) => logger().warn({ err }, 'the calls to LinkedIn could not be counted'));
   return guardServer(server);
 }
 
 /** Writes down the visits that wait. */
 let endVisits = async () => {};
-/** Hears no more of what the start page may not show. */
+/** Stops listening for posts that the landing page must no longer show. */
 let endListening = async () => {};
 /** Writes down what LinkedIn was asked for. */
 let endCalls = async () => {};

@@ -16,24 +16,27 @@ const SIGNED_OUT = 401;
 const PASSING = new Set([400, SIGNED_OUT, 413, 415, 429]);
 
 /**
- * React Router shows what a middleware refused in place of everything. Here it moves to where its page would stand,
- * as far as what stands around that can be had.
+ * React Router shows what a middleware refused in place of everything. Returns an entry in which it moves to where its
+ * page would be, when the data of the layouts around that page can be loaded.
  */
-async function frame({ entry, request, context }: Args): Promise<void> {
+async function inLayouts({ entry, request, context }: Args): Promise<EntryContext> {
   const { staticHandlerContext: state } = entry;
   const url = new URL(request.url);
   const modules = entry.routeModules as Record<string, Module | undefined>;
   const [error] = Object.values(state.errors!);
+  const loaderData = { ...state.loaderData };
+  let { errors } = state;
   const last = state.matches.findLastIndex(({ route }) => modules[route.id]?.ErrorBoundary);
   for (const { route, params } of state.matches.slice(0, last + 1)) {
     const { loader, ErrorBoundary } = modules[route.id] ?? {};
     try {
-      state.loaderData[route.id] = (await loader?.({ request, url, context, params } as never)) ?? null;
+      loaderData[route.id] = (await loader?.({ request, url, context, params } as never)) ?? null;
     } catch {
-      return;
+      break;
     }
-    if (ErrorBoundary) state.errors = { [route.id]: error };
+    if (ErrorBoundary) errors = { [route.id]: error };
   }
+  return { ...entry, staticHandlerContext: { ...state, loaderData, errors } };
 }
 
 async function typedForm({ entry, request, context }: Args): Promise<ReactNode> {
@@ -47,13 +50,20 @@ async function typedForm({ entry, request, context }: Args): Promise<ReactNode> 
   return <TypedForm action={pathname + search} fields={fields} canSend={canSend} why={why} />;
 }
 
-/** What an error page is sent with when it answers a form, or failed before the data of any route came. */
-export async function failedAnswer(args: Args): Promise<{ typed: ReactNode } | null> {
-  const { errors, loaderData } = args.entry.staticHandlerContext;
-  if (!errors) return null;
+type FailedAnswer = { entry: EntryContext; failed: { typed: ReactNode } | null };
+
+/**
+ * What an error page is rendered from: when it answers a form, or failed before the data of any route came, `failed`
+ * says so, with what was typed.
+ */
+export async function failedAnswer(args: Args): Promise<FailedAnswer> {
+  const { entry, context } = args;
+  const { errors, loaderData } = entry.staticHandlerContext;
   const isWhole = 'root' in loaderData;
-  const isForm = args.context.get(sentFormContext) !== null;
-  if (isWhole && !isForm) return null;
-  if (!isWhole) await frame(args);
-  return { typed: isForm ? await typedForm(args) : null };
+  const isForm = context.get(sentFormContext) !== null;
+  if (!errors || (isWhole && !isForm)) return { entry, failed: null };
+  return {
+    entry: isWhole ? entry : await inLayouts(args),
+    failed: { typed: isForm ? await typedForm(args) : null },
+  };
 }

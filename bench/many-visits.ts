@@ -3,8 +3,9 @@ import type { Db } from '#app/db/client.ts';
 
 const AT_ONCE = 1_000_000;
 
-/** Visits of half a year by 200,000 addresses, and what would have been counted of them. */
+/** Puts visits of half a year by 200,000 addresses, and what would have been counted of them, in place of all others. */
 export async function addVisits(db: Db, count: number): Promise<void> {
+  await sql`truncate visits, visit_days, visit_totals, visit_addresses`.execute(db);
   for (let from = 0; from < count; from += AT_ONCE) {
     await sql`insert into visits (visited_at, address, is_whole, session_id, is_returning, page, country, city, device,
         browser, system, language)

@@ -15,7 +15,7 @@ const PEOPLE = 10_000;
 const SCHEDULED = 1_000_000;
 const PUBLISHED = 200_000;
 const DUE = 500;
-const LOOKS = { idle: 500, claims: 50 };
+const LOOKS = { idle: 500, claims: 300 };
 
 /** So many posts of each person from `at` on. */
 const schedule = (db: Db, people: string[], each: number, at: Date) =>

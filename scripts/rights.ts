@@ -93,13 +93,14 @@ export const RIGHTS: Record<string, Record<Role, string>> = {
   // Nobody says the number of what is added, or changes what is there.
   audit_log: { web: 'r a(-id)', worker: '', reader: 'r' },
   operator_faults: { web: 'rawd', worker: 'rawd', reader: 'r' },
+  tick_times: { web: 'r', worker: 'raw', reader: 'r' },
   kysely_migration: { web: 'r', worker: 'r', reader: 'r' },
   kysely_migration_lock: { web: 'r', worker: 'r', reader: 'r' },
   // The web adds jobs, and takes back, retries and discards some; each is run by the worker.
   'graphile_worker._private_jobs': { web: 'rawd', worker: 'rawd', reader: '' },
   'graphile_worker._private_job_queues': { web: 'raw', worker: 'rawd', reader: '' },
   'graphile_worker._private_tasks': { web: 'raw', worker: 'rawd', reader: '' },
-  'graphile_worker._private_known_crontabs': { web: 'r', worker: 'rawd', reader: '' },
+  'graphile_worker._private_known_crontabs': { web: '', worker: 'rawd', reader: '' },
   'graphile_worker.jobs': { web: 'r', worker: 'r', reader: '' },
   'graphile_worker.migrations': { web: '', worker: 'r', reader: '' },
 };

@@ -22,7 +22,7 @@ const { LINKEDIN_API_URL = '', LINKEDIN_AUTH_URL = '', OPENAI_BASE_URL = '' } = 
 async function tickedDatabase(ago = '30 seconds') {
   const database = await testDatabase();
   const names = sql.join(Object.values(ticks).map(({ name }) => sql`(${name})`));
-  await sql`insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+  await sql`insert into tick_times (name, known_since, last_at)
     select name, now() - interval '9 days', now() - ${ago}::interval from (values ${names}) as t (name)`.execute(
     database.db,
   );
@@ -174,6 +174,7 @@ test('a model of Ollama is known without its tag, and of Azure no list of deploy
 
 test('a stopped worker, a missing migration and a reported fault are found in the database', async () => {
   const { url, db } = await tickedDatabase('3 hours');
+  await db.updateTable('tickTimes').set({ lastAt: new Date() }).where('name', '=', 'sweep-daily').execute();
   const { rows } = await sql<{ name: string }>`delete from kysely_migration
     where name = (select max(name) from kysely_migration) returning name`.execute(db);
   await reportFault(db, 'linkedin-version', 'LinkedIn refuses every version in LINKEDIN_VERSIONS.');
@@ -201,9 +202,7 @@ test('a worker that has just begun has not ticked yet, one that began earlier is
   const { url, db } = await tickedDatabase();
   await sql`update publishing_epoch set ticked_at = null`.execute(db);
   const since = (ago: string) =>
-    sql`update graphile_worker._private_known_crontabs set known_since = now() - ${ago}::interval`.execute(
-      db,
-    );
+    sql`update tick_times set known_since = now() - ${ago}::interval`.execute(db);
   await since('40 seconds');
   const { lines: first } = await doctor({ DATABASE_URL: url });
   assert.match(first.get('heartbeat')!, /✔ .*the worker has just begun/);

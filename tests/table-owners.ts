@@ -76,6 +76,7 @@ export const OWNERS: Record<string, string> = {
   click_addresses: 'visits/',
   audit_log: 'audit.ts',
   operator_faults: 'operator-faults.ts',
+  tick_times: 'tick-times.ts',
 };
 
 /**

@@ -4,11 +4,12 @@ import pg from 'pg';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { DeadlineClient } from '#app/db/deadline-client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
-import { freeTicks, LANES, type Lane } from '#app/domain/jobs.ts';
+import { LANES, type Lane } from '#app/domain/jobs.ts';
 import { keepCalls } from '#app/domain/linkedin/day-calls.ts';
 import { settleAnswers } from '#app/domain/publishing/answers.ts';
 import { checkClock } from '#app/domain/publishing/clock-fault.ts';
 import { watchSteps } from '#app/domain/publishing/set-ahead.ts';
+import { addLateTicks, knowTicks } from '#app/domain/tick-times.ts';
 import { logger } from '#app/log.ts';
 import { tasksOf, timetableOf } from './tasks.ts';
 
@@ -86,7 +87,7 @@ const lookAtClock = (db: Db) =>
     logger().error({ err }, 'the clock could not be looked at'),
   );
 
-/** While all clocks are behind no tick is due, and nothing else looks. Goes on until the answer is called. */
+/** While all clocks are behind no tick is due, and nothing else looks. Returns a function that stops it. */
 export function watchClock(db: Db, everyMs = 30_000): () => void {
   const timer = setInterval(() => void lookAtClock(db), everyMs);
   return () => clearInterval(timer);
@@ -96,23 +97,35 @@ export function watchClock(db: Db, everyMs = 30_000): () => void {
 const NEXT_TICKS_MS = 60_000;
 
 /**
- * The ticks go by the clocks of the processes: those that one which was ahead has taken are freed. Its queue also
- * remembers which minute is next, and would wait for it: `end` is called for the lane to begin anew.
+ * The ticks go by the clocks of the processes. The queue of one whose clock was ahead remembers which minute is next, and
+ * would wait for it: `end` is called so that the lane starts again.
  */
-function watchTicks(db: Db, end: () => void): WorkerEvents {
+function watchTicks(end: () => void): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
-  const free = () =>
-    void freeTicks(db).catch((err) => logger().error({ err }, 'the ticks could not be looked at'));
   const look = (at: number) => {
     if (at - Date.now() > NEXT_TICKS_MS) end();
   };
-  events.on('cron:started', free);
-  events.on('cron:schedule', free);
   // Whenever it waits anew: for its first minute, for one that has not come yet, and for the next one.
   events.on('cron:started', ({ start }) => look(start.getTime()));
   events.on('cron:prematureTimer', ({ expectedTimestamp }) => look(expectedTimestamp));
   events.on('cron:scheduled', ({ timestamp }) => look(timestamp));
   return events;
+}
+
+/** How often late ticks are looked for. Posts of a minute are spread over its first 30 s: a tick 10 s late is in time for them. */
+const LATE_TICKS_MS = 5_000;
+
+/** Adds late ticks of the lane every 5 s. Returns a function that stops it. */
+function watchLateTicks(db: Db, lane: Lane): () => void {
+  const look = async () => {
+    for (const name of await addLateTicks(db, lane))
+      logger().warn(`the tick ${name} did not come, and is added`);
+  };
+  const timer = setInterval(
+    () => void look().catch((err) => logger().error({ err }, 'late ticks could not be looked for')),
+    LATE_TICKS_MS,
+  );
+  return () => clearInterval(timer);
 }
 
 export type RunningLane = {
@@ -132,6 +145,7 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     await pgPool.end();
   };
   if (lane === 'publishing') await settleFirst(db);
+  await knowTicks(db, lane).catch((err) => logger().error({ err }, 'the ticks could not be made known'));
   const timetable = timetableOf(lane);
   let isRunning = true;
   const end = async () => {
@@ -147,7 +161,7 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     taskList: tasksOf(lane, db),
     parsedCronItems: timetable,
     // Without ticks there is nothing to begin anew, and its jobs may take minutes to end.
-    events: timetable.length > 0 ? watchTicks(db, () => void end()) : undefined,
+    events: timetable.length > 0 ? watchTicks(() => void end()) : undefined,
     concurrency,
     logger: queueLogger,
     noHandleSignals: true,
@@ -167,11 +181,13 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     throw error;
   });
   const unwatch = lane === 'publishing' ? watchClock(db) : () => {};
+  const endTicks = timetable.length > 0 ? watchLateTicks(db, lane) : () => {};
   const endCalls = keepCalls(db, (err) =>
     logger().warn({ err }, 'the calls to LinkedIn could not be counted'),
   );
   const ended = runner.promise.finally(() => {
     unwatch();
+    endTicks();
     isRunning = false;
   });
   return {

@@ -89,7 +89,7 @@ function ended(name: Lane, error?: unknown) {
 }
 
 async function startAgain(name: Lane): Promise<void> {
-  const since = Date.now();
+  const since = performance.now();
   await running
     .get(name)!
     .stop()
@@ -100,7 +100,7 @@ async function startAgain(name: Lane): Promise<void> {
     try {
       return await startOne(name);
     } catch (err) {
-      if (Date.now() - since < PATIENCE_MS) continue;
+      if (performance.now() - since < PATIENCE_MS) continue;
       logger().fatal({ err }, `the lane ${name} cannot be started again`);
       starting.delete(name);
       void stop(1);

@@ -25,10 +25,10 @@ export async function measured<T>(task: string, run: () => Promise<T>): Promise<
   }
 }
 
-/** Tells the metrics of this worker on a port of its own, where one is configured. What comes back ends that. */
-export function serveMetrics(): () => void {
+/** Tells the metrics of this worker on a port of its own, where one is configured. */
+export function serveMetrics(): void {
   const { METRICS_PORT: port, METRICS_BIND: bind } = env();
-  if (port === undefined) return () => {};
+  if (port === undefined) return;
   const server: Server = createServer(async (request, response) => {
     const isThere = request.url?.split('?')[0] === '/metrics' && request.method === 'GET';
     const asks = isThere ? whoAsks(request.headers.authorization) : 'unknown';
@@ -43,8 +43,4 @@ export function serveMetrics(): () => void {
   // A worker without metrics works all the same.
   server.on('error', (err) => logger().warn({ err }, 'the metrics of the worker cannot be asked for'));
   server.listen(port, bind === 'all' ? '::' : '127.0.0.1');
-  return () => {
-    server.close();
-    server.closeAllConnections();
-  };
 }

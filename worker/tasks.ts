@@ -4,17 +4,18 @@ import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
 import { inJob } from '#app/domain/events.ts';
-import { jobs, type Lane, ticks, URGENT_PRIORITY } from '#app/domain/jobs.ts';
+import { jobs, type Lane, TICK_PRIORITY, ticks } from '#app/domain/jobs.ts';
 import { publishInTurn } from '#app/domain/publishing/picture-turns.ts';
 import { confirmAlone } from '#app/domain/publishing/places.ts';
 import { probeLinkedIn } from '#app/domain/publishing/probe.ts';
 import { publishDue } from '#app/domain/publishing/publish-due.ts';
 import { tickPublishing } from '#app/domain/publishing/tick.ts';
 import { refitQueue } from '#app/domain/queue/refit.ts';
+import { noteTick } from '#app/domain/tick-times.ts';
 import { sendWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
-import { toldError } from '#app/log.ts';
+import { logger, toldError } from '#app/log.ts';
 import { measured } from './metrics.ts';
 import { runSweeps, SWEEPS } from './sweeps.ts';
 
@@ -70,12 +71,20 @@ export function tasksOf(lane: Lane, db: Db): TaskList {
     const { name, lane: own } = ticks[key];
     if (own === lane)
       tasks[name] = (_payload, { job }) =>
-        tried(name, job.id, null, async () => tickRunners[key](db, await databaseTime(db)));
+        tried(name, job.id, null, async () => {
+          const now = await databaseTime(db);
+          // A tick that cannot be noted does its work all the same.
+          const noted = noteTick(db, name, now).catch((err) =>
+            logger().error({ err }, `the time of ${name} could not be noted`),
+          );
+          await tickRunners[key](db, now);
+          await noted;
+        });
   }
   return tasks;
 }
 
-/** The timetable of one lane, made from the catalogue. A tick goes before all jobs that wait, urgent ones too. */
+/** The timetable of one lane, made from the catalogue. */
 export function timetableOf(lane: Lane): ParsedCronItem[] {
   const items = Object.values(ticks).filter((tick) => tick.lane === lane);
   return parseCronItems(
@@ -84,7 +93,8 @@ export function timetableOf(lane: Lane): ParsedCronItem[] {
         task: name,
         identifier: name,
         match: timetable,
-        options: { backfillPeriod: 0, maxAttempts, priority: URGENT_PRIORITY - 1 },
+        // The queue would add one for each minute that was missed, and none after a clock that was ahead: see addLateTicks.
+        options: { backfillPeriod: 0, maxAttempts, priority: TICK_PRIORITY },
       }),
     ),
   );

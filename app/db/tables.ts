@@ -48,6 +48,7 @@ type Counts = Record<'likes' | 'comments' | 'shares' | 'impressions', Nullable<n
 export type Audience = 'PUBLIC' | 'CONNECTIONS';
 type Visibility = ColumnType<Audience, Audience | undefined, Audience>;
 
+/** CamelCasePlugin also renames the keys inside jsonb values that are read, but not of those that are written. */
 export type Database = AccountTables &
   ApiTables &
   TwoStepTables &
@@ -192,6 +193,7 @@ type OtherTables = {
     liPop: Nullable<string>;
     liError: Nullable<string>;
   };
+  tickTimes: { name: string; knownSince: CreatedAt; lastAt: Nullable<Date> };
   operatorFaults: { key: string; message: string; firstSeenAt: CreatedAt; lastSeenAt: CreatedAt };
   mails: {
     id: Generated<string>;

@@ -91,7 +91,7 @@ export const jobs = {
 
 /**
  * Every job that the clock starts. Users' time zones are resolved before: what is due stands in our tables
- * as instants. Nothing is made up for: each run finds everything that is due. Publishing has a sweep of its
+ * as instants. A tick that was missed is added once, however many of its turns were missed (tick-times.ts): each run finds everything that is due. Publishing has a sweep of its
  * own in its lane, because an unknown post can be confirmed for nine minutes only, however long the others
  * take.
  */
@@ -116,7 +116,9 @@ export const ticks = {
 };
 
 /** Jobs of a smaller number go first; the others have 0. */
-export const URGENT_PRIORITY = -1;
+const URGENT_PRIORITY = -1;
+/** A tick goes before all jobs that wait, urgent ones too. */
+export const TICK_PRIORITY = URGENT_PRIORITY - 1;
 const priorityOf = ({ isUrgent }: { isUrgent?: boolean }) => (isUrgent ? URGENT_PRIORITY : 0);
 
 /** The payload with the request that has the job added, by which the log of both is found. */
@@ -162,30 +164,33 @@ export async function cancelJob<P>(db: Db, job: Job<P>, payload: P): Promise<voi
 }
 
 /**
- * The queue passes over each tick that is not later than its last one: one that was taken by a clock that was ahead
- * would keep away all that follow until then.
+ * After the database's clock was ahead: jobs that were added, put off or locked meanwhile would wait, or count as locked,
+ * until that time. They are made ready to run immediately. The queue unlocks all jobs of a worker's lane together, so each that
+ * is being run there may run twice, which every job allows for.
  */
-export async function freeTicks(db: Db): Promise<void> {
-  await sql`update graphile_worker._private_known_crontabs
-    set last_execution = date_trunc('minute', now()) - interval '1 minute'
-    where last_execution > now() + interval '2 seconds'`.execute(db);
-}
-
-/** The jobs that were added, put off or taken by a clock that was ahead would wait, or count as taken, until then. */
 export async function freeJobs(db: Db): Promise<void> {
-  await sql`update graphile_worker._private_jobs
-    set run_at = least(run_at, now()), updated_at = least(updated_at, now()),
-      locked_at = case when locked_at is not null then least(locked_at, now()) end
+  const { rows } = await sql<{ id: string; lockedBy: string | null }>`
+    select id, locked_by from graphile_worker.jobs
     where greatest(updated_at, locked_at) > now() + interval '2 seconds'`.execute(db);
+  const workers = rows.flatMap(({ lockedBy }) => lockedBy ?? []);
+  const ids = rows.map(({ id }) => id);
+  await sql`select graphile_worker.force_unlock_workers(${workers}::text[])`.execute(db);
+  await sql`select from graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now())`.execute(db);
 }
 
 /** Jobs of a kind that failed pause longer each time; those that would for longer than this are tried then. */
 export async function tryWithin<P>(db: Db, job: Job<P>, ms: number): Promise<void> {
-  await sql`update graphile_worker._private_jobs
-    set run_at = now() + ${ms} * interval '1 millisecond'
-    where task_id = (select id from graphile_worker._private_tasks where identifier = ${job.name})
-      and is_available and attempts > 0 and run_at > now() + ${ms} * interval '1 millisecond'`.execute(db);
+  const latest = sql`now() + ${ms} * interval '1 millisecond'`;
+  await sql`select from graphile_worker.reschedule_jobs(
+    array(select id from graphile_worker.jobs
+      where task_identifier = ${job.name} and locked_at is null and attempts > 0 and attempts < max_attempts
+        and run_at > ${latest}),
+    run_at => ${latest})`.execute(db);
 }
+
+/** Of a row `j` of the queue: it can begin now, and no worker has taken it. */
+export const isWaiting = (now: Date): RawBuilder<boolean> =>
+  sql`(j.locked_at is null and j.attempts < j.max_attempts and j.run_at <= ${now}::timestamptz)`;
 
 /**
  * A job with this key waits for its next try or is being run. `key` is an SQL text. One that was locked

@@ -17,7 +17,7 @@ import { attemptsOf } from './publishing/timeline.ts';
 import { takenFrom } from './queue/free-slots.ts';
 import { movablePostsOf, readMovablePost } from './queue/next-moves.ts';
 import { trustedTopicOf } from './queue/trusted-topics.ts';
-import { hasTopicsOf } from './topics/facts.ts';
+import { hasAnyTopic } from './topics/facts.ts';
 import { specificityOf } from './writing/briefs.ts';
 import { fillingSlots, runsUnderWayOf, underWaySince } from './writing/fill-slot.ts';
 import { readShownRun, runsAskedFor, shownRunsOf, toShownRuns } from './writing/shown-runs.ts';
@@ -48,19 +48,26 @@ const ofUser = ({ userId, timeZone }: Actor, now: Date): OfUser => ({
   fromDate: takenFrom(now, timeZone),
 });
 
-const readQueue = written((db: Db, asked: OfUser & { testsSince: Date } & ReturnType<typeof runsAskedFor>) =>
-  db.selectNoFrom([
+/** Selects what both lists of posts show besides their posts. */
+const columnsOfLists = (db: Db, asked: OfUser & { testsSince: Date }) =>
+  [
     jsonObjectFrom(timetableOf(db, asked)).$notNull().as('timetable'),
     jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),
     jsonArrayFrom(movablePostsOf(db, asked)).as('movable'),
     jsonArrayFrom(testsSinceOf(db, { userId: asked.userId, now: asked.now, since: asked.testsSince })).as(
       'tests',
     ),
-    jsonArrayFrom(shownRunsOf(db, asked)).as('runs'),
-    jsonArrayFrom(runsUnderWayOf(db, asked)).as('underWay'),
-    jsonObjectFrom(trustedTopicOf(db, asked)).as('trusted'),
-    hasTopicsOf(asked.userId).as('hasTopics'),
-  ]),
+    hasAnyTopic(asked.userId).as('hasTopics'),
+  ] as const;
+
+const readQueue = written(
+  (db: Db, asked: OfUser & { testsSince: Date; underWaySince: Date } & ReturnType<typeof runsAskedFor>) =>
+    db.selectNoFrom([
+      ...columnsOfLists(db, asked),
+      jsonArrayFrom(shownRunsOf(db, asked)).as('runs'),
+      jsonArrayFrom(runsUnderWayOf(db, { userId: asked.userId, since: asked.underWaySince })).as('underWay'),
+      jsonObjectFrom(trustedTopicOf(db, asked)).as('trusted'),
+    ]),
 );
 
 /**
@@ -71,6 +78,7 @@ export async function getQueue(db: Db, actor: Actor, now: Date) {
   const [row] = await readQueue(db, {
     ...ofUser(actor, now),
     ...runsAskedFor(null, now),
+    underWaySince: underWaySince(now),
     testsSince: testsCountSince(now),
   });
   const timetable = toTimetable(row!.timetable);
@@ -89,16 +97,10 @@ export async function getQueue(db: Db, actor: Actor, now: Date) {
 
 const readHistory = written((db: Db, asked: OfUser & { testsSince: Date }) =>
   db.selectNoFrom([
-    jsonObjectFrom(timetableOf(db, asked)).$notNull().as('timetable'),
-    jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),
-    jsonArrayFrom(movablePostsOf(db, asked)).as('movable'),
-    jsonArrayFrom(testsSinceOf(db, { userId: asked.userId, now: asked.now, since: asked.testsSince })).as(
-      'tests',
-    ),
+    ...columnsOfLists(db, asked),
     jsonObjectFrom(sql<PostCounts>`(${countsOf(asked.userId)})`)
       .$notNull()
       .as('counts'),
-    hasTopicsOf(asked.userId).as('hasTopics'),
   ]),
 );
 
@@ -118,11 +120,11 @@ export async function getHistory(db: Db, actor: Actor, now: Date) {
   };
 }
 
-const readCalendar = written((db: Db, asked: OfUser & { since: Date }) =>
+const readCalendar = written((db: Db, asked: OfUser & { underWaySince: Date }) =>
   db.selectNoFrom([
     jsonObjectFrom(timetableOf(db, asked)).$notNull().as('timetable'),
     jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),
-    jsonArrayFrom(runsUnderWayOf(db, asked)).as('underWay'),
+    jsonArrayFrom(runsUnderWayOf(db, { userId: asked.userId, since: asked.underWaySince })).as('underWay'),
     jsonArrayFrom(coveredOf(db, asked)).as('covered'),
   ]),
 );
@@ -134,7 +136,7 @@ const readCalendar = written((db: Db, asked: OfUser & { since: Date }) =>
 export async function getCalendar(db: Db, actor: Actor, span: Span, now: Date) {
   const [posts, [row]] = await Promise.all([
     listOutlinesOf(db, actor, span, now),
-    readCalendar(db, { ...ofUser(actor, now), since: underWaySince(now) }),
+    readCalendar(db, { ...ofUser(actor, now), underWaySince: underWaySince(now) }),
   ]);
   const timetable = toTimetable(row!.timetable);
   return {

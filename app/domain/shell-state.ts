@@ -91,8 +91,12 @@ const readShell = written((db: Db, { userId, now }: { userId: string; now: Date 
       'linkedinConnections.picture',
       'linkedinConnections.expiresAt',
       renewsItself('linkedinConnections').as('renewsItself'),
-      ...(['last.status', 'last.createdAt', 'last.endsAt', 'last.rejectReason'] as const),
-      ...(['last.postsPerDay', 'last.currencyCode'] as const),
+      'last.status',
+      'last.createdAt',
+      'last.endsAt',
+      'last.rejectReason',
+      'last.postsPerDay',
+      'last.currencyCode',
     ])
     .where('users.id', '=', userId),
 );

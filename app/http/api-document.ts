@@ -43,7 +43,9 @@ function failuresOf(path: string, method: Method, call: Endpoint): Status[] {
     ...(path.includes(':') || !isRead ? ([404] as const) : []),
     ...(takesBody(method, call) ? BODY : []),
     ...(call.input || !isRead ? ([422] as const) : []),
-    ...([429, 500, 503] as const),
+    429,
+    500,
+    503,
   ];
 }
 

@@ -9,15 +9,32 @@ export async function readBody(request: Request, most: number): Promise<Buffer<A
   return isWhole ? bytes : undefined;
 }
 
-/** Of a body as much as there is within `most` bytes, and whether that is all. */
+const FIRST_BYTES = 4 * 1024;
+/** More than a network makes of the largest body. */
+const PIECES_MAX = 16_384;
+
+/**
+ * Of a body as much as there is within `most` bytes, and whether that is all. The pieces go into one buffer that grows: kept
+ * as they come, a body sent byte by byte would take a hundred times its size. One in too many pieces is read no further.
+ */
 export async function readStart(request: Request, most: number) {
   const reader = request.body?.getReader();
-  const chunks: Uint8Array[] = [];
+  let buffer = Buffer.allocUnsafe(Math.min(most, FIRST_BYTES));
   let size = 0;
+  let pieces = 0;
   for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
-    size += piece.value.length;
-    chunks.push(piece.value);
-    if (size > most) return { bytes: Buffer.concat(chunks).subarray(0, most), isWhole: false };
+    const fitting = piece.value.subarray(0, most - size);
+    if (size + fitting.length > buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.min(most, Math.max(2 * buffer.length, size + fitting.length)));
+      buffer.copy(larger, 0, 0, size);
+      buffer = larger;
+    }
+    buffer.set(fitting, size);
+    size += fitting.length;
+    pieces += 1;
+    if (fitting.length < piece.value.length || pieces > PIECES_MAX) {
+      return { bytes: buffer.subarray(0, size), isWhole: false };
+    }
   }
-  return { bytes: Buffer.concat(chunks), isWhole: true };
+  return { bytes: buffer.subarray(0, size), isWhole: true };
 }

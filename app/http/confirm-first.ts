@@ -6,6 +6,7 @@ import { proveOwner } from '#app/domain/accounts/prove-owner.ts';
 import { isProved, noteProof } from '#app/domain/accounts/sessions.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { begunCookie } from './begun-cookie.ts';
+import { formOf } from './read-form.ts';
 
 /** What a cookie can hold of a form that waits, in bytes. */
 const MOST_KEPT = 2_000;
@@ -42,20 +43,19 @@ function takeProof(form: FormData): { password?: string; otp?: string } | undefi
   return { password: String(password ?? ''), otp: String(otp ?? '') };
 }
 
-type Asked = Pick<Parameters<MiddlewareFunction<Response>>[0], 'request' | 'url'>;
+type Asked = Pick<Parameters<MiddlewareFunction<Response>>[0], 'context' | 'url'>;
 
 /** What a form says, unless no cookie holds it. */
-async function fieldsOf(request: Request): Promise<[string, string][] | undefined> {
-  const form = await request.formData();
+function fieldsOf(form: FormData): [string, string][] | undefined {
   const all = [...form].filter((field): field is [string, string] => typeof field[1] === 'string');
   return Buffer.byteLength(JSON.stringify(all)) <= MOST_KEPT ? all : undefined;
 }
 
 /** What the form says goes along, so that it is not typed again. What no cookie holds is left out as a whole. */
-async function ask({ request, url }: Asked, { sessionId }: Viewer, problem?: string): Promise<Response> {
+async function ask({ context, url }: Asked, { sessionId }: Viewer, problem?: string): Promise<Response> {
   const to = url.pathname + url.search;
   if (to.length > LONGEST_ADDRESS) return redirect('/app');
-  const fields = (await fieldsOf(request)) ?? [];
+  const fields = fieldsOf(formOf(context)) ?? [];
   return cookie.remember(redirect(CONFIRM), { sessionId, to, fields, problem });
 }
 
@@ -66,14 +66,14 @@ async function ask({ request, url }: Asked, { sessionId }: Viewer, problem?: str
 export const confirmFirst: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
   const viewer = context.get(viewerContext);
   if (!viewer || request.method === 'GET' || request.method === 'HEAD') return next();
-  const proof = takeProof(await request.formData());
+  const proof = takeProof(formOf(context));
   if (!proof && isProved(viewer, viewer.cameAt)) return next();
-  if (!proof) return ask({ request, url }, viewer);
+  if (!proof) return ask({ context, url }, viewer);
   try {
     await proveOwner(db(), viewer.actor, proof);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return ask({ request, url }, viewer, error.message);
+    return ask({ context, url }, viewer, error.message);
   }
   await noteProof(db(), viewer.sessionId);
   return cookie.forget(await next());
@@ -88,7 +88,7 @@ export const confirmFirstOrKeep: MiddlewareFunction<Response> = async (args, nex
   const viewer = context.get(viewerContext);
   const isForm = request.method !== 'GET' && request.method !== 'HEAD';
   if (!viewer || !isForm || isProved(viewer, viewer.cameAt)) return confirmFirst(args, next);
-  const fits = (url.pathname + url.search).length <= LONGEST_ADDRESS && (await fieldsOf(request));
+  const fits = (url.pathname + url.search).length <= LONGEST_ADDRESS && fieldsOf(formOf(context));
   if (fits) return confirmFirst(args, next);
   context.set(refusalContext, new Refusal(403, 'confirm_required', TOO_LONG));
   const answer = (await next()) as Response;

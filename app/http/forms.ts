@@ -5,11 +5,12 @@ import type { z } from 'zod';
 import { refusalContext } from '#app/context.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { notify } from './notice.ts';
+import { formOf } from './read-form.ts';
 
 /** How much of what was typed goes back, as bytes of the page that shows it again. */
 const MOST_ECHOED = 24 * 1024;
 
-type Args = { request: Request; context: Readonly<RouterContextProvider> };
+type Args = { context: Readonly<RouterContextProvider> };
 type Options = {
   /** Fields that never go back to the browser. */
   secret?: string[];
@@ -52,7 +53,7 @@ function refuseIfTold(context: Args['context']): void {
  * is shown the same way. `handle` answers the redirect that follows, or what a page goes on with.
  */
 export async function submit<S extends z.ZodType, Answer = Response>(
-  { request, context }: Args,
+  { context }: Args,
   schema: S,
   handle: (input: z.output<S>) => Promise<Answer>,
   { secret = [], isQuiet = false }: Options = {},
@@ -66,7 +67,7 @@ export async function submit<S extends z.ZodType, Answer = Response>(
     if (!isQuiet) notify(context, 'error', message);
     return data(bounded(result), { status, headers });
   };
-  const submission = parseWithZod(await request.formData(), { schema });
+  const submission = parseWithZod(formOf(context), { schema });
   if (submission.status !== 'success') {
     const errors = Object.values(submission.error ?? {}).flatMap((list) => list ?? []);
     return fail(422, errors[0] ?? 'Please check the form', submission.reply({ hideFields: secret }));

@@ -14,6 +14,7 @@
  * - range and conditional requests: express logs each one that it cannot satisfy as an error
  * - send timeouts: only Node's response knows how fast the client reads
  * - rejected bodies: closing a connection while the client is still sending may lose the response
+ * - shared pages: most of what a public page costs is spent before the first middleware, see shared-pages.ts
  * - shutdown: `react-router-serve` closes its server at the signal, which resets connections that are being opened
  */
 import { randomUUID } from 'node:crypto';
@@ -30,6 +31,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
 import { securityHeaders } from './security-headers.ts';
+import { sendKeptPage } from './shared-pages.ts';
 
 const DRAIN_BYTES = 8 * 1024 * 1024;
 const DRAIN_MS = 5_000;
@@ -91,12 +93,12 @@ export function guardServer(server: Server, sendWithinMs = SEND_WITHIN_MS): () =
     const path = normalize(request);
     const refusal = path === undefined ? malformed : refuse(request, path);
     if (refusal) send(request, response, path ?? '', refusal);
-    else express(request, response);
+    else if (!sendKeptPage(request, response)) express(request, response);
   });
   // Node answers some requests without calling a listener, such as one without Host or with an unknown Expect.
   subscribe('http.server.response.created', (message) => {
-    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
-    if (serverOf(request) === server) beforeHead(response, () => setSecurityHeaders(response));
+    const { response } = message as { response: ServerResponse };
+    beforeHead(response, () => setSecurityHeaders(response));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -110,8 +112,6 @@ export function guardServer(server: Server, sendWithinMs = SEND_WITHIN_MS): () =
     return shutDown(server, open);
   };
 }
-
-const serverOf = ({ socket }: IncomingMessage) => (socket as { server?: unknown }).server;
 
 /** Calls `act` just before the head of a response is written. */
 function beforeHead(response: ServerResponse, act: () => void): void {
@@ -206,9 +206,7 @@ function refuse(request: IncomingMessage, path: string): Refusal | undefined {
   const { headers, method = '' } = request;
   for (const name of [METHOD_HEADER, ...PARTS]) delete headers[name];
   if (HIDDEN.test(path)) return { status: 404, code: 'not_found', message: 'There is nothing here' };
-  if (asksForManyRoutes(request)) {
-    return { status: 400, code: 'malformed', message: 'Too many paths' };
-  }
+  if (isWrongManifest(request)) return malformed;
   if (API.test(path)) {
     if (ROUTE_METHODS.has(method)) return undefined;
     headers[METHOD_HEADER] = method;
@@ -220,12 +218,23 @@ function refuse(request: IncomingMessage, path: string): Refusal | undefined {
   return { status: 405, code: 'method_not_allowed', message: 'Use GET or POST', allow: PAGE_METHODS };
 }
 
-/** Whether this is a request for the routes of more paths than a page links to. */
-function asksForManyRoutes({ url = '' }: IncomingMessage): boolean {
+/**
+ * Whether this is a request for the routes of more paths than a page links to, or of one that cannot be decoded: React
+ * Router writes such a path into the log as it is.
+ */
+function isWrongManifest({ url = '' }: IncomingMessage): boolean {
   const { pathname, searchParams } = new URL(`http://localhost${url}`);
   if (pathname !== '/__manifest') return false;
   const paths = searchParams.getAll('paths').join();
-  return paths.split(',', MANIFEST_PATHS_MAX + 1).length > MANIFEST_PATHS_MAX;
+  return paths.split(',', MANIFEST_PATHS_MAX + 1).length > MANIFEST_PATHS_MAX || !isDecodable(paths);
+}
+
+function isDecodable(paths: string): boolean {
+  try {
+    return !/\p{Cc}/u.test(decodeURIComponent(paths));
+  } catch {
+    return false;
+  }
 }
 
 function send(request: IncomingMessage, response: ServerResponse, path: string, refusal: Refusal): void {
@@ -258,11 +267,15 @@ function sendRaw(socket: Duplex, status: number, more: [string, string][] = []):
 }
 
 async function shutDown(server: Server, open: Set<ServerResponse>): Promise<void> {
-  const latest = Date.now() + SHUTDOWN_MS;
+  const latest = performance.now() + SHUTDOWN_MS;
   await acceptWaiting(server);
   server.close();
   // Counted in checks, not in time: a busy process may not read from its sockets for longer than any grace period.
-  for (let quiet = 0; quiet < QUIET_CHECKS && Date.now() < latest; quiet = open.size > 0 ? 0 : quiet + 1) {
+  for (
+    let quiet = 0;
+    quiet < QUIET_CHECKS && performance.now() < latest;
+    quiet = open.size > 0 ? 0 : quiet + 1
+  ) {
     if ((await countConnections(server)) === 0) return;
     await wait(CHECK_MS);
   }
@@ -275,8 +288,8 @@ async function acceptWaiting(server: Server): Promise<void> {
   server.on('connection', () => {
     quiet = 0;
   });
-  const latest = Date.now() + ACCEPTING_MS;
-  for (; quiet < QUIET_TURNS && Date.now() < latest; quiet += 1) await turn();
+  const latest = performance.now() + ACCEPTING_MS;
+  for (; quiet < QUIET_TURNS && performance.now() < latest; quiet += 1) await turn();
 }
 
 const countConnections = (server: Server) =>

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { MiddlewareFunction } from 'react-router';
-import { databaseAwayContext, nonceContext, requestIdContext } from '#app/context.ts';
+import { databaseAwayContext, nonceContext, requestIdContext, scriptHashesContext } from '#app/context.ts';
 import { inRequest } from '#app/domain/events.ts';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
@@ -10,6 +10,7 @@ import { CSP_REPORTS_NAME, CSP_REPORTS_PATH } from './csp-reports.ts';
 import { AWAY_SECONDS } from './limits.ts';
 import { packed } from './packed.ts';
 import { observeRequest } from './request-metrics.ts';
+import { keepPage } from './shared-pages.ts';
 import { BEACON_SOURCE } from './visit-beacon.ts';
 
 const COMPRESSIBLE = /^(text\/|application\/json)/;
@@ -40,14 +41,15 @@ function policyOfAllPages(): string {
  * What a script with the nonce loads may run, and nothing else, whatever address it has: browsers that know this leave 'self'
  * aside. Vite's own server writes scripts without a nonce.
  */
-const LOADED = import.meta.env?.DEV ? '' : `'strict-dynamic' `;
+const LOADED = import.meta.env?.DEV ? [] : [`'strict-dynamic'`];
 
 /** The environment says it once for the life of the process. */
 let ofAllPages: string | undefined;
 
-function contentSecurityPolicy(nonce: string): string {
+/** `scripts`: the sources of the scripts of this page. */
+function contentSecurityPolicy(scripts: string[]): string {
   ofAllPages ??= policyOfAllPages();
-  return `script-src 'self' 'nonce-${nonce}' ${LOADED}${BEACON_SOURCE}; ${ofAllPages}`;
+  return `${['script-src', `'self'`, ...scripts, BEACON_SOURCE].join(' ')}; ${ofAllPages}`;
 }
 
 /**
@@ -90,15 +92,18 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context, 
   headers.set('X-Request-Id', requestId);
   const hasOwnPolicy = headers.has('Content-Security-Policy');
   if (headers.get('Content-Type')?.startsWith('text/html') && !hasOwnPolicy) {
-    headers.set('Content-Security-Policy', contentSecurityPolicy(nonce));
+    const scripts = context.get(scriptHashesContext) ?? [`'nonce-${nonce}'`, ...LOADED];
+    headers.set('Content-Security-Policy', contentSecurityPolicy(scripts));
     headers.set('Reporting-Endpoints', `${CSP_REPORTS_NAME}="${CSP_REPORTS_PATH}"`);
   }
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
+  // A cookie is for one browser, whatever else the response may be kept for.
+  if (headers.has('Set-Cookie') || !headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
   const status = request.signal.aborted && response.status === 500 ? CLIENT_LEFT : response.status;
   const ms = performance.now() - started;
   logger().info({ requestId, method, path, status, ms: Math.round(ms) }, 'request');
   observeRequest({ method, route: pattern, status }, ms);
-  return response;
+  const isShared = context.get(scriptHashesContext) !== null;
+  return isShared ? keepPage(request, context, response, pattern) : response;
 };
 
 /**

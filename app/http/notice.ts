@@ -17,10 +17,19 @@ const DATA_REDIRECT = 202;
 const NOTICES = 'notices';
 const ourNotices = (name: string) => ourCookie(name, { maxAge: 60 });
 
-/** The names of those that a browser brings, without what our host puts in front. */
-const broughtIn = (cookies: string) => [
-  ...new Set([...cookies.matchAll(/(?<=^|;\s*)(?:__Host-)?(notices[\w-]*)=/g)].map(([, name]) => name!)),
-];
+/**
+ * The cookies with notices that a browser brings, by their names without what our host puts in front. No more than `MOST`
+ * are looked at, and each is parsed separately: a header has room for a thousand of them.
+ */
+function broughtIn(cookies: string): Map<string, string> {
+  const brought = new Map<string, string>();
+  for (const cookie of cookies.split(';')) {
+    const name = /^\s*(?:__Host-)?(notices[\w-]*)=/.exec(cookie)?.[1];
+    if (name && !brought.has(name)) brought.set(name, cookie);
+    if (brought.size === MOST) break;
+  }
+  return brought;
+}
 
 /** The loaders of a page run side by side: a redirect of one throws away what the root was about to show. */
 const isRedirect = ({ status }: Response) => status === DATA_REDIRECT || (status >= 300 && status < 400);
@@ -54,10 +63,9 @@ const Carried: z.ZodType<Notice[]> = z
   .catch([]);
 
 async function readCarried(request: Request): Promise<{ brought: string[]; carried: Notice[] }> {
-  const cookies = request.headers.get('Cookie') ?? '';
-  const brought = broughtIn(cookies);
-  const read = brought.map(async (name) => Carried.parse(await ourNotices(name).parse(cookies)));
-  return { brought, carried: (await Promise.all(read)).flat() };
+  const brought = [...broughtIn(request.headers.get('Cookie') ?? '')];
+  const read = brought.map(async ([name, cookie]) => Carried.parse(await ourNotices(name).parse(cookie)));
+  return { brought: brought.map(([name]) => name), carried: (await Promise.all(read)).flat() };
 }
 
 /**

@@ -21,6 +21,10 @@ function packingFor(encodings: string): Packing | undefined {
   return undefined;
 }
 
+/** The encoding in which a client that accepts these gets a page, or undefined. */
+export const encodingFor = (accepted: string | null | undefined): string | undefined =>
+  packingFor(accepted ?? '')?.name;
+
 /**
  * Returns a response with `bytes` as its body, compressed if the client accepts it: with brotli at its lowest
  * quality, which takes half the time of gzip, else with gzip. Bodies under 1 KiB stay as they are. Content-Length is
@@ -30,10 +34,8 @@ export function packed(bytes: Buffer<ArrayBuffer>, request: Request, init: Respo
   const headers = new Headers(init.headers);
   const packing =
     bytes.length < WORTH_PACKING ? undefined : packingFor(request.headers.get('Accept-Encoding') ?? '');
-  if (packing) {
-    headers.set('Content-Encoding', packing.name);
-    headers.append('Vary', 'Accept-Encoding');
-  }
+  if (!/Accept-Encoding/i.test(headers.get('Vary') ?? '')) headers.append('Vary', 'Accept-Encoding');
+  if (packing) headers.set('Content-Encoding', packing.name);
   const body = packing ? packing.pack(bytes) : bytes;
   headers.set('Content-Length', String(body.length));
   return new Response(body, { ...init, headers });

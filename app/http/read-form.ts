@@ -1,5 +1,5 @@
-import { data, type MiddlewareFunction } from 'react-router';
-import { refusalContext, sentFormContext, viewerContext } from '#app/context.ts';
+import { data, type MiddlewareFunction, type RouterContextProvider } from 'react-router';
+import { formContext, refusalContext, sentFormContext, viewerContext } from '#app/context.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { readBody } from './body.ts';
 import { carriesFile, readFileForm } from './file-form.ts';
@@ -13,8 +13,7 @@ const NAME = /^[a-z][\w-]*(?:\[\d{0,2}\])?(?:\.[a-z][\w-]*(?:\[\d{0,2}\])?)?$/i;
 const TAKEN = new Set(['constructor', 'prototype']);
 
 /** The form of support that needs neither a session nor a link is short. */
-const mostBytesAt = ({ pathname }: URL) =>
-  /^\/help(?:\.data)?$/.test(pathname) ? PUBLIC_BODY_BYTES_MAX : BODY_BYTES_MAX;
+const mostBytesAt = (pattern: string) => (/^\/?help$/.test(pattern) ? PUBLIC_BODY_BYTES_MAX : BODY_BYTES_MAX);
 
 const NOT_OURS = 'This is not one of our forms. Open the page again and try once more.';
 
@@ -79,10 +78,9 @@ async function readWithFile(request: Request, userId: string): Promise<FormData>
 
 /**
  * Page middleware: reads every form once, before anything else sees it, and refuses what no form of ours
- * sends: the parser of names builds whatever a name describes. What it lets through is what
- * `request.formData()` answers from then on.
+ * sends: the parser of names builds whatever a name describes. Actions get what it lets through from `formOf`.
  */
-export const takeForm: MiddlewareFunction<Response> = async ({ request, url, context }) => {
+export const takeForm: MiddlewareFunction<Response> = async ({ request, url, pattern, context }) => {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const viewer = context.get(viewerContext);
   if (!viewer) {
@@ -96,6 +94,13 @@ export const takeForm: MiddlewareFunction<Response> = async ({ request, url, con
   const form =
     viewer && carriesFile(request, url)
       ? await readWithFile(request, viewer.actor.userId)
-      : await readForm(request, mostBytesAt(url));
-  Object.defineProperty(request, 'formData', { value: async () => form });
+      : await readForm(request, mostBytesAt(pattern));
+  context.set(formContext, form);
 };
+
+/** The form of this request, for an action. */
+export function formOf(context: Readonly<RouterContextProvider>): FormData {
+  const form = context.get(formContext);
+  if (!form) throw new Error('No middleware has read this form: its route needs takeForm');
+  return form;
+}

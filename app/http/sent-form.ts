@@ -1,5 +1,5 @@
 import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
-import { refusalContext, sentFormContext, viewerContext } from '#app/context.ts';
+import { formContext, refusalContext, sentFormContext, viewerContext } from '#app/context.ts';
 import { boundFields } from './forms.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
 import { readForm } from './read-form.ts';
@@ -7,7 +7,7 @@ import { readForm } from './read-form.ts';
 /** A form of somebody we know that is too long to be taken goes back as a whole up to this. */
 const LONGEST_GIVEN_BACK = 4 * BODY_BYTES_MAX;
 
-/** A form that was read answers from `request.formData()`; one that could not be read as a form says nothing. */
+/** The fields of a form, empty when it could not be read as one. */
 async function readSent(
   request: Request,
   context: Readonly<RouterContextProvider>,
@@ -15,7 +15,7 @@ async function readSent(
   const isKnown = context.get(viewerContext) !== null;
   const most = isKnown ? LONGEST_GIVEN_BACK : BODY_BYTES_MAX;
   try {
-    const form = request.bodyUsed ? await request.formData() : await readForm(request, most);
+    const form = context.get(formContext) ?? (await readForm(request, most));
     const fields = [...form].filter((field): field is [string, string] => typeof field[1] === 'string');
     return isKnown ? fields : boundFields(fields);
   } catch {

@@ -1,7 +1,17 @@
 /** What buttons can do to one thing. The verb ends the address that the button posts to. */
 export const POST_VERBS = [
-  ...(['publish', 'back', 'approve', 'retry', 'again', 'clear', 'delete'] as const),
-  ...(['move', 'swap', 'skip', 'schedule', 'undo'] as const),
+  'publish',
+  'back',
+  'approve',
+  'retry',
+  'again',
+  'clear',
+  'delete',
+  'move',
+  'swap',
+  'skip',
+  'schedule',
+  'undo',
 ] as const;
 export const TOPIC_VERBS = ['toggle', 'resume', 'delete', 'trust', 'ask'] as const;
 /** To a post, an example of the user's voice, and a fact. */

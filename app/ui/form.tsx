@@ -17,7 +17,6 @@ import type { FailureProps } from './unanswered.ts';
 export { SubmitButton } from './button.tsx';
 export { FieldError } from './error-text.tsx';
 export { PasswordField, SelectField, TextArea, TextField } from './fields.tsx';
-export { OtpBoxes } from './otp-boxes.tsx';
 
 type FormOptions<Schema> = {
   id?: string;

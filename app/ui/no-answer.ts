@@ -100,15 +100,22 @@ export function useComing(): URL | undefined {
   return next && next.pathname + next.search !== pathname + search ? next : undefined;
 }
 
-/** Records the URL of a page that is being fetched, unless it is the current one. */
+/** Records the URL of a page that is being fetched. A redirect may lead back to the current one: then none is coming. */
 function followed({ method, url, signal }: Request): void {
-  if (method !== 'GET' || url === shown?.address) return;
+  if (method !== 'GET') return;
+  if (url === shown?.address) {
+    setComing(undefined);
+    return;
+  }
   const next = new URL(url);
   setComing(next);
   signal.addEventListener('abort', () => coming === next && setComing(undefined), { once: true });
 }
 
-/** `fetch` throws a TypeError where nobody answers, React Router its own at an answer that breaks off. */
+/**
+ * `fetch` throws a TypeError when no server answers. React Router throws "Unable to decode turbo-stream response" at an answer
+ * that breaks off, and "Unable to fetch new route matches" without one; by other words it would count as a fault of ours.
+ */
 function lackOf({ type, result }: DataStrategyResult): Lack | undefined {
   if (type !== 'error' || result instanceof Response) return undefined;
   if (isRouteErrorResponse(result)) return result.status < 500 ? undefined : 'fault';
@@ -139,6 +146,14 @@ function counting({ method, url }: Request, next: () => Promise<Loaded>): Promis
 const map = (loaded: Loaded, change: (each: DataStrategyResult) => DataStrategyResult): Loaded =>
   Object.fromEntries(Object.entries(loaded).map(([id, each]) => [id, change(each)]));
 
+/** The error of the page alone. The layouts around it stay as they are shown. */
+function failedPage(loaded: Loaded, lack: Lack): Loaded {
+  const around = shown?.around ?? [];
+  const inner = Object.entries(loaded).filter(([id]) => !around.includes(id));
+  const failed = inner.length > 0 ? Object.fromEntries(inner) : loaded;
+  return lack === 'fault' ? failed : map(failed, () => ({ type: 'error', result: NO_CONNECTION }));
+}
+
 /**
  * Minds what gets no answer. A form stays where it is, with what was typed, and says so. A page that is brought up
  * to date stays as it stands: React Router keeps what it has of a route for which nothing comes. Another page
@@ -166,9 +181,5 @@ export const minding: MiddlewareFunction<Loaded> = async ({ request }, next) => 
   const isBesides = forms.underWay > 0 || forms.begun > begun;
   const isSwitchBesides = form?.kind === 'switch' && isBesides && each.some(isRedirect);
   if (form && (hasFailed || isSwitchBesides)) return map(loaded, () => ({ type: 'data', result: null }));
-  if (!lack) return loaded;
-  const around = shown?.around ?? [];
-  const inner = Object.entries(loaded).filter(([id]) => !around.includes(id));
-  const failed = inner.length > 0 ? Object.fromEntries(inner) : loaded;
-  return lack === 'fault' ? failed : map(failed, () => ({ type: 'error', result: NO_CONNECTION }));
+  return lack ? failedPage(loaded, lack) : loaded;
 };

@@ -1,9 +1,16 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 
 const ACTS = [
-  ...(['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown', 'focusin'] as const),
-  ...(['click', 'popstate'] as const),
-];
+  'pointermove',
+  'pointerdown',
+  'touchstart',
+  'wheel',
+  'scroll',
+  'keydown',
+  'focusin',
+  'click',
+  'popstate',
+] as const;
 let wake = () => {};
 /** Until the reader of the page does something. */
 const used = new Promise<void>((resolve) => {

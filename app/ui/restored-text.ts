@@ -20,12 +20,16 @@ const FIELDS =
 const isToggle = (field: TextField): field is HTMLInputElement =>
   field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type);
 
-/** Yields each field with a key: the action of its form, its name, and its index among the fields with that name. */
+/**
+ * Yields each field with a key: the action of its form, its name, and its index among the fields with that name. Scripts
+ * take the hash off some actions, so it is left out.
+ */
 function* namedFields(): Generator<[place: string, field: TextField]> {
   const counts = new Map<string, number>();
   for (const field of document.querySelectorAll<TextField>(FIELDS)) {
     if (isSecret(field.name)) continue;
-    const name = `${field.form?.getAttribute('action') ?? ''} ${field.name}`;
+    const action = field.form?.getAttribute('action')?.split('#')[0] ?? '';
+    const name = `${action} ${field.name}`;
     const count = counts.get(name) ?? 0;
     counts.set(name, count + 1);
     yield [`${name} ${count}`, field];

@@ -8,6 +8,7 @@ import { isReleased } from '#app/domain/publishing/epoch.ts';
 import { CLOCK_WITHIN_MS } from '#app/domain/publishing/facts.ts';
 import { findHeartbeat } from '#app/domain/publishing/heartbeat.ts';
 import { findPauses, type Pause } from '#app/domain/publishing/pause.ts';
+import { hasStopped, listTickTimes } from '#app/domain/tick-times.ts';
 import { knowsLetters, NEW_DATABASE, NO_LETTERS } from './letters.ts';
 import { type Check, Fault } from './look.ts';
 
@@ -46,23 +47,17 @@ async function clock(db: Db): Promise<string> {
   throw new Fault(`This machine's clock is ${words}`, cure);
 }
 
-/** How old the last run of a tick may be: two of its turns and a little. */
-function patienceOf(timetable: string): number {
-  const [minute, hour] = timetable.split(' ');
-  if (minute === '*') return 3 * MINUTE;
-  return hour === '*' ? 125 * MINUTE : 49 * 60 * MINUTE;
-}
-
 async function lastTicks(db: Db): Promise<string> {
-  const { rows } = await sql<{ identifier: string; age: number }>`
-    select identifier, extract(epoch from now() - coalesce(last_execution, known_since))::float8 * 1000 as age
-    from graphile_worker._private_known_crontabs`.execute(db);
-  const ages = new Map(rows.map(({ identifier, age }) => [identifier, age]));
+  const [known, now] = await Promise.all([listTickTimes(db), databaseTime(db)]);
+  const times = new Map(known.map(({ name, knownSince, lastAt }) => [name, lastAt ?? knownSince]));
   const late = Object.values(ticks).flatMap(({ name, timetable }) => {
-    const age = ages.get(name);
-    if (age === undefined) return [`${name} has never run`];
+    const last = times.get(name);
+    if (!last) return [`${name} has never run`];
+    const age = now.getTime() - last.getTime();
     if (age < -CLOCK_WITHIN_MS) return [`${name} last ran ${Math.round(-age / MINUTE)} minutes from now`];
-    return age > patienceOf(timetable) ? [`${name} last ran ${Math.round(age / MINUTE)} minutes ago`] : [];
+    return hasStopped(timetable, last, now)
+      ? [`${name} last ran ${Math.round(age / MINUTE)} minutes ago`]
+      : [];
   });
   if (late.length > 0) {
     throw new Fault(
@@ -75,10 +70,8 @@ async function lastTicks(db: Db): Promise<string> {
 
 /** Whether a worker has made itself known for the first time so short ago that none of its ticks may have come yet. */
 async function isJustBegun(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ isNew: boolean }>`
-    select coalesce(max(known_since) > now() - interval '2 minutes', false) as is_new
-    from graphile_worker._private_known_crontabs`.execute(db);
-  return rows[0]!.isNew;
+  const [known, now] = await Promise.all([listTickTimes(db), databaseTime(db)]);
+  return known.some(({ knownSince }) => now.getTime() - knownSince.getTime() < 2 * MINUTE);
 }
 
 async function heartbeat(db: Db): Promise<string> {

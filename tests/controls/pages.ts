@@ -7,9 +7,12 @@ export const PAGE_CONTROLS: Control[] = [
   {
     what: 'pages are sent without a policy',
     file: 'app/http/headers.ts',
-    from: `    headers.set('Content-Security-Policy', contentSecurityPolicy(nonce));\n`,
+    from: `    headers.set('Content-Security-Policy', contentSecurityPolicy(scripts));\n`,
     to: '',
-    noticedBy: { test: 'tests/http/csp-reports.test.ts', named: 'every page has a policy' },
+    noticedBy: {
+      test: 'tests/http/csp-reports.test.ts',
+      named: 'every page that is not shared has a policy',
+    },
   },
   {
     what: 'answers have no security headers',
@@ -70,9 +73,23 @@ export const PAGE_CONTROLS: Control[] = [
   {
     what: 'a policy lets any script run',
     file: 'app/http/headers.ts',
-    from: `\`script-src 'self' 'nonce-\${nonce}' \${LOADED}\${BEACON_SOURCE}; \${ofAllPages}\``,
-    to: `\`script-src * data: 'unsafe-inline'; \${ofAllPages}\``,
+    from: `['script-src', \`'self'\`, ...scripts, BEACON_SOURCE]`,
+    to: `['script-src', '*', 'data:', \`'unsafe-inline'\`]`,
     noticedBy: { test: `${SECURITY}/29-foreign-scripts.test.ts`, named: 'by force' },
+  },
+  {
+    what: 'a page with what a cookie shows is kept for others',
+    file: 'app/http/shared-pages.ts',
+    from: ` && !request.headers.has('Cookie')`,
+    to: '',
+    noticedBy: { test: 'tests/http/shared-pages.test.ts', named: 'what a cookie shows to one visitor' },
+  },
+  {
+    what: 'a visitor with a cookie gets the page of others',
+    file: 'app/http/shared-pages.ts',
+    from: ' || headers.cookie !== undefined',
+    to: '',
+    noticedBy: { test: 'tests/http/shared-pages.test.ts', named: 'is rendered anew for a visitor' },
   },
   {
     what: 'pages stand in frames',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { keyOf } from '#app/domain/automation/slots.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { getQueue } from '#app/domain/post-lists.ts';
 import { listScheduled } from '#app/domain/posts/list-posts.ts';
-import { keyOf, listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
+import { listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { fillSlot } from '#app/domain/writing/fill-slot.ts';
 import { POSTS_AN_HOUR_MAX } from '#app/domain/writing/limits.ts';

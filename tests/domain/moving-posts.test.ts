@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { keyOf, keyOfPost } from '#app/domain/automation/slots.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { listPosts } from '#app/domain/posts/list-posts.ts';
@@ -13,7 +14,7 @@ import { publishPost } from '#app/domain/publishing/publish.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
-import { keyOf, keyOfPost, listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
+import { listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
 import { MOVE_WITHIN_DAYS, RESTORE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
 import { movePost, scheduleAgain, skipPost, swapPosts } from '#app/domain/queue/moves.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';

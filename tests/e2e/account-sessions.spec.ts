@@ -3,7 +3,7 @@ import { createSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';
-import { expect, newName, notice, signInAs, test } from './kit.ts';
+import { expect, newName, notice, open, signInAs, test } from './kit.ts';
 
 const WINDOWS =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
@@ -44,7 +44,7 @@ test('who is asked for the password types it at once, and reads that it was wron
   const user = await makeUser(db);
   await signInAs(context, db, user);
   await aWhileLater(db, user);
-  await page.goto('/app/account/tokens', { waitUntil: 'networkidle' });
+  await open(page, '/app/account/tokens');
   await page.getByLabel('Name').fill('CI');
   await page.getByLabel('Name').press('Enter');
   await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible();

@@ -2,9 +2,7 @@ import { FeedbackInput } from '#app/domain/feedback/schema.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { saveReply } from '#app/domain/support/save-reply.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { expect, newEmail, newName, notice, signInAs, test } from './kit.ts';
-
-const hasScripts = () => test.info().project.use.javaScriptEnabled !== false;
+import { expect, hasScripts, newEmail, newName, notice, open, signInAs, test } from './kit.ts';
 
 test('an admin answers a request, notes on it, and saves its status', async ({ page, context, db }) => {
   const [subject, email] = [`Invoice of ${newName()}`, newEmail()];
@@ -61,7 +59,7 @@ test('what an admin began to note stays while the answer is sent, and the focus 
   const ticket = { name: 'Ada Quill', email, category: 'billing' as const, subject, message: 'Where is it?' };
   await db.insertInto('supportTickets').values(ticket).execute();
   await signInAs(context, db, await makeUser(db, { isAdmin: true }));
-  await page.goto('/app/admin/support-feedback', { waitUntil: 'networkidle' });
+  await open(page, '/app/admin/support-feedback');
   await page.getByRole('link', { name: subject }).click();
   const dialog = page.getByRole('dialog', { name: subject });
   await dialog.getByLabel('Internal note').fill('Paid twice?');

@@ -3,20 +3,16 @@ import { askForApproval } from '#app/domain/queue/ask-approval.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { PASSWORD } from '#tests/make/accounts.ts';
 import { makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
-import { expect, newName, notice, sandbox, sandboxUrl, test } from './kit.ts';
+import { expect, inMailsTo, newName, notice, sandboxUrl, test } from './kit.ts';
 
 const DAY_MS = 86_400_000;
 
 /** The links in the mails to an address, in the order of the posts they are about. */
-async function linksMailedTo(email: string): Promise<string[]> {
-  const read = async () => {
-    const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(email)}`);
-    const texts: string[] = mails.map(({ text }: { text: string }) => text);
-    return texts.flatMap((text) => text.match(/http\S+\/approval\/\S+/g) ?? []);
-  };
-  await expect.poll(async () => (await read()).length).toBe(2);
-  return read();
-}
+const linksMailedTo = (email: string) =>
+  inMailsTo(email, (mails) => {
+    const links = mails.flatMap(({ text }) => text.match(/http\S+\/approval\/\S+/g) ?? []);
+    return links.length === 2 ? links : undefined;
+  });
 
 test('posts are approved, edited and skipped by the links in a mail', async ({
   page,
@@ -104,12 +100,8 @@ test('the mail fits a phone, and a text in it runs in its own direction', async 
   await makeScheduledPost(db, actor, { content: 'اكتبها قبل أن تغادر. خطة.', hashtags, dueAt });
   await saveSettings(db, actor, { requireApproval: true });
   await askForApproval(db);
-  const read = async () => {
-    const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(actor.email)}`);
-    return mails.find(({ html }: { html: string }) => html.includes('اكتبها'))?.html;
-  };
-  await expect.poll(read).toBeDefined();
-  await page.setContent(await read());
+  const inMail = (html: string) => html.includes('اكتبها');
+  await page.setContent(await inMailsTo(actor.email, (mails) => mails.map(({ html }) => html).find(inMail)));
   const quote = page.locator('blockquote');
   await expect(quote).toContainText('LongHashtag');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);

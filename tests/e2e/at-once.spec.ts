@@ -2,9 +2,7 @@ import type { Page } from '@playwright/test';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';
 import { makeScheduledPost, standAs, takeOut } from '#tests/make/posts.ts';
-import { cardWith, expect, newName, signInAs, signInAsPublisher, test } from './kit.ts';
-
-const open = (page: Page, address: string) => page.goto(address, { waitUntil: 'networkidle' });
+import { cardWith, expect, newName, open, signInAs, signInAsPublisher, test } from './kit.ts';
 
 /** No page is answered until `release`. */
 async function holdPages(page: Page) {

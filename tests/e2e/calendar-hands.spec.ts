@@ -60,6 +60,8 @@ test('what has the focus keeps it while another time of its day is filled', asyn
   // A quick writer is through before anybody reads "Writing…".
   await expect(fill).toHaveCount(0);
   const link = page.getByRole('link', { name: /09:00 One\./ });
+  // The script that takes posts comes with the first thing done on the page.
+  await expect(page.getByText('Drag a post to another time')).toBeVisible();
   await link.focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowRight');

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { createSession } from '#app/domain/accounts/sessions.ts';
 import { makeScheduledPost } from '#tests/make/posts.ts';
-import { cardWith, expect, newName, notice, sandbox, signInAsPublisher, test } from './kit.ts';
+import { cardWith, expect, newName, notice, open, sandbox, signInAsPublisher, test } from './kit.ts';
 
 const WINDOWS =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
@@ -141,7 +141,7 @@ test('buttons that were first pressed without a connection work at the next pres
 }) => {
   const actor = await signInAsPublisher(context, db);
   await createSession(db, actor.userId, 'web', WINDOWS);
-  await page.goto('/app/account/security', { waitUntil: 'networkidle' });
+  await open(page, '/app/account/security');
   const buttons = [
     { name: 'Sign out Chrome on Windows', failure: 'Failed to sign out. Nobody answered.' },
     { name: 'Set up', failure: 'Failed to begin. Nobody answered.' },
@@ -166,7 +166,7 @@ test('a profile whose picture is gone at LinkedIn has its initials and no torn p
   const { userId } = await signInAsPublisher(context, db);
   const look = async (picture: string | null) => {
     await db.updateTable('linkedinConnections').set({ picture }).where('userId', '=', userId).execute();
-    await page.goto('/app/linkedin', { waitUntil: 'networkidle' });
+    await open(page, '/app/linkedin');
     return (await page.getByRole('main').locator('.avatar').screenshot()).toString('base64');
   };
   expect(await look('https://127.0.0.1:1/gone.png')).toBe(await look(null));
@@ -182,7 +182,7 @@ test('text typed into a form survives the reload after a script could not be fet
   db,
 }) => {
   await signInAsPublisher(context, db);
-  await page.goto('/app/dashboard?help=support', { waitUntil: 'networkidle' });
+  await open(page, '/app/dashboard?help=support');
   const dialog = page.getByRole('dialog');
   const message = dialog.getByLabel('Message');
   await dialog.getByLabel('Subject').fill('Holidays');

@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Route } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
 import { makeTopic } from '#tests/make/posts.ts';
-import { expect, notice, signInAsPublisher, test, wake } from './kit.ts';
+import { expect, notice, open, signInAsPublisher, test, wake } from './kit.ts';
 
 type Passing = { answer(): Promise<void>; hand(): Promise<void> };
 
@@ -39,7 +39,7 @@ type Place = { page: Page; context: BrowserContext; db: Db };
 async function pressBoth({ page, context, db }: Place, holdsPage: boolean) {
   const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);
-  await page.goto('/app/dashboard?settings', { waitUntil: 'networkidle' });
+  await open(page, '/app/dashboard?settings');
   await wake(page, 'Save All Settings');
   await page.getByLabel('Publish time 1').fill('05:45');
   const [toggle, save, first] = [1, 2, 3].map(() => Promise.withResolvers<Passing>());

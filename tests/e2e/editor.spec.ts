@@ -4,7 +4,7 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { makeScheduledPost } from '#tests/make/posts.ts';
-import { cardWith, expect, signInAsPublisher, test } from './kit.ts';
+import { cardWith, expect, open, signInAsPublisher, test } from './kit.ts';
 
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 const LONG =
@@ -45,6 +45,26 @@ test('what is typed is saved by itself, and is there when the page is loaded ane
   await expect(text(page)).toHaveValue(value);
 });
 
+test('what was typed just before the page is loaded anew comes back, and is saved', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await openEditor(page, db, actor);
+  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  page.on('dialog', (dialog) => void dialog.accept());
+  await context.setOffline(true);
+  await text(page).fill('Typed in a lift.');
+  await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
+  await context.setOffline(false);
+  // Before it is sent again, as it is once the connection is back.
+  await page.reload();
+  await expect(text(page)).toHaveValue('Typed in a lift.');
+  await expect(saved(page)).toBeVisible();
+  expect(await contentOf(db, id)).toBe('Typed in a lift.');
+});
+
 test('without a connection what is typed stays, says so, and is saved with it', async ({
   page,
   context,
@@ -61,7 +81,6 @@ test('without a connection what is typed stays, says so, and is saved with it', 
   await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
   await expect(text(page)).toHaveValue('Typed in a tunnel, and further.');
   await context.setOffline(false);
-  await page.getByRole('button', { name: 'Retry' }).click();
   await expect.poll(() => contentOf(db, id)).toBe('Typed in a tunnel, and further.');
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
@@ -77,6 +96,8 @@ test('a save whose answer is lost is no change made elsewhere', async ({ page, c
   await text(page).fill('Arrived without an answer.');
   await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
   await page.unrouteAll();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await text(page).fill('Arrived without an answer. Gone on.');
   await expect.poll(() => contentOf(db, id)).toBe('Arrived without an answer. Gone on.');
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -101,6 +122,9 @@ test('who leaves with something unsaved is asked', async ({ page, context, db })
   const id = await openEditor(page, db, actor);
   await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  // The preview follows what is typed once the page's script runs.
+  await text(page).fill('Half a');
+  await expect(page.getByRole('article', { name: 'The post as LinkedIn shows it' })).toContainText('Half a');
   await text(page).fill('Half a sen');
   await page.keyboard.press('Escape');
   await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
@@ -188,7 +212,7 @@ test('the editor comes with its styles, which no other page asks for', async ({ 
   await makeScheduledPost(db, actor, { content, dueAt: tomorrow() });
   const sheets: string[] = [];
   page.on('request', (request) => request.url().includes('post-editor') && sheets.push(request.url()));
-  await page.goto('/app/scheduled', { waitUntil: 'networkidle' });
+  await open(page, '/app/scheduled');
   expect(sheets).toHaveLength(0);
   await page.route('**/post-editor-*.css', async (route) => {
     const answer = await route.fetch();

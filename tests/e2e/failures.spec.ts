@@ -5,9 +5,7 @@ import { FAILURES } from '#app/domain/posts/failures.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
-import { expect, newEmail, newName, notice, signInAs, signInAsPublisher, test, wake } from './kit.ts';
-
-const open = (page: Page, address: string) => page.goto(address, { waitUntil: 'networkidle' });
+import { expect, newEmail, newName, notice, open, signInAs, signInAsPublisher, test, wake } from './kit.ts';
 
 /** The server fails at every form, or at every page. */
 const failAt = (page: Page, method: 'GET' | 'POST') =>

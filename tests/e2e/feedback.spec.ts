@@ -1,12 +1,10 @@
 import { FeedbackInput } from '#app/domain/feedback/schema.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { expect, newName, notice, signInAs, test } from './kit.ts';
+import { expect, hasScripts, newName, notice, signInAs, test } from './kit.ts';
 
 const input = (title: string) =>
   FeedbackInput.parse({ type: 'improvement', title, description: `Why: ${title}` });
-const hasScripts = () => test.info().project.use.javaScriptEnabled !== false;
-
 test('feedback is given, found by others, and voted for', async ({ page, context, db }) => {
   await signInAs(context, db, await makeUser(db));
   // Two names: what has a word in common with it would be offered first.

@@ -7,7 +7,7 @@ import { FAILURES } from '#app/domain/posts/failures.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';
 import { failTopic, makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
-import { cardWith, expect, newName, notice, signInAs, signInAsPublisher, test, wake } from './kit.ts';
+import { cardWith, expect, newName, notice, open, signInAs, signInAsPublisher, test, wake } from './kit.ts';
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
@@ -19,9 +19,6 @@ const focused = (page: Page) =>
   });
 
 const expectFocusAt = (page: Page, place: string) => expect.poll(() => focused(page)).toBe(place);
-
-/** With its scripts: before them the browser sends the form, and begins the new page at its top. */
-const open = (page: Page, address: string) => page.goto(address, { waitUntil: 'networkidle' });
 
 /** As somebody without a pointer does. */
 async function press(control: Locator) {

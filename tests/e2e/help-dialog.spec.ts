@@ -1,5 +1,5 @@
 import { makeUser } from '#tests/make/accounts.ts';
-import { expect, signInAs, test } from './kit.ts';
+import { expect, open, signInAs, test } from './kit.ts';
 
 test('closing the dialog forgets what was typed, Escape closes it, and the focus returns', async ({
   page,
@@ -8,7 +8,7 @@ test('closing the dialog forgets what was typed, Escape closes it, and the focus
 }) => {
   const actor = await makeUser(db);
   await signInAs(context, db, actor);
-  await page.goto('/app/topics', { waitUntil: 'networkidle' });
+  await open(page, '/app/topics');
   const help = page.getByRole('link', { name: 'Help', exact: true });
   const dialog = page.getByRole('dialog', { name: 'Help and Support' });
   await help.click();

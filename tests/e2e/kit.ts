@@ -42,23 +42,36 @@ export const newEmail = () => `${randomUUID()}@people.example`;
 export const newName = () =>
   `Q${[...randomBytes(7)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')}`;
 
-/** The code that was mailed to an address. */
-export async function codeMailedTo(email: string): Promise<string> {
-  const read = async () => {
+type Mail = { subject: string; text: string; html: string };
+
+/**
+ * What `find` finds in the mails to an address, which come oldest first. Waits for it: a mail that could not be sent at
+ * first is tried again, later each time.
+ */
+export async function inMailsTo<T>(email: string, find: (mails: Mail[]) => T | undefined): Promise<T> {
+  let found: T | undefined;
+  const look = async () => {
     const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(email)}`);
-    return /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0] ?? null;
+    found = find(mails);
+    return found !== undefined;
   };
-  await expect.poll(read).not.toBeNull();
-  return (await read())!;
+  await expect.poll(look, { timeout: 120_000 }).toBe(true);
+  return found!;
 }
+
+/** The code that was mailed to an address. */
+export const codeMailedTo = (email: string) =>
+  inMailsTo(email, (mails) => /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0]);
+
+/** Whether the browser of this test runs scripts. */
+export const hasScripts = () => test.info().project.use.javaScriptEnabled !== false;
 
 /** Types the code into the boxes. Scripts send it with the sixth digit; without them the button does. */
 export async function enterCode(page: Page, code: string, buttonName = 'Verify Email'): Promise<void> {
-  const hasScripts = test.info().project.use.javaScriptEnabled !== false;
   const button = page.getByRole('button', { name: buttonName, exact: true });
-  if (hasScripts) await expect(button).toBeDisabled();
+  if (hasScripts()) await expect(button).toBeDisabled();
   for (const [index, digit] of [...code].entries()) await page.getByLabel(`Digit ${index + 1}`).fill(digit);
-  if (!hasScripts) await button.click();
+  if (!hasScripts()) await button.click();
 }
 
 /** Signs the browser in as the actor, without the form. */
@@ -82,6 +95,17 @@ export const notice = (page: Page, text: string) =>
 /** The card of a list that shows a text. */
 export const cardWith = (page: Page, text: string) =>
   page.getByRole('main').getByRole('listitem').filter({ hasText: text });
+
+/** Opens a page and waits until its scripts, if there are any, count: before that the browser answers keys and sends forms by itself. */
+export async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address, { waitUntil: 'networkidle' });
+  if (!hasScripts()) return;
+  await page.waitForFunction(
+    () =>
+      Object.keys(document.body).some((key) => key.startsWith('__react')) &&
+      !document.querySelector('dialog[open]:not(:modal)'),
+  );
+}
 
 /** The scripts of what stands below the posts come when its reader does something. */
 export async function wake(page: Page, button: string) {

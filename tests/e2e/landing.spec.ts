@@ -4,7 +4,7 @@ import { makeUser } from '#tests/make/accounts.ts';
 import { makeConnection } from '#tests/make/linkedin.ts';
 import { makePublished } from '#tests/make/top-posts.ts';
 import { list, openPosts, showPosts } from './carousel.ts';
-import { expect, signInAs, test } from './kit.ts';
+import { expect, hasScripts, signInAs, test } from './kit.ts';
 
 const WIDTHS = { 1024: 3, 640: 2, 390: 1 };
 
@@ -46,9 +46,8 @@ test('a dot is a link to its post, and what only scripts could move is not there
   await expect(fifth).not.toBeInViewport();
   await page.getByRole('link', { name: 'Post 5 of 9' }).click();
   await expect(fifth).toBeInViewport({ ratio: 0.9 });
-  const hasScripts = test.info().project.use.javaScriptEnabled !== false;
   for (const name of ['Next posts', 'Previous posts', 'Pause'])
-    await expect(page.getByRole('button', { name })).toBeVisible({ visible: hasScripts });
+    await expect(page.getByRole('button', { name })).toBeVisible({ visible: hasScripts() });
 });
 
 const author = async (context: BrowserContext, db: Db) => {

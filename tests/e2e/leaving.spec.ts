@@ -1,20 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { expect, notice, sandbox, signInAs, test } from './kit.ts';
-
-type Mail = { subject: string; text: string };
-
-const SUBJECT = /will be deleted in/;
+import { expect, inMailsTo, notice, signInAs, test } from './kit.ts';
 
 /** Where the link leads in the newest mail to the address that tells of the account's end, once there are so many. */
-async function keepLinkMailedTo(email: string, times: number): Promise<string> {
-  const mails = async (): Promise<Mail[]> => {
-    const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(email)}`);
-    return mails.filter(({ subject }: Mail) => SUBJECT.test(subject));
-  };
-  await expect.poll(async () => (await mails()).length).toBe(times);
-  return /https?:\/\/\S+/.exec((await mails()).at(-1)!.text)![0];
-}
+const keepLinkMailedTo = (email: string, times: number) =>
+  inMailsTo(email, (mails) => {
+    const links = mails
+      .filter(({ subject }) => subject.includes('will be deleted in'))
+      .map(({ text }) => /https?:\/\/\S+/.exec(text)![0]);
+    return links[times - 1];
+  });
 
 test('everything is downloaded; an account is deleted after a week, and kept with a button or by the mail', async ({
   page,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
-import { keyOfPost } from '#app/domain/queue/chosen-slot.ts';
+import { keyOfPost } from '#app/domain/automation/slots.ts';
 import { makeScheduledPost, readPost } from '#tests/make/posts.ts';
 import { cardWith, expect, newName, notice, openLine, signInAsPublisher, test } from './kit.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { makeUser } from '#tests/make/accounts.ts';
-import { expect, signInAs, test } from './kit.ts';
+import { expect, open, signInAs, test } from './kit.ts';
 
 type Left = Window & { left: [address: string, afterMs: number][] };
 
@@ -19,7 +19,7 @@ async function openWithClock(page: Page, address: string) {
       event.preventDefault();
     });
   });
-  await page.goto(address, { waitUntil: 'networkidle' });
+  await open(page, address);
 }
 
 const left = (page: Page) => page.evaluate(() => (window as unknown as Left).left);

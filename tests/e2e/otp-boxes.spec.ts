@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { aMinuteLater, PASSWORD } from '#tests/make/accounts.ts';
-import { codeMailedTo, enterCode, expect, newEmail, notice, test } from './kit.ts';
+import { codeMailedTo, enterCode, expect, newEmail, notice, open, test } from './kit.ts';
 
 async function signUp(page: Page, email: string) {
-  await page.goto('/signup', { waitUntil: 'networkidle' });
+  await open(page, '/signup');
   await page.getByLabel('Full name').fill('Ada Marlow');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

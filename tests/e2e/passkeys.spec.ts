@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { expect, notice, test } from './kit.ts';
+import { expect, notice, open, test } from './kit.ts';
 
 /** Passkeys belong to a name: an address of numbers has none. */
 const named = (path: string) => {
@@ -29,14 +29,14 @@ async function addAuthenticator(page: Page) {
 }
 
 async function signIn(page: Page, email: string) {
-  await page.goto(named('/login'), { waitUntil: 'networkidle' });
+  await open(page, named('/login'));
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
 async function addPasskey(page: Page, name: string) {
-  await page.goto(named('/app/account/passkeys/new'), { waitUntil: 'networkidle' });
+  await open(page, named('/app/account/passkeys/new'));
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Your password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Make the passkey' }).click();
@@ -56,7 +56,7 @@ test('a passkey is added, signs in by itself and as second step, is renamed and 
   await expect(page.getByRole('link', { name: 'Remove My laptop' })).toBeVisible();
 
   await page.context().clearCookies();
-  await page.goto(named('/login'), { waitUntil: 'networkidle' });
+  await open(page, named('/login'));
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(notice(page, 'Welcome back!')).toBeVisible();
   await expect(page).toHaveURL(/\/app\/dashboard$/);
@@ -68,7 +68,7 @@ test('a passkey is added, signs in by itself and as second step, is renamed and 
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(notice(page, 'Welcome back!')).toBeVisible();
 
-  await page.goto(named('/app/account/security'), { waitUntil: 'networkidle' });
+  await open(page, named('/app/account/security'));
   await page.getByText('Rename My laptop').click();
   await page.getByLabel('New name of My laptop').fill('Old laptop');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -88,7 +88,7 @@ test('without the right password nothing is asked of the device, and who is not 
   const { verify } = await addAuthenticator(page);
   await signIn(page, actor.email);
   await expect(page).toHaveURL(/\/app\/dashboard$/);
-  await page.goto(named('/app/account/passkeys/new'), { waitUntil: 'networkidle' });
+  await open(page, named('/app/account/passkeys/new'));
   await page.getByLabel('Name', { exact: true }).fill('Key');
   await page.getByLabel('Your password').fill('not my password');
   await page.getByRole('button', { name: 'Make the passkey' }).click();
@@ -99,7 +99,7 @@ test('without the right password nothing is asked of the device, and who is not 
 
   await page.context().clearCookies();
   await verify(false);
-  await page.goto(named('/login'), { waitUntil: 'networkidle' });
+  await open(page, named('/login'));
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page.getByText('No passkey was used. Please try again.')).toBeVisible();
   await expect(page).toHaveURL(/\/login$/);

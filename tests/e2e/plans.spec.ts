@@ -264,6 +264,11 @@ test('what is left of the 24 hours of a payment runs while its page is open', as
   const waiting = cardWith(page, transaction);
   await expect(waiting).toContainText(/Being checked\s*20 h 4\d min left of 24 hours/);
   if (!javaScriptEnabled) return;
+  const words = await waiting.innerText();
+  await expect(async () => {
+    await page.clock.fastForward('00:01:00');
+    expect(await waiting.innerText(), 'the script of the page counts').not.toBe(words);
+  }).toPass();
   await page.clock.fastForward('02:00:00');
   await expect(waiting).toContainText(/18 h 4\d min left of 24 hours/);
   await page.clock.fastForward('19:00:00');

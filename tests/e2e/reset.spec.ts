@@ -1,11 +1,9 @@
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { codeMailedTo, expect, newEmail, newName, notice, sandbox, test } from './kit.ts';
+import { codeMailedTo, expect, inMailsTo, newEmail, newName, notice, test } from './kit.ts';
 
 /** Where the first link in the newest mail to the address leads. */
-async function linkMailedTo(email: string): Promise<string> {
-  const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(email)}`);
-  return /https?:\/\/\S+/.exec(mails.at(-1)!.text)![0];
-}
+const linkMailedTo = (email: string) =>
+  inMailsTo(email, (mails) => /https?:\/\/\S+/.exec(mails.at(-1)?.text ?? '')?.[0]);
 
 const NEW = 'a new password entirely';
 

@@ -4,7 +4,17 @@ import type { Actor } from '#app/domain/actor.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { makePublisher, makeScheduledPost, makeTopic, readPost, standAs } from '#tests/make/posts.ts';
-import { cardWith, expect, notice, openLine, sandboxUrl, signInAs, signInAsPublisher, test } from './kit.ts';
+import {
+  cardWith,
+  expect,
+  hasScripts,
+  notice,
+  openLine,
+  sandboxUrl,
+  signInAs,
+  signInAsPublisher,
+  test,
+} from './kit.ts';
 
 const DAY_MS = 86_400_000;
 const tomorrow = () => new Date(Date.now() + DAY_MS);
@@ -97,8 +107,7 @@ test('the form of a post far down opens, is refused and closes where the post is
   page,
   context,
   db,
-}, info) => {
-  const hasScripts = info.project.name === 'scripts on';
+}) => {
   await page.setViewportSize({ width: 390, height: 800 });
   const actor = await signInAsPublisher(context, db);
   for (let day = 1; day <= 6; day += 1) {
@@ -116,13 +125,13 @@ test('the form of a post far down opens, is refused and closes where the post is
   await form.getByLabel('Hashtags').fill('two words');
   await form.getByRole('button', { name: /^(Save|Done)$/ }).click();
   await expect(form.getByText('letters and digits only')).toBeAttached();
-  const place = hasScripts ? form.getByLabel('Hashtags') : form.getByText('Scheduled', { exact: true });
+  const place = hasScripts() ? form.getByLabel('Hashtags') : form.getByText('Scheduled', { exact: true });
   await expect(place).toBeInViewport({ ratio: 1 });
   await form.getByLabel('Hashtags').fill('One');
   await form.getByRole('button', { name: /^(Save|Done)$/ }).click();
   await expect(notice(page, 'Post updated successfully!')).toBeVisible();
   await expect(card.getByText('Scheduled', { exact: true })).toBeInViewport({ ratio: 1 });
-  if (hasScripts) return;
+  if (hasScripts()) return;
   const badge = (await card.getByText('Scheduled', { exact: true }).boundingBox())!;
   const heading = page.getByRole('main').locator('section').last().getByRole('heading');
   const { y, height } = (await heading.boundingBox())!;

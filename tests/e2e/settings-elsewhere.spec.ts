@@ -5,13 +5,13 @@ import type { SettingsChange } from '#app/domain/automation/schema.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { makeTopic } from '#tests/make/posts.ts';
-import { expect, notice, signInAsPublisher, test, wake } from './kit.ts';
+import { expect, notice, open, signInAsPublisher, test, wake } from './kit.ts';
 
 /** Opens the settings; what is changed elsewhere comes with the next answer, here that of the switch. */
 async function openForm(page: Page, context: BrowserContext, db: Db) {
   const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);
-  await page.goto('/app/dashboard?settings', { waitUntil: 'networkidle' });
+  await open(page, '/app/dashboard?settings');
   await wake(page, 'Save All Settings');
   const changeElsewhere = async (change: SettingsChange) => {
     await saveSettings(db, actor, change);

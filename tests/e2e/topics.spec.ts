@@ -1,7 +1,7 @@
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { failTopic, makeTopic } from '#tests/make/posts.ts';
-import { cardWith, expect, newName, notice, sandbox, signInAs, signInAsPublisher, test } from './kit.ts';
+import { cardWith, expect, inMailsTo, newName, notice, signInAs, signInAsPublisher, test } from './kit.ts';
 
 test('a topic is created, edited, switched off and deleted', async ({ page, context, db }) => {
   await signInAs(context, db, await makeUser(db));
@@ -109,12 +109,9 @@ test('a topic that could not be written is paused, its owner is told why, and re
   const name = `Hiring at ${newName()}`;
   const { id } = await makeTopic(db, actor, name);
   await failTopic(db, id);
-  const read = async () => {
-    const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(actor.email)}`);
-    return mails.filter(({ subject }: { subject: string }) => subject.includes('is paused'));
-  };
-  await expect.poll(async () => (await read()).length).toBe(1);
-  const [mail] = await read();
+  const mail = await inMailsTo(actor.email, (mails) =>
+    mails.find(({ subject }) => subject.includes('is paused')),
+  );
   expect(mail.subject).toBe(`Your topic “${name}” is paused`);
   expect(mail.text).toContain('The last time: the writer declined to write about it.');
   const { pathname, search } = new URL(/http\S+topics\?edit=\S+/.exec(mail.text)![0]);

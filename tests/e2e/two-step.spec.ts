@@ -1,6 +1,6 @@
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { appCode, makeApp } from '#tests/make/two-step.ts';
-import { enterCode, expect, notice, signInAs, test } from './kit.ts';
+import { enterCode, expect, notice, open, signInAs, test } from './kit.ts';
 
 test('an authenticator app is set up, asked for at the next sign-in, and replaced by a recovery code', async ({
   page,
@@ -75,4 +75,19 @@ test('without a password Enter sends the form, and mails no other code', async (
   await page.getByLabel('Code of your app').press('Enter');
   await expect(page.getByRole('main')).toContainText('Invalid or expired OTP');
   await expect(notice(page, 'A code is on its way to your address.')).toHaveCount(0);
+});
+
+test('a link that leads back to the page it stands on leaves nothing loading', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await makeUser(db);
+  await makeApp(db, actor);
+  await signInAs(context, db, actor);
+  await open(page, '/app/account/security');
+  await db.deleteFrom('authenticatorApps').where('userId', '=', actor.userId).execute();
+  await page.getByRole('link', { name: 'Remove the authenticator app' }).click();
+  await expect(page.getByText('An app that shows a new code every 30 seconds.')).toBeVisible();
+  await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy');
 });

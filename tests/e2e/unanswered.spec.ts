@@ -10,14 +10,12 @@ import {
   newEmail,
   newName,
   notice,
+  open,
   signInAs,
   signInAsPublisher,
   test,
   wake,
 } from './kit.ts';
-
-/** With its scripts: before them the browser sends a form by itself. */
-const open = (page: Page, address: string) => page.goto(address, { waitUntil: 'networkidle' });
 
 /** Nobody answers a form. */
 const cutForms = (page: Page, kind = 'connectionrefused') =>

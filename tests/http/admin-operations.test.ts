@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { listAuditLog } from '#app/domain/audit.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { enqueue, jobs, ticks } from '#app/domain/jobs.ts';
 import { listDeadJobs } from '#app/domain/operations/dead-jobs.ts';
+import { lastDue } from '#app/domain/tick-times.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { Browser, mainOf, wordsOf } from '#tests/make/browser.ts';
@@ -102,21 +103,28 @@ test('the jobs of a lane are narrowed to those that a number counts, and a mail 
   assert.match(wordsOf(await browser.read(`${PAGE}/list?of=mails`)), /a@example\.com Payment to verify/);
 });
 
-test('a tick is late when it is away for more than three of its rounds', async () => {
+test('a tick is late when it has not begun three minutes after it was due', async () => {
   const { browser } = await makeAdmin();
-  const last = (name: string, seconds: number) =>
-    sql`insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
-      values (${name}, now(), now() - ${seconds} * interval '1 second')
-      on conflict (identifier) do update set last_execution = excluded.last_execution`.execute(database.db);
-  await last('tick-publishing', 170);
-  await last('tick-writing', 190);
-  await last('sweep-hourly', 10_000);
-  const said = wordsOf(mainOf(await browser.read(PAGE)));
-  assert.match(said, /tick-publishing each minute 3 min ago/);
-  assert.match(said, /tick-writing each minute Late 3 min ago/);
-  assert.match(said, /sweep-hourly each hour 3 h ago/);
-  await last('sweep-hourly', 11_000);
-  assert.match(wordsOf(mainOf(await browser.read(PAGE))), /sweep-hourly each hour Late 3 h ago/);
+  const last = (name: string, at: Date | null) =>
+    sql`insert into tick_times (name, known_since, last_at) values (${name}, now() - interval '2 days', ${at})
+      on conflict (name) do update set known_since = excluded.known_since, last_at = excluded.last_at`.execute(
+      database.db,
+    );
+  const said = async () => wordsOf(mainOf(await browser.read(PAGE)));
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
+  const dueAt = lastDue(ticks.sweepHourly.timetable, ago(200));
+  await last('tick-publishing', ago(170));
+  await last('tick-writing', ago(241));
+  await last('sweep-hourly', dueAt);
+  await last('sweep-daily', null);
+  const first = await said();
+  assert.match(first, /tick-publishing each minute 3 min ago/);
+  assert.match(first, /tick-writing each minute Late 4 min ago/);
+  assert.match(first, /sweep-hourly each hour \d/);
+  assert.match(first, /sweep-daily each day Late Never yet/);
+  assert.match(first, /probe-linkedin each day Never yet/, 'no worker knows it');
+  await last('sweep-hourly', new Date(dueAt.getTime() - 1_000));
+  assert.match(await said(), /sweep-hourly each hour Late \d/);
 });
 
 test('a long list goes on by its link, as what it is', async () => {

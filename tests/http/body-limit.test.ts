@@ -36,6 +36,21 @@ test('a body within the limit is read whole, whatever its pieces', async () => {
   assert.equal(String(await readBody(request, LIMIT)), text);
 });
 
+test('a body in more pieces than a network makes is read no further', async () => {
+  const inPieces = (count: number) => {
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (sent++ < count) controller.enqueue(Uint8Array.of(97));
+        else controller.close();
+      },
+    });
+    return new Request('http://127.0.0.1/', { method: 'POST', body, duplex: 'half' } as RequestInit);
+  };
+  assert.equal((await readBody(inPieces(16_384), LIMIT))?.length, 16_384);
+  assert.equal(await readBody(inPieces(16_385), LIMIT), undefined);
+});
+
 test('a body that announces more is not read at all', async () => {
   const headers = { 'Content-Length': String(LIMIT + 1) };
   const request = new Request('http://127.0.0.1/', { method: 'POST', body: 'a', headers });

@@ -496,6 +496,13 @@ describe('addresses', () => {
     assert.deepEqual(await lookUp(300), [200, 'application/json']);
     assert.deepEqual(await lookUp(301), [400, 'text/plain']);
     assert.deepEqual(await lookUp(299, `version=${version}&paths=/a,/b`), [400, 'text/plain']);
+    for (const path of ['/%', '/%zz', '/%FF', '/a\nb', '/a%0Ab', '/a%1Bb']) {
+      assert.deepEqual(
+        await lookUp(1, `version=${version}&paths=${encodeURIComponent(path)}`),
+        [400, 'text/plain'],
+        path,
+      );
+    }
     const hidden = head(`GET /x\\..\\__manifest?paths=${'a,'.repeat(301)}`);
     assert.equal(parseHead(await speak(url, [hidden])).status, 400);
   });
@@ -578,7 +585,7 @@ describe('every answer carries the security headers', () => {
 
   test('a page lets run only the scripts that bear its nonce, a new one each time', async () => {
     const nonces = [];
-    for (const address of ['/login', '/login']) {
+    for (const address of ['/signup', '/signup']) {
       const answer = await fetch(url + address);
       const policy = answer.headers.get('Content-Security-Policy')!;
       const nonce = /script-src 'self' 'nonce-([\w+/=]{20,})'/.exec(policy)?.[1];

@@ -38,6 +38,13 @@ const post = (path: string, body: string, type: string) =>
   fetch(url + path, { method: 'POST', headers: { ...from(), Origin: url, 'Content-Type': type }, body });
 const tickets = async () => (await database.db.selectFrom('supportTickets').select('id').execute()).length;
 
+test('of the cookies with notices as many are read and taken back as there are notices', async () => {
+  const Cookie = Array.from({ length: 1_000 }, (_, nth) => `notices-${nth}=`).join('; ');
+  const answer = await fetch(`${url}/login`, { headers: { ...from(), Cookie } });
+  await answer.arrayBuffer();
+  assert.deepEqual([answer.status, answer.headers.getSetCookie().length], [200, 20]);
+});
+
 describe('what anybody may ask of support', () => {
   test('has 10 KiB by a call, and not a byte more', async () => {
     const send = async (bytes: number) =>
@@ -51,8 +58,8 @@ describe('what anybody may ask of support', () => {
 
   test('has a bound by the form, in the page and in what scripts send', async () => {
     const before = await tickets();
-    for (const path of ['/help', '/help.data']) {
-      const body = new URLSearchParams({ ...asked(), more: 'x'.repeat(64 * 1024) });
+    for (const path of ['/help', '/help.data', '/help/', '/HELP', '/hel%70', '/help/_.data']) {
+      const body = new URLSearchParams({ ...asked(), more: 'x'.repeat(MOST_BYTES) });
       assert.equal((await new Browser(url, from()).post(path, [...body])).status, 413, path);
     }
     assert.equal(await tickets(), before);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { keyOfPost } from '#app/domain/automation/slots.ts';
 import { formatInstant } from '#app/domain/dates.ts';
-import { keyOfPost, listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
+import { listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { postAddress } from '#app/routes/verbs.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';

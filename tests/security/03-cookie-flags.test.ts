@@ -31,7 +31,8 @@ async function send(path: string, cookie: string, fields?: Record<string, string
   const form = fields && { method: 'POST', body: new URLSearchParams(fields) };
   const answer = await fetch(url + path, { headers, redirect: 'manual', ...form });
   await answer.arrayBuffer();
-  return { status: answer.status, cookies: answer.headers.getSetCookie() };
+  const kept = answer.headers.get('Cache-Control');
+  return { status: answer.status, cookies: answer.headers.getSetCookie(), kept };
 }
 
 function checkLine(line: string, path: string): void {
@@ -46,23 +47,24 @@ function checkLine(line: string, path: string): void {
 test('3 every cookie is of this host alone, for https alone, out of reach of scripts and of other sites', async () => {
   const user = await makeUser(database.db);
   const seen = new Set<string>();
-  const note = (cookies: string[], path: string) => {
+  const note = ({ cookies, kept }: Awaited<ReturnType<typeof send>>, path: string) => {
+    if (cookies.length > 0) assert.equal(kept, 'no-store', `${path} is given to nobody else`);
     for (const line of cookies) {
       checkLine(line, path);
       seen.add(line.split('=')[0]!);
     }
   };
   for (const path of PAGE_PATHS) {
-    note((await send(filled(path), await cookieOf(user, 1))).cookies, path);
-    if (path !== '/logout') note((await send(filled(path), await cookieOf(user, 1), {})).cookies, path);
-    note((await send(filled(path), '', {})).cookies, path);
+    note(await send(filled(path), await cookieOf(user, 1)), path);
+    if (path !== '/logout') note(await send(filled(path), await cookieOf(user, 1), {}), path);
+    note(await send(filled(path), '', {}), path);
   }
   const { email } = signUpInput();
   const signUp = { name: 'Ada', email, password: PASSWORD, confirmPassword: PASSWORD, timeZone: 'UTC' };
-  note((await send('/signup', '', signUp)).cookies, '/signup');
-  note((await send('/login', '', { email: user.email, password: PASSWORD })).cookies, '/login');
-  note((await send('/logout', await cookieOf(user), {})).cookies, '/logout');
-  note((await send('/theme', await cookieOf(user), { theme: 'dark' })).cookies, '/theme');
+  note(await send('/signup', '', signUp), '/signup');
+  note(await send('/login', '', { email: user.email, password: PASSWORD }), '/login');
+  note(await send('/logout', await cookieOf(user), {}), '/logout');
+  note(await send('/theme', await cookieOf(user), { theme: 'dark' }), '/theme');
   for (const name of [NAME, '__Host-notices', '__Host-sign-up'])
     assert.ok(
       [...seen].some((one) => one === name || one.startsWith(`${name}-`)),

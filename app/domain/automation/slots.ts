@@ -8,6 +8,13 @@ import { DAYS_OFF_MAX, WEEKDAYS } from './limits.ts';
 /** One publish time of one local day. `number` counts from 1 in the order of the day. */
 export type Slot = { date: string; number: number; at: Date };
 
+/** A slot as pages name it, such as "2027-03-01 1": its date and number, which stay when its time changes. */
+export const keyOf = ({ date, number }: Omit<Slot, 'at'>) => `${date} ${number}`;
+
+/** The slot that a post holds, as pages name it; null when it has none. */
+export const keyOfPost = (post: { slotDate: string | null; slotNumber: number | null }): string | null =>
+  post.slotDate && post.slotNumber ? keyOf({ date: post.slotDate, number: post.slotNumber }) : null;
+
 export type Timetable = {
   /** In the order of the day, each once. */
   publishTimes: string[];

@@ -13,8 +13,8 @@ export type DeadJob = {
   /** A bigint, so a string. */
   id: string;
   task: string;
-  /** What it is about: ids alone. */
-  payload: Record<string, unknown>;
+  /** What it is about: "mail:" and an id. Ticks have none, nor has a job that was replaced while it ran. */
+  key: string | null;
   attempts: number;
   failedAt: Date;
   error: string | null;
@@ -24,9 +24,9 @@ export type DeadJob = {
 const ERROR_SHOWN = 300;
 const AT_ONCE = 500;
 
-const columns = sql`j.id::text as id, t.identifier as task, j.payload, j.attempts, j.updated_at as failed_at,
+const columns = sql`j.id::text as id, j.task_identifier as task, j.key, j.attempts, j.updated_at as failed_at,
   left(split_part(j.last_error, e'\n', 1), ${ERROR_SHOWN}) as error
-  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`;
+  from graphile_worker.jobs j`;
 
 const isNumber = (text: string | undefined): text is string => text !== undefined && /^\d{1,18}$/.test(text);
 
@@ -45,23 +45,22 @@ export async function findDeadJob(db: Db, jobId: string): Promise<DeadJob | unde
   return rows[0];
 }
 
+/**
+ * Rows of the queue's view cannot be locked, so admins and the clean-up take turns. A job that is added again under the same
+ * key at that moment is lost; a sweep finds what it was about.
+ */
+const inTurn = (trx: Trx) => sql`select pg_advisory_xact_lock(hashtext('dead jobs'))`.execute(trx);
+
 /** Two admins, or one who presses twice, do it once. */
 async function lockDead(trx: Trx, jobId: string): Promise<DeadJob> {
-  const job = isNumber(jobId)
-    ? await sql<DeadJob>`select ${columns}
-    where ${isDead} and j.id = ${jobId} for update of j`.execute(trx)
-    : undefined;
-  if (job?.rows[0]) return job.rows[0];
+  await inTurn(trx);
+  const job = await findDeadJob(trx, jobId);
+  if (job) return job;
   throw new Refusal(409, 'not_dead', 'This job is not among the failed ones any more');
 }
 
 /** The one thing that a job is about. */
-const subjectOf = ({ payload }: DeadJob) => {
-  const { requestId: _by, ...ids } = payload;
-  return (
-    Object.values(ids).find((value): value is string => typeof value === 'string' && isId(value)) ?? null
-  );
-};
+const subjectOf = ({ key }: DeadJob) => key?.split(':').find(isId) ?? null;
 
 const record = (trx: Trx, admin: Actor, action: string, job: DeadJob, now: Date) => {
   const detail = { job: job.task, jobId: job.id, tries: job.attempts };
@@ -95,8 +94,13 @@ export async function discardJob(db: Db, admin: Actor, jobId: string, at?: Date)
 export async function forgetDeadJobs(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - DEAD_JOB_KEPT_DAYS * 24 * 60 * 60_000);
   await untilFewer(AT_ONCE, () =>
-    sql`delete from graphile_worker._private_jobs where id in (
-      select id from graphile_worker._private_jobs j where ${isDead} and j.updated_at < ${before}
-      limit ${AT_ONCE} for update skip locked)`.execute(db),
+    transact(db, async (trx) => {
+      await inTurn(trx);
+      const { rows } = await sql`select from graphile_worker.complete_jobs(array(
+        select id from graphile_worker.jobs j where ${isDead} and j.updated_at < ${before} limit ${AT_ONCE}))`.execute(
+        trx,
+      );
+      return { numAffectedRows: BigInt(rows.length) };
+    }),
   );
 }

@@ -17,10 +17,6 @@ export const isDead = sql<boolean>`(j.attempts >= j.max_attempts and j.locked_at
 export const isRunning = (now: Date) =>
   sql<boolean>`(j.locked_at > ${new Date(now.getTime() - LOST_AFTER_MS)}::timestamptz)`;
 
-/** It can be begun at once: nobody has taken it yet. */
-export const isWaiting = (now: Date) =>
-  sql<boolean>`(j.locked_at is null and j.attempts < j.max_attempts and j.run_at <= ${now}::timestamptz)`;
-
 /** It waits for an instant: its next try, or the one that it was put to. */
 export const isLater = (now: Date) =>
   sql<boolean>`(j.locked_at is null and j.attempts < j.max_attempts and j.run_at > ${now}::timestamptz)`;

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { LANES, type Lane, ticks } from '#app/domain/jobs.ts';
+import { isWaiting, LANES, type Lane, ticks } from '#app/domain/jobs.ts';
 import { type Budget, readBudget } from '#app/domain/linkedin/day-calls.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { isPublishingStopped } from '#app/domain/publishing/facts.ts';
 import { versionsBy } from '#app/domain/publishing/faults.ts';
 import { isItsTurn } from '#app/domain/queue/may-go.ts';
+import { hasStopped, listTickTimes } from '#app/domain/tick-times.ts';
 import { listWriterDays, readWriterBounds, type Usage } from '#app/domain/writing/writer-usage.ts';
-import { isDead, isLater, isRunning, isWaiting, tasksIn } from './job-rows.ts';
+import { isDead, isLater, isRunning, tasksIn } from './job-rows.ts';
 
 /** Of what waits in one line no more are counted: whoever reads so many knows enough. */
 export const MOST_COUNTED = 10_000;
@@ -20,7 +21,8 @@ type LaneReading = {
   later: number;
   oldest: Date | null;
 };
-type TickReading = { name: string; lane: Lane; timetable: string; last: Date | null };
+/** `last`: when it last began. `isLate`: it was due since, and has not begun within some minutes. */
+type TickReading = { name: string; lane: Lane; timetable: string; last: Date | null; isLate: boolean };
 export type Readings = {
   at: Date;
   isStopped: boolean;
@@ -42,7 +44,6 @@ export type Readings = {
 type JobRow = Omit<LaneReading, 'lane'> & { task: string; dead: number };
 type Row = {
   jobs: (Omit<JobRow, 'oldest'> & { oldest: string | null })[];
-  last: { name: string; at: string }[];
   isStopped: boolean;
   dueCount: number;
   dueOldest: Date | null;
@@ -65,8 +66,6 @@ export const countedRows = (now: Date) => sql<Row>`select
       (count(*) filter (where ${isLater(now)}))::int as later,
       (count(*) filter (where ${isDead}))::int as dead, min(j.run_at) filter (where ${isWaiting(now)}) as oldest
     from graphile_worker.jobs j group by j.task_identifier) t) as jobs,
-  (select coalesce(json_agg(json_build_object('name', c.identifier, 'at', c.last_execution)), '[]')
-    from graphile_worker._private_known_crontabs c where c.last_execution is not null) as last,
   ${isPublishingStopped(now)} as is_stopped,
   ${upTo(sql`select from deliveries where held_at is null and due_at <= ${now}`)} as due_count,
   (select deliveries.due_at from deliveries
@@ -97,12 +96,15 @@ const NOTHING: Usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
 /** Every number by which an operator sees whether the service does its work: for their page and for the metrics. */
 export async function readOperations(db: Db, now = new Date()): Promise<Readings> {
-  const [{ rows }, linkedIn, faults, days] = await Promise.all([
+  const [{ rows }, tickTimes, linkedIn, faults, days] = await Promise.all([
     countedRows(now).execute(db),
-    ...([readBudget(db, now), listOperatorFaults(db), listWriterDays(db, 1, now)] as const),
+    listTickTimes(db),
+    readBudget(db, now),
+    listOperatorFaults(db),
+    listWriterDays(db, 1, now),
   ]);
   const row = rows[0]!;
-  const last = new Map(row.last.map(({ name, at }) => [name, new Date(at)]));
+  const times = new Map(tickTimes.map((time) => [time.name, time]));
   const { calls, inputTokens, outputTokens } = days[0] ?? NOTHING;
   return {
     at: now,
@@ -110,7 +112,10 @@ export async function readOperations(db: Db, now = new Date()): Promise<Readings
     faults: faults.length,
     unconfirmed: row.unconfirmed,
     ticks: Object.values(ticks).map(({ name, lane, timetable }) => {
-      return { name, lane, timetable, last: last.get(name) ?? null };
+      const time = times.get(name);
+      const last = time?.lastAt ?? null;
+      const isLate = time !== undefined && hasStopped(timetable, last ?? time.knownSince, now);
+      return { name, lane, timetable, last, isLate };
     }),
     lanes: LANES.map((lane) => laneOf(lane, row.jobs)),
     due: { count: row.dueCount, oldest: row.dueOldest },

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import type { Lane } from '#app/domain/jobs.ts';
+import { isWaiting, type Lane } from '#app/domain/jobs.ts';
 import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
-import { isLater, isRunning, isWaiting, tasksIn } from './job-rows.ts';
+import { isLater, isRunning, tasksIn } from './job-rows.ts';
 
 /** Somebody's thing that waits since an instant. */
 export type Waits = { id: string; at: Date; name: string | null; email: string | null; what: string };

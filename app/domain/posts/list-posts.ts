@@ -62,16 +62,16 @@ export function newestLister<DB, TB extends keyof DB, Row extends { createdAt: D
   const readNewest = written(newest);
   const readOlder = written((db: Db, asked: Asked & Keyset) => newest(db, asked).where(isBelow(asked)));
 
-  return async (db: Db, actor: Actor, query: ListQuery): Promise<Page<Row>> => {
+  return async (db: Db, actor: Actor, query: ListQuery, now = new Date()): Promise<Page<Row>> => {
     const after = readCursor(query.cursor);
     if (query.limit === usualLength && query.status === undefined && query.isSetAside === undefined) {
-      const asked = { userId: actor.userId, now: new Date() };
+      const asked = { userId: actor.userId, now };
       const rows = await (after ? readOlder(db, { ...asked, ...after }) : readNewest(db, asked));
       return toPage(rows as Row[], usualLength, keyOf);
     }
     // Most posts are published: those are found in their order, and the few others by where they stand.
     const by = query.status === undefined || query.status === 'published' ? 'posts' : 'deliveries';
-    const rows = await newestFirst(postsOf(db, actor.userId, by))
+    const rows = await newestFirst(postsOf(db, actor.userId, by, now))
       .$if(query.status !== undefined, (q) => q.where(isListed([query.status!], query.kept)))
       .$if(query.isSetAside !== undefined, (q) => q.where(isPutAway(query.isSetAside!, query.kept)))
       .$if(after !== undefined, (q) => q.where(isBelow(after!)))
@@ -117,9 +117,9 @@ export function queueLister<DB, TB extends keyof DB, Row extends { publishAt: Da
       .limit(sql.lit(usualLength + 1)),
   );
 
-  return async (db: Db, actor: Actor, query: PageQuery & Kept): Promise<Page<Row>> => {
+  return async (db: Db, actor: Actor, query: PageQuery & Kept, now = new Date()): Promise<Page<Row>> => {
     const after = readCursor(query.cursor);
-    const asked = { userId: actor.userId, now: new Date(), kept: query.kept ?? [] };
+    const asked = { userId: actor.userId, now, kept: query.kept ?? [] };
     if (query.limit === usualLength) {
       const rows = await (after ? readLater(db, { ...asked, ...after }) : readSoonest(db, asked));
       return toPage(rows as Row[], usualLength, slotKeyOf);

@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
+import { keyOfPost } from '#app/domain/automation/slots.ts';
 import { isNearly, isNearlyMade, isRewritten, isWrittenFor, ownRunsOf } from '#app/domain/writing/facts.ts';
 import { lastSlotOf } from './facts.ts';
 import { nearestOf } from './similarity.ts';
@@ -109,7 +110,7 @@ export async function findTopicOfSlot(
   return post?.topicId;
 }
 
-/** The topics of the posts in slots from a local date on, by slot as "date number". */
+/** The topics of the posts in slots from a local date on, by the key of the slot. */
 export async function listTopicsOfSlots(
   db: Db,
   userId: string,
@@ -119,7 +120,7 @@ export async function listTopicsOfSlots(
     .select(['slotDate', 'slotNumber', 'topicId'])
     .where('slotDate', '>=', fromDate)
     .execute();
-  return new Map(rows.map(({ slotDate, slotNumber, topicId }) => [`${slotDate} ${slotNumber}`, topicId]));
+  return new Map(rows.map((post) => [keyOfPost(post)!, post.topicId]));
 }
 
 /** Which places of a run have their post. */

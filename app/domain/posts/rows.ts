@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
-import type { Slot } from '#app/domain/automation/slots.ts';
+import { keyOfPost, type Slot } from '#app/domain/automation/slots.ts';
 
 export type NewPost = Omit<Insertable<Database['posts']>, 'slotDate' | 'slotNumber' | 'publishAt'>;
 
@@ -154,9 +154,9 @@ export const takenSlotsOf = (db: Db, { userId, fromDate }: { userId: string; fro
     .where('slotDate', '>=', fromDate)
     .where('deletedAt', 'is', null);
 
-/** The slots as strings such as "2027-03-01 1": date and number. */
+/** The keys of the slots. */
 export const toTakenSlots = (rows: { slotDate: string | null; slotNumber: number | null }[]): Set<string> =>
-  new Set(rows.map(({ slotDate, slotNumber }) => `${slotDate} ${slotNumber}`));
+  new Set(rows.map((row) => keyOfPost(row)!));
 
 export const listTakenSlots = async (db: Db, userId: string, fromDate: string): Promise<Set<string>> =>
   toTakenSlots(await takenSlotsOf(db, { userId, fromDate }).execute());

@@ -92,14 +92,22 @@ const kept = keptFor(KEPT_MS, readTopPosts);
 /** The posts that everybody may see: at most one of an author. */
 export const listTopPosts = (db: Db): Promise<TopPost[]> => kept.ask(db);
 
+let tellChange = () => {};
+
 /** Drops the cached posts: the next call reads them again. */
-export const forgetTopPosts = (db: Db): void => kept.forget(db);
+export function forgetTopPosts(db: Db): void {
+  kept.forget(db);
+  tellChange();
+}
 
 /**
  * Drops the cached posts when any process commits a change that may take a post off the landing page. Triggers in
- * migrations/0007-posts.sql notify every web process.
+ * migrations/0007-posts.sql notify every web process. `onChange` is called each time that the posts are dropped.
  */
-export const watchTopPosts = (db: Db) => listen(env().DATABASE_URL, 'start_page', () => forgetTopPosts(db));
+export function watchTopPosts(db: Db, onChange: () => void) {
+  tellChange = onChange;
+  return listen(env().DATABASE_URL, 'start_page', () => forgetTopPosts(db));
+}
 
 /** Whether the user lets the start page show their newest post. */
 export async function letShow(db: Db, userId: string, isWanted: boolean, now: Date): Promise<void> {

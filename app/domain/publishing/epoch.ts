@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { databaseClock, databaseTime } from '#app/db/clock.ts';
-import { freeJobs, freeTicks } from '#app/domain/jobs.ts';
+import { freeJobs } from '#app/domain/jobs.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { pullBack } from '#app/domain/queue/deliveries.ts';
 import { env } from '#app/env.ts';
@@ -165,7 +165,10 @@ export async function releaseEpoch(db: Db): Promise<void> {
   await clearFaults(db, FAULT, MEMORY_FAULT, GONE_BACK);
 }
 
-/** A limit of LinkedIn for all of us ends when its day does. */
+/**
+ * Takes back what was put off while the database's clock was ahead: posts, jobs, and LinkedIn's daily limit, which ends at
+ * the next midnight in UTC.
+ */
 async function goOn(db: Db, now: Date): Promise<void> {
   await pullBack(db, now);
   const latest = nextUtcMidnight(now);
@@ -175,5 +178,4 @@ async function goOn(db: Db, now: Date): Promise<void> {
     .where('pausedUntil', '>', latest)
     .execute();
   await freeJobs(db);
-  await freeTicks(db);
 }

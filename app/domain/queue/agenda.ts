@@ -1,4 +1,4 @@
-import { localDateOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
+import { keyOf, localDateOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import type { Post, Span } from '#app/domain/posts/posts.ts';
 
@@ -40,6 +40,12 @@ function entryOf<P extends Placed>(
   if (slot && isAtItsSlot(post, slot)) return { kind: 'post', at: slot.at, slot, post };
   const at = post.postedAt ?? post.dueAt;
   return at ? { kind: 'post', at, slot: null, post } : undefined;
+}
+
+/** What stands at a slot that shows no post. `post`: the post that has the slot, but stands at another time. */
+function entryOfSlot<P>(slot: Slot, post: P | undefined, isToCome: boolean): Entry<P> {
+  if (post) return { kind: 'taken', at: slot.at, slot, post };
+  return { kind: isToCome ? 'open' : 'empty', at: slot.at, slot };
 }
 
 export type Within = { from: Date; to: Date };
@@ -86,9 +92,8 @@ export function layOut<P extends Placed>(
     if (slot.at.getTime() >= end) break;
     const isShown = taken.get(slot.date)?.[slot.number];
     if (isShown) continue;
-    const post = isShown === false && away.find((each) => isOf(each, slot));
-    if (post) entries.push({ kind: 'taken', at: slot.at, slot, post });
-    else entries.push({ kind: slot.at.getTime() > present ? 'open' : 'empty', at: slot.at, slot });
+    const post = isShown === false ? away.find((each) => isOf(each, slot)) : undefined;
+    entries.push(entryOfSlot(slot, post, slot.at.getTime() > present));
   }
   return entries.sort((a, b) => a.at.getTime() - b.at.getTime());
 }
@@ -98,8 +103,6 @@ export function layOut<P extends Placed>(
  * are written for no slot of their own.
  */
 export function withToCome<P>(filling: Set<string>, entries: Entry<P>[], toCome: number): Set<string> {
-  const open = entries.flatMap((entry) =>
-    entry.kind === 'open' ? [`${entry.slot.date} ${entry.slot.number}`] : [],
-  );
+  const open = entries.flatMap((entry) => (entry.kind === 'open' ? [keyOf(entry.slot)] : []));
   return new Set([...filling, ...open.filter((key) => !filling.has(key)).slice(0, toCome)]);
 }

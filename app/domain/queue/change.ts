@@ -31,6 +31,19 @@ const isSaid = (post: StoredPost, { content, imageUrl, altText, hashtags }: Post
   (altText === undefined || altText === post.altText) &&
   (hashtags ?? post.hashtags).join() === post.hashtags.join();
 
+function requireEditable(post: StoredPost): void {
+  if (post.status === 'published') throw alreadyPublished();
+  if (post.isUnconfirmed) throw undecided();
+  if (post.visibility !== 'PUBLIC') throw asItIs();
+}
+
+function requireShortEnough(content: string, hashtags: string[]): void {
+  const length = commentaryLength(content, hashtags);
+  if (length <= POST_MAX) return;
+  const message = `With its hashtags the post has ${length.toLocaleString('en')} of ${POST_MAX.toLocaleString('en')} characters`;
+  throw new Refusal(422, 'invalid', message, { field: 'content' });
+}
+
 /**
  * Edits a post that is not published. One that says something else than at the `revision` that somebody began from
  * is left alone; the same edit a second time changes nothing. A new picture is uploaded anew, and has no
@@ -43,21 +56,15 @@ export async function editPost(db: Db, actor: Actor, input: Edit, now?: Date): P
   }
   return transact(db, async (trx) => {
     const post = await lockOwnPost(trx, actor, postId);
-    if (post.status === 'published') throw alreadyPublished();
-    if (post.isUnconfirmed) throw undecided();
-    if (post.visibility !== 'PUBLIC') throw asItIs();
+    requireEditable(post);
     if (isSaid(post, input)) return findPost(trx, actor, post.id);
     if (input.revision !== undefined && input.revision !== post.revision) throw changedElsewhere();
-    const length = commentaryLength(content ?? post.content, hashtags ?? post.hashtags);
-    if (length > POST_MAX) {
-      const message = `With its hashtags the post has ${length.toLocaleString('en')} of ${POST_MAX.toLocaleString('en')} characters`;
-      throw new Refusal(422, 'invalid', message, { field: 'content' });
-    }
-    const isRewritten = content !== undefined && content !== post.content;
+    const edited = { content: content ?? post.content, hashtags: hashtags ?? post.hashtags };
+    requireShortEnough(edited.content, edited.hashtags);
+    const isRewritten = edited.content !== post.content;
     const isOtherPicture = imageUrl !== undefined && imageUrl !== post.imageUrl;
     const isOtherText =
-      commentaryOf(content ?? post.content, hashtags ?? post.hashtags) !==
-      commentaryOf(post.content, post.hashtags);
+      commentaryOf(edited.content, edited.hashtags) !== commentaryOf(post.content, post.hashtags);
     await rewritePost(trx, post, {
       content,
       hashtags,

@@ -1,5 +1,12 @@
 import type { Db } from '#app/db/client.ts';
-import { localDateOf, localDayOf, type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
+import {
+  keyOf,
+  localDateOf,
+  localDayOf,
+  type Slot,
+  slotOf,
+  type Timetable,
+} from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { formatInstant, formatTime } from '#app/domain/dates.ts';
 import { listCovered, paidAt } from '#app/domain/payments/covered.ts';
@@ -10,13 +17,6 @@ import { MOVE_WITHIN_DAYS } from './limits.ts';
 import type { SlotKey } from './schema.ts';
 
 const WITHIN_MS = MOVE_WITHIN_DAYS * 86_400_000;
-
-/** A slot as pages name it: its day and its number, which stay when its time changes. */
-export const keyOf = ({ date, number }: SlotKey) => `${date} ${number}`;
-
-/** The slot that a post holds, as pages name it; null when it has none. */
-export const keyOfPost = (post: { slotDate: string | null; slotNumber: number | null }): string | null =>
-  post.slotDate && post.slotNumber ? keyOf({ date: post.slotDate, number: post.slotNumber }) : null;
 
 export const isTaken = async (db: Db, userId: string, key: SlotKey): Promise<boolean> =>
   (await listTakenSlots(db, userId, key.date)).has(keyOf(key));

@@ -1,6 +1,7 @@
 import type { Trx } from '#app/db/client.ts';
 import { findSeenTo, planRun } from '#app/domain/automation/due-users.ts';
 import {
+  keyOf,
   lastTimeOfDay,
   localDateOf,
   nextTimeOfDay,
@@ -11,7 +12,6 @@ import {
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { listCovered, paidAt } from '#app/domain/payments/covered.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
-import { keyOf } from './chosen-slot.ts';
 import { listWrittenSlots } from './written-slots.ts';
 
 const TWO_DAYS_MS = 2 * 86_400_000;

@@ -1,12 +1,12 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import type { Slot } from '#app/domain/automation/slots.ts';
+import { keyOf, keyOfPost, type Slot } from '#app/domain/automation/slots.ts';
 import { isId } from '#app/domain/paging.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { hidePost, unplacePost } from '#app/domain/posts/rows.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
-import { isTaken, keyOf, keyOfPost, slotBefore } from './chosen-slot.ts';
+import { isTaken, slotBefore } from './chosen-slot.ts';
 import { giveSlot } from './give-slot.ts';
 import { RESTORE_WITHIN_DAYS } from './limits.ts';
 import { beginChange, lockWaiting, queueAgain, swapPosts } from './moves.ts';

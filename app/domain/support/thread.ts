@@ -4,8 +4,18 @@ import { isId } from '#app/domain/paging.ts';
 import { notFound } from '#app/domain/refusal.ts';
 
 export const TICKET_COLUMNS = [
-  ...(['id', 'number', 'userId', 'name', 'email', 'category', 'subject', 'message'] as const),
-  ...(['status', 'createdAt', 'askedAt', 'answeredAt'] as const),
+  'id',
+  'number',
+  'userId',
+  'name',
+  'email',
+  'category',
+  'subject',
+  'message',
+  'status',
+  'createdAt',
+  'askedAt',
+  'answeredAt',
 ] as const;
 
 export const selectTickets = (db: Db) => db.selectFrom('supportTickets').select(TICKET_COLUMNS);

@@ -15,8 +15,8 @@ export const hasTurns = (table = 'topics'): RawBuilder<boolean> =>
 export const hasTopicWithTurns = (userId: string): RawBuilder<boolean> =>
   sql`exists (select from topics t where t.user_id = ${sql.ref(userId)} and ${hasTurns('t')})`;
 
-/** The user has topics, active or not. */
-export const hasTopicsOf = (userId: string): RawBuilder<boolean> =>
+/** Whether the user with this id has a topic, active or not. */
+export const hasAnyTopic = (userId: string): RawBuilder<boolean> =>
   sql`exists (select from topics t where t.user_id = ${userId})`;
 
 /** What the topic in the column `topicId` says about approval: 'approve', 'publish', or null when it says nothing. */

@@ -16,8 +16,19 @@ const DAY_MS = 86_400_000;
 const AT_ONCE = 5_000;
 
 const SHOWN = [
-  ...(['id', 'eventId', 'type', 'body', 'attempts', 'nextAt', 'deliveredAt', 'givenUpAt'] as const),
-  ...(['lastAt', 'lastStatus', 'lastAnswer', 'lastError', 'createdAt'] as const),
+  'id',
+  'eventId',
+  'type',
+  'body',
+  'attempts',
+  'nextAt',
+  'deliveredAt',
+  'givenUpAt',
+  'lastAt',
+  'lastStatus',
+  'lastAnswer',
+  'lastError',
+  'createdAt',
 ] as const;
 
 export type WebhookDelivery = Awaited<ReturnType<typeof listDeliveries>>['rows'][number];

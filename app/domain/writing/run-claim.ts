@@ -28,9 +28,20 @@ const rowOf = (db: Db, { id, userId }: OwnRun) =>
   db.updateTable('runs').where('id', '=', id).where('userId', '=', userId);
 
 const CLAIMED = [
-  ...(['id', 'userId', 'topicId', 'scheduledFor', 'createdAt', 'nextPlace', 'leaseUntil'] as const),
-  ...(['slotDate', 'slotNumber', 'postId', 'instruction', 'postRevision'] as const),
-  ...(['claimedAt', 'isForTopic'] as const),
+  'id',
+  'userId',
+  'topicId',
+  'scheduledFor',
+  'createdAt',
+  'nextPlace',
+  'leaseUntil',
+  'slotDate',
+  'slotNumber',
+  'postId',
+  'instruction',
+  'postRevision',
+  'claimedAt',
+  'isForTopic',
 ] as const;
 
 /** So many posts of a user are written again at once. */

@@ -1,9 +1,8 @@
 import type { Db } from '#app/db/client.ts';
-import { type Slot, slotOf, slotsOfRun } from '#app/domain/automation/slots.ts';
+import { keyOf, type Slot, slotOf, slotsOfRun } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listRunIndexes } from '#app/domain/posts/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
-import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { listWrittenSlots } from '#app/domain/queue/written-slots.ts';
 import { listTries } from './run-tries.ts';
 

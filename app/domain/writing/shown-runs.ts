@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
-import { type Slot, slotsOfRun } from '#app/domain/automation/slots.ts';
+import { keyOf, type Slot, slotsOfRun } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { isId } from '#app/domain/paging.ts';
 import { slotsWrittenBy } from '#app/domain/posts/facts.ts';
-import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { fillingOf } from './fill-slot.ts';
 import { RUN_COLUMNS, type Run } from './start-run.ts';
 
@@ -17,17 +16,17 @@ const TWO_DAYS_MS = 50 * HOUR_MS;
 /** `wrote`: of a run with an error the slots that it has written for, as pages name them. */
 export type DayRun = Run & { scheduledFor: Date | null; wrote: string[] };
 
-type Asked = { userId: string; runId: string | null; since: Date; daysSince: Date };
+type Asked = { userId: string; runId: string | null; latestSince: Date; daysSince: Date };
 
 /** The parameters of `shownRunsOf`. `asked`: the run that the URL names. */
 export const runsAskedFor = (asked: string | null, now: Date): Omit<Asked, 'userId'> => ({
   runId: asked && isId(asked) ? asked : null,
-  since: new Date(now.getTime() - LATEST_WITHIN_MS),
+  latestSince: new Date(now.getTime() - LATEST_WITHIN_MS),
   daysSince: new Date(now.getTime() - TWO_DAYS_MS),
 });
 
 /** Selects the runs that `toShownRuns` sorts, newest first. */
-export const shownRunsOf = (db: Db, { userId, runId, since, daysSince }: Asked) =>
+export const shownRunsOf = (db: Db, { userId, runId, latestSince, daysSince }: Asked) =>
   db
     .selectFrom('runs')
     .select([...RUN_COLUMNS, 'scheduledFor'])
@@ -36,7 +35,7 @@ export const shownRunsOf = (db: Db, { userId, runId, since, daysSince }: Asked) 
     )
     .where(
       sql<boolean>`id in (
-        (select id from runs where user_id = ${userId} and post_id is null and created_at > ${since}
+        (select id from runs where user_id = ${userId} and post_id is null and created_at > ${latestSince}
           order by status = 'complete', created_at desc limit 1)
         union (select id from runs where user_id = ${userId} and id = ${runId}::uuid)
         union (select id from runs where user_id = ${userId} and created_at > ${daysSince}
@@ -61,8 +60,8 @@ export const readShownRun = jsonReader<DayRun>({
  * - `toCome`: how many posts will take the next free slots once they are written
  */
 export function toShownRuns(runs: DayRun[], asked: string | null, now: Date) {
-  const { runId, since } = runsAskedFor(asked, now);
-  const ofLate = runs.filter(({ createdAt }) => createdAt > since);
+  const { runId, latestSince } = runsAskedFor(asked, now);
+  const ofLate = runs.filter(({ createdAt }) => createdAt > latestSince);
   const latest = ofLate.find(({ status }) => status !== 'complete') ?? ofLate[0];
   const ofDays = runs.filter(({ scheduledFor, slotDate }) => scheduledFor !== null || slotDate !== null);
   const shown = asked ? runs.find(({ id }) => id === runId) : latest;

@@ -11,8 +11,16 @@ import { monthOf, requireAllowance } from './allowance.ts';
 import type { GenerateForm } from './schema.ts';
 
 export const RUN_COLUMNS = [
-  ...(['id', 'status', 'requested', 'done', 'failed', 'error', 'createdAt'] as const),
-  ...(['slotDate', 'slotNumber', 'insteadAt'] as const),
+  'id',
+  'status',
+  'requested',
+  'done',
+  'failed',
+  'error',
+  'createdAt',
+  'slotDate',
+  'slotNumber',
+  'insteadAt',
 ] as const;
 export type Run = Omit<Awaited<ReturnType<typeof findRun>>, 'postId'>;
 

@@ -1,8 +1,8 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { whenBack } from '#app/db/when-back.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
+import { keyOf, keyOfPost } from '#app/domain/automation/slots.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
-import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { passTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { passedOver, sentenceOf } from './bad-answers.ts';
 import { lookAgain } from './findings.ts';
@@ -171,7 +171,7 @@ async function store(
   };
   const has = await storePost(trx, post, now);
   if (has === undefined) return 'Its place was taken by another post meanwhile';
-  const isElsewhere = has && run.slotDate && keyOf(has) !== `${run.slotDate} ${run.slotNumber}`;
+  const isElsewhere = has && run.slotDate && keyOf(has) !== keyOfPost(run);
   if (isElsewhere) await recordInstead(trx, run, has.at);
 }
 

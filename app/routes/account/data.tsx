@@ -35,7 +35,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { leavesAt, isErasing, proof, isAdmin: actor.isAdmin, hasProved: isProved(viewer, viewer.cameAt) };
 }
 
-export const action = ({ request, context }: Route.ActionArgs) => {
+export const action = ({ context }: Route.ActionArgs) => {
   const leave = async (proof: ProofInput) => {
     const { actor, sessionId } = context.get(viewerContext)!;
     await proveOwner(db(), actor, proof);
@@ -44,7 +44,7 @@ export const action = ({ request, context }: Route.ActionArgs) => {
     notify(context, 'success', `Your account will be deleted on ${at}. Until then you can keep it.`);
     return redirect(DATA);
   };
-  return submit({ request, context }, ProofInput, leave, { secret: ['password', 'otp'] });
+  return submit({ context }, ProofInput, leave, { secret: ['password', 'otp'] });
 };
 
 export default function YourData({ loaderData, actionData }: Route.ComponentProps) {
@@ -87,7 +87,7 @@ const Downloads = ({ isAdmin, hasProved }: { isAdmin: boolean; hasProved: boolea
     {!isAdmin && (
       <Card
         title="Posts as a table"
-        description="Every post that went out or failed, with its numbers, as a CSV file."
+        description="Every post written for you, with its numbers, as a CSV file."
         actions={
           <a href="/app/posts.csv" download className="btn btn-secondary btn-sm">
             Download posts

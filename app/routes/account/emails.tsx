@@ -26,8 +26,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { email, choices: describeChoices(await listMuted(db(), userId)) };
 }
 
-export const action = ({ request, context }: Route.ActionArgs) =>
-  submit({ request, context }, MailsForm, async ({ wanted }) => {
+export const action = ({ context }: Route.ActionArgs) =>
+  submit({ context }, MailsForm, async ({ wanted }) => {
     await chooseMails(db(), actorOf(context).userId, wanted);
     notify(context, 'success', 'Your choice of emails is saved');
     return redirect(`${EMAILS}#choices`);

@@ -4,6 +4,7 @@ import { ProviderChoice } from '#app/domain/accounts/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { confirmFirst } from '#app/http/confirm-first.ts';
 import { press } from '#app/http/forms.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { beginAtProvider } from '#app/http/social.ts';
 import type { Route } from './+types/link-provider.ts';
 
@@ -19,7 +20,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     PAGE,
     async () => {
       const { actor, sessionId } = context.get(viewerContext)!;
-      const { success, data } = ProviderChoice.safeParse(Object.fromEntries(await request.formData()));
+      const { success, data } = ProviderChoice.safeParse(Object.fromEntries(formOf(context)));
       if (!success) throw new Refusal(422, 'invalid', 'Please choose what to link');
       const begun = { intent: 'link', target: null, timeZone: null } as const;
       return beginAtProvider(request, { ...begun, ...data, userId: actor.userId, sessionId });

@@ -3,6 +3,7 @@ import { db } from '#app/db/client.ts';
 import { sendProof } from '#app/domain/accounts/prove-owner.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import type { Route } from './+types/act.ts';
 
@@ -10,8 +11,8 @@ const HOME = '/app/account/security';
 /** Pages of the account, and nothing that leads elsewhere. */
 const BACK = /^\/app\/account(?:[/?][\w/?=&-]*)?$/;
 
-export async function mailProof({ request, context }: Route.ActionArgs) {
-  const asked = String((await request.formData()).get('back') ?? '');
+export async function mailProof({ context }: Route.ActionArgs) {
+  const asked = String(formOf(context).get('back') ?? '');
   const back = BACK.test(asked) ? asked : HOME;
   return press({ context }, back, async () => {
     await sendProof(db(), actorOf(context));

@@ -29,13 +29,13 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { proof: await findProofKind(db(), actor) };
 }
 
-export function action({ request, context }: Route.ActionArgs) {
+export function action({ context }: Route.ActionArgs) {
   const actor = actorOf(context);
   const answer = async (proof: ProofInput) => {
     await proveOwner(db(), actor, proof);
     return { codes: await renewRecoveryCodes(db(), actor) };
   };
-  return submit({ request, context }, ProofInput, answer, { secret: ['password'] });
+  return submit({ context }, ProofInput, answer, { secret: ['password'] });
 }
 
 export default function NewCodes({ loaderData: { proof }, actionData }: Route.ComponentProps) {

@@ -5,6 +5,7 @@ import { proveOwner } from '#app/domain/accounts/prove-owner.ts';
 import { NewPasskeyForm } from '#app/domain/accounts/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { relyingParty, sendOptions } from '#app/http/passkey-cookie.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import type { Route } from './+types/new-key.ts';
 
@@ -12,7 +13,7 @@ export const loader = () => redirect('/app/account/passkeys/new');
 
 /** What the script of the form asks the browser, once its sender has proved to be the owner. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const typed = Object.fromEntries([...(await request.formData())].filter(([, value]) => value !== ''));
+  const typed = Object.fromEntries([...formOf(context)].filter(([, value]) => value !== ''));
   try {
     const { data: input, error } = NewPasskeyForm.safeParse(typed);
     if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);

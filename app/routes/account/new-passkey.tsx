@@ -43,7 +43,7 @@ export const loader = async ({ context }: Route.LoaderArgs) => ({
 });
 
 export function action({ request, context }: Route.ActionArgs) {
-  return submit({ request, context }, AddedPasskey, async (added) => {
+  return submit({ context }, AddedPasskey, async (added) => {
     const answer = { ...added, challengeId: await requireChallenge(request) };
     const codes = await addPasskey(db(), signedInOf(context), answer, relyingParty(request));
     notify(context, 'success', 'Your passkey was added');

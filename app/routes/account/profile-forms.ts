@@ -24,6 +24,7 @@ import { inEvenTime } from '#app/http/even-time.ts';
 import { press, submit } from '#app/http/forms.ts';
 import { limit, limitAccount, welcome } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf, signedInOf } from '#app/http/session.ts';
 import { formAt, PROFILE } from './profile-address.ts';
 
@@ -106,7 +107,7 @@ const letPostsShow = (args: Args) => {
     args,
     toProfile,
     async () => {
-      const isWanted = (await args.request.formData()).get('showsPosts') === 'true';
+      const isWanted = formOf(args.context).get('showsPosts') === 'true';
       await letShow(db(), actorOf(args.context).userId, isWanted, present());
       const said = isWanted ? 'Your newest post may be shown' : 'Nothing of yours is shown any more';
       return done(args, said, 'start-page');

@@ -56,7 +56,7 @@ export function action({ request, context }: Route.ActionArgs) {
     notify(context, 'success', id ? 'The passkey was removed' : 'The authenticator app was removed');
     return redirect(SECURITY);
   };
-  return submit({ request, context }, ProofInput, answer, { secret: ['password'] });
+  return submit({ context }, ProofInput, answer, { secret: ['password'] });
 }
 
 export default function RemoveFactor({

@@ -5,13 +5,14 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { backTo } from '#app/http/back-to.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import type { Route } from './+types/act.ts';
 
 const PAGE = '/app/account/security';
 
 export async function renameKey({ request, context }: Route.ActionArgs) {
-  const { data: input, error } = RenamedPasskey.safeParse(Object.fromEntries(await request.formData()));
+  const { data: input, error } = RenamedPasskey.safeParse(Object.fromEntries(formOf(context)));
   return press(
     { context },
     `${PAGE}#passkeys`,

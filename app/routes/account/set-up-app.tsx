@@ -34,7 +34,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { groups, qr: qrDataUri(uri, QR_SIZE), proof: await findProofKind(db(), actor) };
 }
 
-export function action({ request, context }: Route.ActionArgs) {
+export function action({ context }: Route.ActionArgs) {
   const actor = actorOf(context);
   const answer = async ({ code, ...proof }: AppForm) => {
     await proveOwner(db(), actor, proof);
@@ -42,7 +42,7 @@ export function action({ request, context }: Route.ActionArgs) {
     notify(context, 'success', 'Your authenticator app is set up');
     return codes ? { codes } : redirect(SECURITY);
   };
-  return submit({ request, context }, AppForm, answer, { secret: ['password'] });
+  return submit({ context }, AppForm, answer, { secret: ['password'] });
 }
 
 type Answered = Exclude<Route.ComponentProps['actionData'], { codes: string[] }>;

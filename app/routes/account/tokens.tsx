@@ -25,8 +25,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 /** The secret is in this answer and nowhere else. */
-export const action = ({ request, context }: Route.ActionArgs) =>
-  submit({ request, context }, TokenInput, async (input) => {
+export const action = ({ context }: Route.ActionArgs) =>
+  submit({ context }, TokenInput, async (input) => {
     const { token, secret } = await createToken(db(), signedInOf(context), input);
     return { id: token.id, name: input.name, secret };
   });

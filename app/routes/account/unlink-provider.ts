@@ -7,6 +7,7 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { confirmFirst } from '#app/http/confirm-first.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import type { Route } from './+types/unlink-provider.ts';
 
@@ -16,12 +17,12 @@ export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
 
 export const loader = () => redirect(PAGE);
 
-export const action = ({ request, context }: Route.ActionArgs) =>
+export const action = ({ context }: Route.ActionArgs) =>
   press(
     { context },
     PAGE,
     async () => {
-      const { success, data } = ProviderChoice.safeParse(Object.fromEntries(await request.formData()));
+      const { success, data } = ProviderChoice.safeParse(Object.fromEntries(formOf(context)));
       if (!success) throw new Refusal(422, 'invalid', 'Please choose what to unlink');
       await unlinkIdentity(db(), actorOf(context), data.provider);
       notify(context, 'success', `${PROVIDER_NAMES[data.provider]} is linked no longer.`);

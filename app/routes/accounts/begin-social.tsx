@@ -5,6 +5,7 @@ import { SocialStart } from '#app/domain/accounts/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { press } from '#app/http/forms.ts';
 import { limit } from '#app/http/limit.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { beginAtProvider, type ProviderName, requireProvider } from '#app/http/social.ts';
 import { verbOf } from '#app/http/verb.ts';
 import { findWanted } from '#app/http/wanted-cookie.ts';
@@ -39,7 +40,7 @@ export function action({ request, context, params }: Route.ActionArgs) {
   const page = isSignUp ? '/signup' : '/login';
   return press({ context }, page, async () => {
     await limit(request, 'social', provider);
-    const { timeZone } = SocialStart.parse(Object.fromEntries(await request.formData()));
+    const { timeZone } = SocialStart.parse(Object.fromEntries(formOf(context)));
     const target = whereTo(query.get('to')) ?? (await findWanted(request)) ?? null;
     const begun = { provider, intent: 'sign-in', userId: null, sessionId: null } as const;
     const started = beginAtProvider(request, { ...begun, target, timeZone: timeZone ?? null });

@@ -28,7 +28,7 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 export const loader = async ({ request }: Route.LoaderArgs) => ({ hasAsked: !!(await findReset(request)) });
 
 export function action({ request, context }: Route.ActionArgs) {
-  return submit({ request, context }, ForgotInput, async ({ email }) => {
+  return submit({ context }, ForgotInput, async ({ email }) => {
     await limit(request, 'forgot', email);
     const asker = await askerOfCode(request, email);
     const reset = await inEvenTime(() => startReset(db(), email, present(), asker));

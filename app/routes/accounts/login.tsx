@@ -9,6 +9,7 @@ import { notify } from '#app/http/notice.ts';
 import { fullAddress } from '#app/http/public-site.ts';
 import { asksSecondStep } from '#app/http/second-step-cookie.ts';
 import { signIn } from '#app/http/session.ts';
+import { sharePage } from '#app/http/shared-pages.ts';
 import { rememberAttempt } from '#app/http/sign-up-cookie.ts';
 import { configuredProviders } from '#app/http/social.ts';
 import { findWanted } from '#app/http/wanted-cookie.ts';
@@ -31,7 +32,8 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 
 const UNVERIFIED = 'Please verify your email first';
 
-export function loader({ request }: Route.LoaderArgs) {
+export function loader({ request, context }: Route.LoaderArgs) {
+  sharePage(request, context);
   const query = new URL(request.url).searchParams;
   const failure = socialErrorText(query.get('failed') ?? '');
   return {
@@ -60,7 +62,7 @@ export function action({ request, context }: Route.ActionArgs) {
     notify(context, 'success', 'Welcome back!');
     return answer;
   };
-  return submit({ request, context }, LoginInput, answer, { secret: ['password'] });
+  return submit({ context }, LoginInput, answer, { secret: ['password'] });
 }
 
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {

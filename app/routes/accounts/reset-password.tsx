@@ -62,7 +62,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     notify(context, 'success', 'Password reset successfully!');
     return forgetReset(redirect(DONE + unlinked.map(({ provider }) => `&unlinked=${provider}`).join('')));
   };
-  return submit({ request, context }, ResetForm, answer, { secret: ['newPassword', 'confirmPassword'] });
+  return submit({ context }, ResetForm, answer, { secret: ['newPassword', 'confirmPassword'] });
 }
 
 const passwordConstraint = { required: true, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX };

@@ -9,9 +9,10 @@ import { notify } from '#app/http/notice.ts';
 import { forgetSecondStep, requireHalfSignedIn } from '#app/http/second-step-cookie.ts';
 import { signIn } from '#app/http/session.ts';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';
-import { FormPanel, OtpBoxes, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { inWords } from '#app/ui/in-words.ts';
+import { OtpBoxes } from '#app/ui/otp-boxes.tsx';
 import type { Route } from './+types/second-step.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 
@@ -37,7 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const half = await requireHalfSignedIn({ request, context });
-  return submit({ request, context }, SecondStepForm, async ({ otp }) => {
+  return submit({ context }, SecondStepForm, async ({ otp }) => {
     const { userId, email, to, passwordHash } = half;
     await limit(request, 'code', userId, { isKnown: true });
     await passSecondStep(db(), userId, otp);

@@ -7,6 +7,7 @@ import { press } from '#app/http/forms.ts';
 import { limit } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { forgetChallenge, relyingParty, requireChallenge } from '#app/http/passkey-cookie.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { forgetSecondStep, requireHalfSignedIn } from '#app/http/second-step-cookie.ts';
 import { signIn } from '#app/http/session.ts';
 import { findWanted } from '#app/http/wanted-cookie.ts';
@@ -18,7 +19,7 @@ export const loader = () => redirect('/login');
 
 /** Asks when nothing is answered yet, and signs in with the answer. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = formOf(context);
   const step = form.get('step');
   if (!form.has('response')) return askPasskey(request, step);
   const half = step === 'second' ? await requireHalfSignedIn({ request, context }) : null;

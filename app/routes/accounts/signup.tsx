@@ -41,7 +41,7 @@ export function action({ request, context }: Route.ActionArgs) {
     notify(context, 'success', `${what} Check your email for verification code.`);
     return rememberAttempt(redirect('/verify-otp'), started);
   };
-  return submit({ request, context }, SignUpForm, answer, { secret: ['password', 'confirmPassword'] });
+  return submit({ context }, SignUpForm, answer, { secret: ['password', 'confirmPassword'] });
 }
 
 const passwordConstraint = { required: true, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX };

@@ -60,7 +60,7 @@ export function action({ request, context }: Route.ActionArgs) {
     notify(context, 'success', 'Email verified successfully!');
     return forgetAttempt(redirect(DONE));
   };
-  return submit({ request, context }, LinkForm, answer, { secret: ['password'] });
+  return submit({ context }, LinkForm, answer, { secret: ['password'] });
 }
 
 export default function VerifyEmail({ loaderData, actionData }: Route.ComponentProps) {

@@ -14,8 +14,9 @@ import { forgetAttempt, requireAttempt } from '#app/http/sign-up-cookie.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { FormPanel, OtpBoxes, useFormOf } from '#app/ui/form.tsx';
+import { FormPanel, useFormOf } from '#app/ui/form.tsx';
 import { inWords } from '#app/ui/in-words.ts';
+import { OtpBoxes } from '#app/ui/otp-boxes.tsx';
 import { describeWait } from '../describe-wait.ts';
 import { ResendForm } from '../resend-form.tsx';
 import type { Route } from './+types/verify-otp.ts';
@@ -48,7 +49,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const attempt = await requireAttempt({ request, context });
-  return submit({ request, context }, OtpForm, async ({ otp }) => {
+  return submit({ context }, OtpForm, async ({ otp }) => {
     await limit(request, 'code', attempt.email, { isKnown: true });
     const { userId } = await inEvenTime(() => verifySignUp(db(), { ...attempt, otp }));
     await welcome(request, attempt.email);

@@ -41,7 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export function action({ request, context }: Route.ActionArgs) {
   const paymentId = new URL(request.url).searchParams.get('reject') ?? '';
-  return submit({ request, context }, RejectForm, async (input) => {
+  return submit({ context }, RejectForm, async (input) => {
     try {
       await rejectPayment(db(), actorOf(context), { ...input, paymentId });
       notify(context, 'success', 'Payment rejected');

@@ -8,6 +8,7 @@ import { TicketReply, TicketStatusInput } from '#app/domain/support/schema.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/ticket-desk.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import type { Route } from './+types/support-feedback.ts';
 import { placeIn } from './load-support.ts';
@@ -24,7 +25,7 @@ export async function changeSupport(args: Args) {
     notify(args.context, 'success', said);
     return redirect(supportAddress(place, id));
   };
-  const act = (await args.request.formData()).get('act');
+  const act = formOf(args.context).get('act');
   if (place.tab === 'feedback' && act === 'request') {
     return submit(args, NothingInput, async () => {
       const request = await makeRequestOf(db(), admin, id);

@@ -14,11 +14,7 @@ const Name = ({ task, id, about }: Job) => (
     <span className="font-semibold">
       {task} ({id})
     </span>
-    {about.map((line) => (
-      <span key={line} className="text-ink-3">
-        {line}
-      </span>
-    ))}
+    {about && <span className="text-ink-3">{about}</span>}
   </span>
 );
 

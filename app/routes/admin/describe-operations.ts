@@ -1,17 +1,8 @@
 import { formatMinute } from '#app/domain/dates.ts';
 import { BUDGET_ALARM } from '#app/domain/linkedin/day-calls.ts';
 import { MOST_COUNTED, type Reading, type Readings } from '#app/domain/operations/readings.ts';
+import { periodOf } from '#app/domain/tick-times.ts';
 import { listAddress, OVERVIEW, WRITING } from './admin-tabs.tsx';
-
-const MINUTE_MS = 60_000;
-/** A tick that is away for three of its rounds has stopped: one or two are a deploy. */
-const LATE_AFTER = 3;
-
-const TICKS: Record<string, { every: string; ms: number }> = {
-  '* * * * *': { every: 'each minute', ms: MINUTE_MS },
-  '23 * * * *': { every: 'each hour', ms: 60 * MINUTE_MS },
-};
-const DAILY = { every: 'each day', ms: 24 * 60 * MINUTE_MS };
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
@@ -89,7 +80,7 @@ function numbersOf(readings: Readings) {
       label: 'Faults',
       value: full(readings.faults),
       to: OVERVIEW,
-      detail: readings.faults > 0 ? 'that only the operator can mend' : 'nothing needs the operator',
+      detail: readings.faults > 0 ? 'that only the operator can mend' : 'none is open',
     },
   ];
 }
@@ -109,16 +100,13 @@ export function describeOperations(readings: Readings, timeZone: string) {
   return {
     at: formatMinute(at, timeZone),
     numbers: numbersOf(readings),
-    ticks: readings.ticks.map(({ name, timetable, last }) => {
-      const { every, ms } = TICKS[timetable] ?? DAILY;
-      return {
-        name,
-        every,
-        ago: last ? `${ageOf(last, at)} ago` : '',
-        last: last && { iso: last.toISOString(), text: formatMinute(last, timeZone) },
-        isLate: last !== null && at.getTime() - last.getTime() > LATE_AFTER * ms,
-      };
-    }),
+    ticks: readings.ticks.map(({ name, timetable, last, isLate }) => ({
+      name,
+      every: `each ${periodOf(timetable)}`,
+      ago: last ? `${ageOf(last, at)} ago` : '',
+      last: last && { iso: last.toISOString(), text: formatMinute(last, timeZone) },
+      isLate,
+    })),
     lanes: readings.lanes.map(({ lane, waiting, running, later, oldest }) => ({
       lane,
       waiting: full(waiting),

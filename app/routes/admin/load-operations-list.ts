@@ -96,10 +96,10 @@ async function deadOf(db: Db, query: URLSearchParams, say: Say) {
   const rows = await listDeadJobs(db, PAGE + 1, query.get('before') ?? undefined);
   const asked = query.get('discard');
   const discarding = asked ? await findDeadJob(db, asked) : undefined;
-  const dead = rows.slice(0, PAGE).map(({ id, task, payload, attempts, failedAt, error }) => ({
+  const dead = rows.slice(0, PAGE).map(({ id, task, key, attempts, failedAt, error }) => ({
     id,
     task,
-    about: Object.entries(payload).map(([name, value]) => `${name} ${value}`),
+    about: key,
     tries: `${attempts} tries`,
     failed: say.since(failedAt),
     error: error ?? 'No word of why',
@@ -114,7 +114,7 @@ type Say = { now: Date; at: (at: Date) => string; since: (at: Date) => string };
 export async function loadOperationsList(db: Db, query: URLSearchParams, timeZone: string, now: Date) {
   const list: OperationList = OPERATION_LISTS.find((each) => each === query.get('of')) ?? 'due';
   const at = (instant: Date) => formatMinute(instant, timeZone);
-  const say: Say = { now, at, since: (since) => `${at(since)} (${ageOf(since, now)})` };
+  const say: Say = { now, at, since: (since) => `${at(since)} (${ageOf(since, now)} ago)` };
   const nothing = { list, lane: null, state: null, heads: [], lines: [], dead: [], discarding: null };
   const isLater = ['cursor', 'after', 'before'].some((name) => query.has(name));
   const later = isLater ? listAddress(list) : null;

@@ -21,9 +21,9 @@ function peoplePlaceIn(query: URLSearchParams): PeoplePlace {
   };
 }
 
-async function loadPostsOf(db: Db, admin: Actor, userId: string | null) {
+async function loadPostsOf(db: Db, admin: Actor, userId: string | null, now: Date) {
   if (!userId || !isId(userId)) return null;
-  const { rows } = await listPosts(db, { ...admin, userId }, { limit: POSTS_SHOWN });
+  const { rows } = await listPosts(db, { ...admin, userId }, { limit: POSTS_SHOWN }, now);
   return { userId, lines: rows.map((post) => describePostLine(post, admin)) };
 }
 
@@ -33,7 +33,7 @@ export async function loadPeople(db: Db, admin: Actor, query: URLSearchParams, n
   const asked = Object.entries(place).filter(([, value]) => value !== '');
   const [{ rows, nextCursor }, opened, signUp] = await Promise.all([
     listPeople(db, PeopleQuery.parse({ ...Object.fromEntries(asked), limit: PER_PAGE }), now),
-    loadPostsOf(db, admin, query.get('user')),
+    loadPostsOf(db, admin, query.get('user'), now),
     place.q.includes('@') ? findOpenSignUp(db, place.q, now) : undefined,
   ]);
   return {

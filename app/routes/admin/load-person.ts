@@ -18,10 +18,10 @@ const POSTS_SHOWN = 10;
 const ROWS_SHOWN = 5;
 
 /** What is queued and what was written, with the attempts at each; the clock is the reader's. */
-async function readPostsOf(db: Db, reader: Actor, cursor: string | undefined) {
+async function readPostsOf(db: Db, reader: Actor, cursor: string | undefined, now: Date) {
   const [queue, posts] = await Promise.all([
-    listQueuedPosts(db, reader, { limit: POSTS_SHOWN }),
-    listHistoryPosts(db, reader, { limit: POSTS_SHOWN, cursor }),
+    listQueuedPosts(db, reader, { limit: POSTS_SHOWN }, now),
+    listHistoryPosts(db, reader, { limit: POSTS_SHOWN, cursor }, now),
   ]);
   const attempts = new Map(
     [...queue.rows, ...posts.rows].map((post) => [
@@ -42,15 +42,20 @@ export async function readPerson(
   const person = await getPerson(db, id);
   const some = { limit: ROWS_SHOWN };
   const [account, waysIn, factors, subscription, connection] = await Promise.all([
-    ...([readAccount(db, id), listWaysIn(db, person), findFactors(db, id)] as const),
-    ...([findSubscription(db, person, now), getConnection(db, person, now)] as const),
+    readAccount(db, id),
+    listWaysIn(db, person),
+    findFactors(db, id),
+    findSubscription(db, person, now),
+    getConnection(db, person, now),
   ]);
   const [settings, topics, payments, tickets, sessions, tokens, written] = await Promise.all([
     getSettings(db, person, now),
     listTopics(db, person, { limit: POSTS_SHOWN }),
-    ...([listPayments(db, person, some, now), listOwnTickets(db, person, some)] as const),
-    ...([listSessions(db, person, now), listTokens(db, person, now)] as const),
-    readPostsOf(db, { ...person, timeZone: admin.timeZone }, cursor),
+    listPayments(db, person, some, now),
+    listOwnTickets(db, person, some),
+    listSessions(db, person, now),
+    listTokens(db, person, now),
+    readPostsOf(db, { ...person, timeZone: admin.timeZone }, cursor, now),
   ]);
   return {
     person,

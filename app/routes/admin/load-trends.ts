@@ -109,11 +109,10 @@ export async function loadTrends(db: Db, query: URLSearchParams, timeZone: strin
   const range = RANGES.find((each) => `${each}` === query.get('days')) ?? USUAL;
   const [local, utc] = [lastDays(2 * range, timeZone, now), lastDays(2 * range, 'UTC', now)];
   const [signUps, received, visits, clicks, published, asked] = await Promise.all([
-    ...([
-      listSignUpsByDay(db, local[0]!, timeZone, now),
-      listReceivedByDay(db, local[0]!, timeZone),
-    ] as const),
-    ...([listVisitsByDay(db, utc[0]!), listClicksByDay(db, utc[0]!)] as const),
+    listSignUpsByDay(db, local[0]!, timeZone, now),
+    listReceivedByDay(db, local[0]!, timeZone),
+    listVisitsByDay(db, utc[0]!),
+    listClicksByDay(db, utc[0]!),
     listPublishedByDay(db, utc[0]!),
     listWriterDays(db, 2 * range, now),
   ]);

@@ -77,14 +77,14 @@ export const Ticks = ({ ticks }: Pick<ShownOperations, 'ticks'>) => (
           <span>
             <span className="font-semibold">{name}</span> <span className="text-ink-3">{every}</span>
           </span>
-          {last ? (
-            <span className="flex items-center gap-2">
-              {isLate && <Badge tone="danger">Late</Badge>}
+          <span className="flex items-center gap-2">
+            {isLate && <Badge tone="danger">Late</Badge>}
+            {last ? (
               <Time iso={last.iso} text={ago} title={last.text} />
-            </span>
-          ) : (
-            <span className="text-ink-3">Never yet</span>
-          )}
+            ) : (
+              <span className="text-ink-3">Never yet</span>
+            )}
+          </span>
         </li>
       ))}
     </ul>

@@ -25,7 +25,9 @@ export const meta: Route.MetaFunction = () => [
 export async function loader({ context }: Route.LoaderArgs) {
   const now = new Date();
   const [readings, faults, pause] = await Promise.all([
-    ...([readOperations(db(), now), listOperatorFaults(db()), findPause(db(), now)] as const),
+    readOperations(db(), now),
+    listOperatorFaults(db()),
+    findPause(db(), now),
   ]);
   const { timeZone } = actorOf(context);
   return {

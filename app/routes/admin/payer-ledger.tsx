@@ -45,7 +45,7 @@ export const shouldRevalidate = knowsDialogs('take');
 
 export function action({ request, context, params }: Route.ActionArgs) {
   const requestId = new URL(request.url).searchParams.get('take') ?? '';
-  return submit({ request, context }, TakeInInput, async (input) => {
+  return submit({ context }, TakeInInput, async (input) => {
     await takeIn(db(), actorOf(context), { ...input, requestId, payerId: params.id });
     notify(context, 'success', 'Payment taken in. Nothing begins before it is verified.');
     return redirect(PAYMENTS);

@@ -56,8 +56,8 @@ const localOf = (at: Date | null, timeZone: string) =>
         .toString({ smallestUnit: 'minute' })
     : '';
 
-export const action = ({ request, context }: Route.ActionArgs) =>
-  submit({ request, context }, PauseInput, async (input) => {
+export const action = ({ context }: Route.ActionArgs) =>
+  submit({ context }, PauseInput, async (input) => {
     await stopPublishing(db(), actorOf(context), input);
     notify(context, 'success', 'Publishing is paused for everybody');
     return redirect(PUBLISHING);

@@ -40,12 +40,12 @@ export async function action({ request, context }: Route.ActionArgs) {
     return redirect(HERE);
   };
   if (gone !== null) {
-    return submit({ request, context }, NothingInput, async () => {
+    return submit({ context }, NothingInput, async () => {
       await deleteSavedReply(db(), admin, gone);
       return done('Reply deleted');
     });
   }
-  return submit({ request, context }, SavedReplyInput, async (input) => {
+  return submit({ context }, SavedReplyInput, async (input) => {
     await saveReply(db(), admin, { ...input, replyId: replyId === 'new' ? null : replyId });
     return done('Reply saved');
   });

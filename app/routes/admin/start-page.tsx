@@ -44,7 +44,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export function action({ request, context }: Route.ActionArgs) {
   const url = new URL(request.url);
   const isOff = isTakenOff(url);
-  return submit({ request, context }, BarInput, async ({ reason }) => {
+  return submit({ context }, BarInput, async ({ reason }) => {
     const bar = { postId: url.searchParams.get(isOff ? 'take-off' : 'put-back') ?? '', reason };
     await (isOff ? takeOffStartPage : putBackOnStartPage)(db(), actorOf(context), bar);
     notify(context, 'success', isOff ? 'The post is off the start page' : 'The post may be shown again');

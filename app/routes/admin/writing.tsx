@@ -36,8 +36,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { timeZone } = actorOf(context);
   const day = dayAsked(new URL(request.url).searchParams.get('day'), now);
   const [days, users, runs, faults] = await Promise.all([
-    ...([listWriterDays(db(), DAYS, now), listWriterUsers(db(), day, USERS)] as const),
-    ...([listLatestRuns(db(), RUNS), listOperatorFaults(db())] as const),
+    listWriterDays(db(), DAYS, now),
+    listWriterUsers(db(), day, USERS),
+    listLatestRuns(db(), RUNS),
+    listOperatorFaults(db()),
   ]);
   const bounds = readWriterBounds();
   const ofDay = days.find((each) => each.day === day);

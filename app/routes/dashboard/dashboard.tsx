@@ -56,8 +56,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** Its forms are the settings, and the payment of the dialog that the address names. */
 export const action = ({ request, context }: Route.ActionArgs) =>
   new URL(request.url).searchParams.get('dialog') === 'subscribe'
-    ? submitPayment({ request, context })
-    : submit({ request, context }, SettingsForm, async (input) => {
+    ? submitPayment({ context })
+    : submit({ context }, SettingsForm, async (input) => {
         await saveSettings(db(), actorOf(context), changeIn(input));
         notify(context, 'success', 'Settings saved successfully!');
         return redirect('/app/dashboard?settings#automation');

@@ -8,6 +8,7 @@ import { generateNow } from '#app/domain/writing/start-run.ts';
 import { press } from '#app/http/forms.ts';
 import { limitAccount } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import { listOf } from '../kept.ts';
 import type { Route } from './+types/generate.ts';
@@ -23,8 +24,8 @@ function read<S extends z.ZodType>(schema: S, form: FormData): z.output<S> {
 }
 
 /** Writes posts now: so many for the next free slots, or one for the open slot that the form names ("Fill it"). */
-export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
+export async function action({ context }: Route.ActionArgs) {
+  const form = formOf(context);
   const actor = actorOf(context);
   const back = listOf(form.get('from')) ?? DASHBOARD;
   const card = /#(topic-.+)$/.exec(back)?.[1];

@@ -3,13 +3,14 @@ import { db } from '#app/db/client.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import type { Route } from './+types/toggle.ts';
 
 export const loader = () => redirect('/app/dashboard');
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const enabled = (await request.formData()).get('enabled') === 'true';
+export async function action({ context }: Route.ActionArgs) {
+  const enabled = formOf(context).get('enabled') === 'true';
   return press({ context }, '/app/dashboard', async () => {
     await saveSettings(db(), actorOf(context), { enabled });
     notify(context, 'success', enabled ? 'Automation enabled!' : 'Automation paused');

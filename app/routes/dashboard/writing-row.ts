@@ -1,8 +1,14 @@
-import { instantOf, type LocalDay, type Slot, slotsOfRun } from '#app/domain/automation/slots.ts';
+import {
+  instantOf,
+  keyOf,
+  keyOfPost,
+  type LocalDay,
+  type Slot,
+  slotsOfRun,
+} from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import type { Stats } from '#app/domain/posts/stats.ts';
-import { keyOf, keyOfPost } from '#app/domain/queue/chosen-slot.ts';
 import type { DayRun } from '#app/domain/writing/shown-runs.ts';
 import type { EntryView } from '../posts/describe-entry.ts';
 

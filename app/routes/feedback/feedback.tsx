@@ -30,8 +30,7 @@ export const shouldRevalidate = knowsDialogs('open', 'dialog');
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadBoard(actorOf(context), new URL(request.url).searchParams);
 
-export const action = ({ request, context }: Route.ActionArgs) =>
-  storeFeedback({ request, context }, `${BOARD}?sort=own`);
+export const action = ({ context }: Route.ActionArgs) => storeFeedback({ context }, `${BOARD}?sort=own`);
 
 /** As long as an address is shown its entries keep their places: none moves away under who votes for it. */
 function useHeldOrder(entries: ShownEntry[], here: string): ShownEntry[] {

@@ -7,13 +7,14 @@ import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { pageIn } from '#app/http/back-to.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import type { Route } from './+types/feedback.ts';
 import { describeSimilar, type SimilarEntry } from './describe-board.ts';
 
 export type Answered = { result?: SubmissionResult<string[]>; similar: SimilarEntry[] };
 
-type Args = Pick<Route.ActionArgs, 'request' | 'context'>;
+type Args = Pick<Route.ActionArgs, 'context'>;
 
 /**
  * Puts what the form says on the board, and goes on to the page that it was on, or else to `to`. Where the board has similar
@@ -21,7 +22,7 @@ type Args = Pick<Route.ActionArgs, 'request' | 'context'>;
  */
 export async function storeFeedback(args: Args, to: string) {
   const actor = actorOf(args.context);
-  const back = pageIn(await args.request.formData(), 'back');
+  const back = pageIn(formOf(args.context), 'back');
   const answer = await submit(args, FeedbackForm, async ({ seen, ...input }) => {
     const found = await findSimilar(db(), actor, input.title);
     if (found.some(({ id }) => !seen.includes(id))) {

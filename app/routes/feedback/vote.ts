@@ -3,6 +3,7 @@ import { db } from '#app/db/client.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import type { Route } from './+types/vote.ts';
 import { BOARD } from './board-address.ts';
@@ -14,8 +15,8 @@ const boardOf = (from: FormDataEntryValue | null) =>
   typeof from === 'string' && /^\/app\/feedback(?:\?[!-"$-~]{0,600})?$/.test(from) ? from : BOARD;
 
 /** Says which state is wanted, so that two presses of one button do the same as one. */
-export async function action({ request, context, params }: Route.ActionArgs) {
-  const form = await request.formData();
+export async function action({ context, params }: Route.ActionArgs) {
+  const form = formOf(context);
   const wanted = form.get('wanted');
   const back = `${boardOf(form.get('from'))}#feedback-${params.id}`;
   return press({ context }, BOARD, async () => {

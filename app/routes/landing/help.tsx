@@ -10,6 +10,7 @@ import { pageIn } from '#app/http/back-to.ts';
 import { submit } from '#app/http/forms.ts';
 import { limitAccount, limitAsking } from '#app/http/limit.ts';
 import { hasDone, notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { Banner } from '#app/ui/page.tsx';
 import { knownAs } from '../known-as.ts';
 import { SupportForm } from '../support-form.tsx';
@@ -44,8 +45,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const actor = context.get(viewerContext)?.actor ?? null;
-  const back = pageIn(await request.formData(), 'back');
-  return submit({ request, context }, TicketInput, async (input) => {
+  const back = pageIn(formOf(context), 'back');
+  return submit({ context }, TicketInput, async (input) => {
     await (actor ? limitAccount('ask', actor.userId) : limitAsking(request, input.email));
     const { number } = await submitTicket(db(), actor, input);
     notify(context, 'success', "Support request submitted! We'll reply via email soon.");

@@ -3,6 +3,7 @@ import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { fullAddress } from '#app/http/public-site.ts';
+import { sharePage } from '#app/http/shared-pages.ts';
 import { likelyCurrency } from '#app/http/visitor-currency.ts';
 import { inWordsFirst } from '#app/ui/in-words.ts';
 import { knownAs } from '../known-as.ts';
@@ -34,6 +35,7 @@ export const handle = { isStatic: true };
 export const headers: Route.HeadersFunction = () => ({ Vary: 'Accept-Language' });
 
 export async function loader({ context, request }: Route.LoaderArgs) {
+  sharePage(request, context);
   const viewer = context.get(viewerContext);
   const { searchParams } = new URL(request.url);
   if (searchParams.has('help')) throw redirect('/help#support');

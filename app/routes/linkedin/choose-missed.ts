@@ -8,6 +8,7 @@ import { type MissedChoice, MissedInput } from '#app/domain/queue/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import { watching } from '../kept.ts';
 import type { Route } from './+types/choose-missed.ts';
@@ -36,9 +37,9 @@ const SHOWN: Record<MissedChoice, (latest: string) => string> = {
 
 export const loader = () => redirect(PAGE);
 
-export const action = ({ request, context }: Route.ActionArgs) =>
+export const action = ({ context }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
-    const { data: input, error } = MissedInput.safeParse(Object.fromEntries(await request.formData()));
+    const { data: input, error } = MissedInput.safeParse(Object.fromEntries(formOf(context)));
     if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);
     const actor = actorOf(context);
     const ids = await chooseMissed(db(), actor, input);

@@ -3,7 +3,7 @@ import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { connectErrorText } from '#app/domain/linkedin/schema.ts';
 import { notify } from '#app/http/notice.ts';
-import { askerOf } from '#app/http/session.ts';
+import { askerOf, shellOf } from '#app/http/session.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
@@ -45,9 +45,9 @@ export const middleware: Route.MiddlewareFunction[] = [showReturn];
 
 export const shouldRevalidate = knowsDialogs('confirm-disconnect', 'confirm-delete');
 
-export function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
-  return loadPage(db(), actor, now);
+  return loadPage(db(), actor, await shellOf(context), now);
 }
 
 export default function LinkedIn({ loaderData }: Route.ComponentProps) {

@@ -7,7 +7,7 @@ import { describePost } from '#app/domain/posts/describe.ts';
 import { explainPause, findPause } from '#app/domain/publishing/pause.ts';
 import { findTestPost } from '#app/domain/publishing/test-post.ts';
 import { findMissed } from '#app/domain/queue/missed.ts';
-import { getShellState } from '#app/domain/shell-state.ts';
+import type { ShellState } from '#app/domain/shell-state.ts';
 import { endingIn } from '../choose-status.ts';
 
 function describeConnection(found: Connection, timeZone: string, now: Date) {
@@ -94,8 +94,7 @@ function lookAgainIn({ post }: ShownTest, isAsking: boolean): number | null {
   return post.status === 'publishing' || post.putOff?.isShort ? BARE_SECONDS.moving : null;
 }
 
-export async function loadPage(db: Db, actor: Actor, now = new Date()) {
-  const { trouble, hasActivePlan } = await getShellState(db, actor, now);
+export async function loadPage(db: Db, actor: Actor, { trouble, hasActivePlan }: ShellState, now: Date) {
   const [found, missed, test] = await Promise.all([
     getConnection(db, actor, now),
     loadMissed(db, actor, hasActivePlan, now),

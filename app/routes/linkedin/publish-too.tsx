@@ -62,7 +62,7 @@ export async function loader(args: Route.LoaderArgs) {
 const Answer = z.object({ answer: z.enum(['yes', 'no']) });
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return submit({ request, context }, Answer, async ({ answer }) => {
+  return submit({ context }, Answer, async ({ answer }) => {
     const asked = await findAsked({ request, context });
     if (!asked) return offerCookie.forget(redirect(PAGE));
     const { offerId, isOwn, userId } = asked;

@@ -9,9 +9,9 @@ import { actorOf } from '#app/http/session.ts';
 import type { Route } from './+types/payments.ts';
 
 /** The form of the subscription dialog. A page on which it opens hands it here, and shows a refused one again. */
-export const submitPayment = ({ request, context }: Pick<Route.ActionArgs, 'request' | 'context'>) =>
+export const submitPayment = ({ context }: Pick<Route.ActionArgs, 'context'>) =>
   submit(
-    { request, context },
+    { context },
     ProofForm,
     async ({ screenshot, ...input }) => {
       const picture = screenshot && (await readScreenshot(screenshot));

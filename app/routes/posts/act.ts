@@ -14,6 +14,7 @@ import type { Refusal } from '#app/domain/refusal.ts';
 import { press } from '#app/http/forms.ts';
 import { limitAccount } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import { verbOf } from '#app/http/verb.ts';
 import { listOf, openedIn, watching } from '../kept.ts';
@@ -54,9 +55,9 @@ const VERBS: Record<PostVerb, Row> = {
 
 export const loader = ({ params }: Route.LoaderArgs) => redirect(verbOf(VERBS, params.verb).page);
 
-export async function action({ request, context, params }: Route.ActionArgs) {
+export async function action({ context, params }: Route.ActionArgs) {
   const { page, act, isSending } = verbOf(VERBS, params.verb);
-  const form = await request.formData();
+  const form = formOf(context);
   const from = form.get('from');
   const list = listOf(from);
   const back = from === TEST ? TEST : (list ?? page);

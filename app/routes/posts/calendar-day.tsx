@@ -1,4 +1,3 @@
-import { memo } from 'react';
 import { cx } from '#app/ui/class-names.ts';
 import type { CalendarPost, CalendarSlot } from './calendar-entry.ts';
 import { FILL } from './calendar-form.ts';
@@ -19,13 +18,8 @@ type DayProps = {
   search: string;
 };
 
-/**
- * One day of a calendar. Every load of the page creates new objects for all days, so days are compared by content:
- * only those that changed render again.
- */
-export const Day = memo(DayView, (before, after) => JSON.stringify(before) === JSON.stringify(after));
-
-function DayView({ day, weekday, isToday, isOutside, search }: DayProps) {
+/** One day of a calendar. */
+export function Day({ day, weekday, isToday, isOutside, search }: DayProps) {
   const { date, note, isSame, entries, more } = day;
   const [month, number] = [MONTHS[Number(date.slice(5, 7)) - 1]!.slice(0, 3), Number(date.slice(8))];
   const look = cx(

@@ -1,10 +1,9 @@
-import type { LocalDay } from '#app/domain/automation/slots.ts';
+import { keyOf, type LocalDay } from '#app/domain/automation/slots.ts';
 import { formatTime } from '#app/domain/dates.ts';
 import { badgeOf, canMove } from '#app/domain/posts/describe.ts';
 import { POST_WAITS, type PostBadge } from '#app/domain/posts/limits.ts';
 import type { PostOutline } from '#app/domain/posts/outlines.ts';
 import type { Entry } from '#app/domain/queue/agenda.ts';
-import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
 
 type PostState = PostBadge | 'held';

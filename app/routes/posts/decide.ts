@@ -9,6 +9,7 @@ import { press } from '#app/http/forms.ts';
 import { inTurn } from '#app/http/in-turn.ts';
 import { limit } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { verbOf } from '#app/http/verb.ts';
 import type { ApprovalVerb } from '../verbs.ts';
 import type { Route } from './+types/decide.ts';
@@ -48,7 +49,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return press({ context }, page, async () => {
     await limit(request, 'by-mail', asked.postId);
     const link = await openLink(db(), asked.postId, asked.key, new Date());
-    const form = await request.formData();
+    const form = formOf(context);
     const said = await inTurn(link.actor.userId, request.signal, () => act(link, form));
     notify(context, 'success', said);
     return redirect(page);

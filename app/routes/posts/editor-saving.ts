@@ -38,7 +38,11 @@ export function useSaving({ address, typed, revision, result }: Began) {
   }, [saver, result]);
   useEffect(() => {
     saver.follow();
-    return saver.stop;
+    addEventListener('online', saver.follow);
+    return () => {
+      removeEventListener('online', saver.follow);
+      saver.stop();
+    };
   }, [saver]);
   return { ...saving, isSaving: state !== 'idle', saver };
 }

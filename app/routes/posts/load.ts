@@ -94,7 +94,7 @@ export async function loadQueue(
 ) {
   const [{ page, query }, read, shell] = await Promise.all([
     readPage(db, actor, asked, 'queue', (at) =>
-      listQueuedPosts(db, actor, { ...at, kept: watchedOf(asked) }),
+      listQueuedPosts(db, actor, { ...at, kept: watchedOf(asked) }, now),
     ),
     getQueue(db, actor, now),
     readShell,
@@ -152,7 +152,7 @@ export async function loadHistory(
   const status = POST_LISTS.find((name) => name === asked.get('status'));
   const [{ page, query }, read, shell] = await Promise.all([
     readPage(db, actor, asked, 'history', (at) =>
-      listHistoryPosts(db, actor, { ...at, ...statusOf(status), kept: watchedOf(asked) }),
+      listHistoryPosts(db, actor, { ...at, ...statusOf(status), kept: watchedOf(asked) }, now),
     ),
     getHistory(db, actor, now),
     readShell,

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { instantOf, localDateOf } from '#app/domain/automation/slots.ts';
+import { instantOf, keyOfPost, localDateOf } from '#app/domain/automation/slots.ts';
 import { nameDay, zoneInWords } from '#app/domain/dates.ts';
 import { isCursor } from '#app/domain/paging.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { listScheduled } from '#app/domain/posts/list-posts.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
-import { keyOfPost, listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
+import { listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { MoveDialog } from './move.ts';
@@ -107,7 +107,7 @@ async function choosePost(
   now: Date,
 ): Promise<Choices> {
   const cursor = from && isCursor(from) ? from : undefined;
-  const { rows, nextCursor } = await listScheduled(db, actor, { limit: POSTS, cursor });
+  const { rows, nextCursor } = await listScheduled(db, actor, { limit: POSTS, cursor }, now);
   const others = rows.flatMap((other) => {
     const { publishAt, canSwap } = describePost(other, actor.timeZone, now);
     if (!canSwap || !publishAt || other.id === post.id) return [];

@@ -1,3 +1,4 @@
+import type { RouterContextProvider } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { PictureInput } from '#app/domain/posts/schema.ts';
@@ -5,8 +6,9 @@ import { suggestAltText } from '#app/domain/writing/suggest-alt-text.ts';
 import { boundFields, submit } from '#app/http/forms.ts';
 import { limitAccount } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 
-type Args = Parameters<typeof submit>[0];
+type Args = { request: Request; context: Readonly<RouterContextProvider> };
 
 /** Answers a description of the picture in an edit form; without scripts it stands in the form, unsaved. */
 export function suggestInForm(actor: Actor, postId: string, args: Args, isQuiet: boolean) {
@@ -16,7 +18,7 @@ export function suggestInForm(actor: Actor, postId: string, args: Args, isQuiet:
     const suggested = await suggestAltText(db(), actor, { ...picture, postId }, { gone: request.signal });
     if (isQuiet) return { suggested };
     notify(args.context, 'success', 'A description is suggested. Read it, and save the post to keep it');
-    const typed = [...(await request.formData())].filter(([name]) => name !== 'altText');
+    const typed = [...formOf(args.context)].filter(([name]) => name !== 'altText');
     return { initialValue: Object.fromEntries(boundFields([...typed, ['altText', suggested]])) };
   };
   return submit(args, PictureInput, suggest, { isQuiet });

@@ -37,8 +37,8 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   }
 }
 
-export async function action({ request, context, params }: Route.ActionArgs) {
-  return submit({ request, context }, AgainInput, async (input) => {
+export async function action({ context, params }: Route.ActionArgs) {
+  return submit({ context }, AgainInput, async (input) => {
     const actor = actorOf(context);
     await limitAccount('write', actor.userId);
     await writeAgain(db(), actor, { ...input, postId: params.id });

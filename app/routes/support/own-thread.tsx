@@ -26,8 +26,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return describeThread(thread, actor.timeZone);
 }
 
-export const action = ({ request, context, params }: Route.ActionArgs) =>
-  submit({ request, context }, TicketReply, async ({ message }) => {
+export const action = ({ context, params }: Route.ActionArgs) =>
+  submit({ context }, TicketReply, async ({ message }) => {
     const actor = actorOf(context);
     await limitAccount('ask', actor.userId);
     const { id } = await answerOwnTicket(db(), actor, { ticketId: params.id, message });

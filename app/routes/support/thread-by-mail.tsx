@@ -54,7 +54,7 @@ export async function loader({ url, params }: Route.LoaderArgs) {
 
 /** The link is all that is asked for, and signs nobody in. */
 export const action = ({ request, url, context, params }: Route.ActionArgs) =>
-  submit({ request, context }, TicketReply, async ({ message }) => {
+  submit({ context }, TicketReply, async ({ message }) => {
     await limit(request, 'by-mail', params.id);
     const { id } = await openThread(db(), params.id, keyOf(url), present());
     await writeAgain(db(), { ticketId: id, message });

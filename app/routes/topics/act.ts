@@ -6,6 +6,7 @@ import { resumeTopic } from '#app/domain/topics/pauses.ts';
 import { toggleTopic } from '#app/domain/topics/topics.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import { verbOf } from '#app/http/verb.ts';
 import { listOf } from '../kept.ts';
@@ -43,9 +44,9 @@ export function loader({ params }: Route.LoaderArgs) {
   return redirect(PAGE);
 }
 
-export async function action({ request, context, params }: Route.ActionArgs) {
+export async function action({ context, params }: Route.ActionArgs) {
   const act = verbOf(VERBS, params.verb);
-  const back = listOf((await request.formData()).get('from')) ?? PAGE;
+  const back = listOf(formOf(context).get('from')) ?? PAGE;
   return press({ context }, back, async () => {
     notify(context, 'success', await act(actorOf(context), params.id));
     return redirect(back);

@@ -19,7 +19,7 @@ const placeOf = (request: Request) => ({ cursor: queryOf(request).get('cursor') 
 /** Stores what the dialog of a topic says. A new topic stands first on the first page. */
 export function storeTopic({ request, context }: Args) {
   const topicId = queryOf(request).get('edit');
-  return submit({ request, context }, TopicInput, async (input) => {
+  return submit({ context }, TopicInput, async (input) => {
     const actor = actorOf(context);
     if (topicId) await saveTopic(db(), actor, { ...input, topicId });
     const { id } = topicId ? { id: topicId } : await createTopicOnce(db(), actor, input);
@@ -29,7 +29,7 @@ export function storeTopic({ request, context }: Args) {
 }
 
 export function storePause({ request, context }: Args, topicId: string) {
-  return submit({ request, context }, TopicPause, async ({ until }) => {
+  return submit({ context }, TopicPause, async ({ until }) => {
     const actor = actorOf(context);
     const { id, name, pausedUntil } = await pauseTopic(db(), actor, { topicId, until });
     const { text } = nameDayOf(pausedUntil!, actor, new Date());

@@ -80,7 +80,7 @@ export function TopicDialog({ topic, place, result }: TopicDialogProps) {
         <SelectField
           field={fields.approval}
           label="Approval"
-          hint="Posts that wait for your approval already go on waiting for it."
+          hint={topic && 'Posts already waiting for approval are not affected.'}
           options={APPROVAL_OPTIONS}
         />
         <SubmitButton busyLabel="Saving…">{topic ? 'Save topic' : 'Create topic'}</SubmitButton>

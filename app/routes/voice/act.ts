@@ -5,6 +5,7 @@ import { deleteFact } from '#app/domain/voice/fact-list.ts';
 import { choosePost, removeExample } from '#app/domain/voice/voice.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import { verbOf } from '#app/http/verb.ts';
 import type { VoiceVerb } from '../verbs.ts';
@@ -32,9 +33,9 @@ export function loader({ params }: Route.LoaderArgs) {
 const listedIn = (from: FormDataEntryValue | null, page: string) =>
   typeof from === 'string' && /^\?[\w=&-]{0,300}$/.test(from) ? page + from : page;
 
-export async function action({ request, context, params }: Route.ActionArgs) {
+export async function action({ context, params }: Route.ActionArgs) {
   const { page, act, said } = verbOf(VERBS, params.verb);
-  const back = listedIn((await request.formData()).get('list'), page);
+  const back = listedIn(formOf(context).get('list'), page);
   return press({ context }, back, async () => {
     await act(actorOf(context), params.id);
     notify(context, 'success', said);

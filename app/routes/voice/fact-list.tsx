@@ -32,7 +32,7 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
 export async function action({ request, context }: Route.ActionArgs) {
   const query = new URL(request.url).searchParams;
   const factId = query.get('edit');
-  return submit({ request, context }, FactInput, async (input) => {
+  return submit({ context }, FactInput, async (input) => {
     const actor = actorOf(context);
     if (factId) await changeFact(db(), actor, { ...input, factId });
     const isNew = factId ? false : (await addFact(db(), actor, input)).isNew;

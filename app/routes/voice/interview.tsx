@@ -41,7 +41,7 @@ const sayAnswers = (count: number) =>
 
 /** Each answer is stored by itself, so that nothing is lost when somebody leaves. */
 export const action = ({ request, context }: Route.ActionArgs) =>
-  submit({ request, context }, AnswerInput, async ({ content, skip }) => {
+  submit({ context }, AnswerInput, async ({ content, skip }) => {
     const actor = actorOf(context);
     const question = askedOf(request.url) ?? 1;
     if (skip === undefined) await answerQuestion(db(), actor, { question, content });

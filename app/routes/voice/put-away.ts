@@ -3,6 +3,7 @@ import { db } from '#app/db/client.ts';
 import { endInterview } from '#app/domain/voice/interview.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
+import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import type { Route } from './+types/put-away.ts';
 import { QUESTIONS } from './voice-tabs.tsx';
@@ -12,8 +13,8 @@ const OFFERED_ON = ['/app/topics', '/app/dashboard'];
 export const loader = () => redirect(QUESTIONS);
 
 /** The questions are offered no more. */
-export async function action({ request, context }: Route.ActionArgs) {
-  const from = (await request.formData()).get('from');
+export async function action({ context }: Route.ActionArgs) {
+  const from = formOf(context).get('from');
   const back = OFFERED_ON.find((page) => page === from) ?? QUESTIONS;
   return press({ context }, back, async () => {
     await endInterview(db(), actorOf(context));

@@ -42,12 +42,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 /** Its forms are the voice, and the example of the dialog that the address names. */
 export const action = ({ request, context }: Route.ActionArgs) =>
   new URL(request.url).searchParams.get('dialog') === 'example'
-    ? submit({ request, context }, ExampleInput, async ({ content }) => {
+    ? submit({ context }, ExampleInput, async ({ content }) => {
         await addExample(db(), actorOf(context), content);
         notify(context, 'success', 'The writer listens to this example from now on');
         return redirect(`${VOICE}#examples`);
       })
-    : submit({ request, context }, VoiceInput, async (input) => {
+    : submit({ context }, VoiceInput, async (input) => {
         await saveVoice(db(), actorOf(context), input);
         notify(context, 'success', 'Your voice is saved');
         return redirect(VOICE);
