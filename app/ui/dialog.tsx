@@ -39,11 +39,14 @@ function useModal(isOpen: boolean) {
     isOver.current = false;
     // Whoever was in it before the scripts came goes on where they were.
     const isInside = element.contains(opener);
+    const { scrollTop } = element;
     element.removeAttribute('open');
     if (wasShown.current) element.style.animation = 'none';
     element.showModal();
+    // Hidden for a moment, it has lost how far it was scrolled.
+    element.scrollTop = scrollTop;
     const stops = FIRST_STOPS.map((selector) => element.querySelector<HTMLElement>(selector));
-    (isInside ? opener : stops.find((stop) => stop !== null))?.focus();
+    (isInside ? opener : stops.find((stop) => stop !== null))?.focus({ preventScroll: scrollTop > 0 });
     return () => {
       isOver.current = true;
       element.close();

@@ -58,7 +58,7 @@ test('Publish now answers in its place: on its way, then published', async ({ pa
     await expect(said).toBeFocused();
     expect(Math.abs((await top()) - before)).toBeLessThan(2);
   }
-  await expect(said).toHaveText(/^Published \d\d:\d\d$/);
+  await expect(said).toHaveText(/^Published (.+, )?\d\d:\d\d$/);
   if (hasScripts) {
     await expect(said).toBeFocused();
     expect(Math.abs((await top()) - before)).toBeLessThan(2);
@@ -92,7 +92,7 @@ test('a refusal answers in its place, with the button that mends it', async ({ p
   await card.getByRole('button', { name: /^(Save|Done)$/ }).click();
   await expect(card.getByLabel('Content')).toHaveCount(0);
   await card.getByRole('button', { name: 'Retry' }).click();
-  await expect(card.getByRole('status')).toHaveText(/^Published \d\d:\d\d$/);
+  await expect(card.getByRole('status')).toHaveText(/^Published (.+, )?\d\d:\d\d$/);
 });
 
 test('an unconfirmed post is decided in its place, and a wrong address beside its field', async ({
@@ -120,7 +120,7 @@ test('an unconfirmed post is decided in its place, and a wrong address beside it
 
   const again = cardWith(page, other);
   await again.getByRole('button', { name: 'Post it again' }).click();
-  await expect(again.getByRole('status')).toHaveText(/^Published \d\d:\d\d$/);
+  await expect(again.getByRole('status')).toHaveText(/^Published (.+, )?\d\d:\d\d$/);
 
   await page.goto('/app/posts?status=published');
   await card.getByRole('link', { name: 'Delete' }).click();

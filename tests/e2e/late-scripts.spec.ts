@@ -66,6 +66,32 @@ test('whoever types in a dialog as scripts come goes on in the field that they a
   await expect(title).toHaveValue('Hours that are quiet');
 });
 
+test('nothing in a dialog moves when scripts come, however far it was scrolled', async ({
+  page,
+  context,
+  db,
+}) => {
+  await signInAs(context, db, await makeUser(db));
+  for (const viewport of [
+    { width: 390, height: 500 },
+    { width: 1366, height: 400 },
+  ]) {
+    await page.setViewportSize(viewport);
+    const arrive = await holdScripts(page);
+    await page.goto('/app/topics?dialog=topic', { waitUntil: 'commit' });
+    const dialog = page.getByRole('dialog', { name: 'Add a topic' });
+    const button = dialog.getByRole('button', { name: 'Create topic' });
+    await button.scrollIntoViewIfNeeded();
+    await expect(button).toBeInViewport();
+    await page.evaluate(() => document.fonts.ready);
+    const before = await button.boundingBox();
+    await arrive();
+    await expect(dialog.and(page.locator(':modal'))).toBeVisible();
+    expect(await button.boundingBox()).toEqual(before);
+    await page.unroute('**/assets/*.js');
+  }
+});
+
 test('a dialog that was shown before scripts came does not rise again; one that is opened does', async ({
   page,
   context,
