@@ -115,16 +115,25 @@ function watchTicks(end: () => void): WorkerEvents {
 /** How often late ticks are looked for. Posts of a minute are spread over its first 30 s: a tick 10 s late is in time for them. */
 const LATE_TICKS_MS = 5_000;
 
-/** Adds late ticks of the lane every 5 s. Returns a function that stops it. */
-function watchLateTicks(db: Db, lane: Lane): () => void {
+/**
+ * Adds late ticks of the lane every 5 s, but begins no look while another one waits for the database: they would use up
+ * the lane's connections. Returns a function that stops it.
+ */
+export function watchLateTicks(db: Db, lane: Lane, everyMs = LATE_TICKS_MS): () => void {
+  let isLooking = false;
   const look = async () => {
-    for (const name of await addLateTicks(db, lane))
-      logger().warn(`the tick ${name} did not come, and is added`);
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      for (const name of await addLateTicks(db, lane))
+        logger().warn(`the tick ${name} did not come, and is added`);
+    } catch (err) {
+      logger().error({ err }, 'late ticks could not be looked for');
+    } finally {
+      isLooking = false;
+    }
   };
-  const timer = setInterval(
-    () => void look().catch((err) => logger().error({ err }, 'late ticks could not be looked for')),
-    LATE_TICKS_MS,
-  );
+  const timer = setInterval(() => void look(), everyMs);
   return () => clearInterval(timer);
 }
 

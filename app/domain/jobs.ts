@@ -165,13 +165,15 @@ export async function cancelJob<P>(db: Db, job: Job<P>, payload: P): Promise<voi
 
 /**
  * After the database's clock was ahead: jobs that were added, put off or locked meanwhile would wait, or count as locked,
- * until that time. They are made ready to run immediately. The queue unlocks all jobs of a worker's lane together, so each that
+ * until that time. They are made ready to run immediately, and so are all that wait for their next try: the queue does not
+ * note when a job failed. The queue unlocks all jobs of a worker's lane together, so each that
  * is being run there may run twice, which every job allows for.
  */
 export async function freeJobs(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string; lockedBy: string | null }>`
     select id, locked_by from graphile_worker.jobs
-    where greatest(updated_at, locked_at) > now() + interval '2 seconds'`.execute(db);
+    where greatest(updated_at, locked_at) > now() + interval '2 seconds'
+      or (locked_at is null and attempts > 0 and attempts < max_attempts and run_at > now())`.execute(db);
   const workers = rows.flatMap(({ lockedBy }) => lockedBy ?? []);
   const ids = rows.map(({ id }) => id);
   await sql`select graphile_worker.force_unlock_workers(${workers}::text[])`.execute(db);

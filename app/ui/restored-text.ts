@@ -12,7 +12,11 @@ export const isSecret = (name: string) => SECRET.test(name);
 const KEY = 'typed-text';
 
 type TextField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-type Kept = { address: string; fields: [place: string, value: string][] };
+type Kept = {
+  address: string;
+  fields: [place: string, value: string][];
+  revisions: [action: string, revision: string][];
+};
 
 const FIELDS =
   'form[method="post"] :is(textarea, select, input:not([type="hidden"], [type="password"], [type="file"], [type="submit"])):is([name])';
@@ -20,16 +24,15 @@ const FIELDS =
 const isToggle = (field: TextField): field is HTMLInputElement =>
   field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type);
 
-/**
- * Yields each field with a key: the action of its form, its name, and its index among the fields with that name. Scripts
- * take the hash off some actions, so it is left out.
- */
+/** Scripts take the hash off some actions, so it is left out. */
+const actionOf = (form: HTMLFormElement | null) => form?.getAttribute('action')?.split('#')[0] ?? '';
+
+/** Yields each field with a key: the action of its form, its name, and its index among the fields with that name. */
 function* namedFields(): Generator<[place: string, field: TextField]> {
   const counts = new Map<string, number>();
   for (const field of document.querySelectorAll<TextField>(FIELDS)) {
     if (isSecret(field.name)) continue;
-    const action = field.form?.getAttribute('action')?.split('#')[0] ?? '';
-    const name = `${action} ${field.name}`;
+    const name = `${actionOf(field.form)} ${field.name}`;
     const count = counts.get(name) ?? 0;
     counts.set(name, count + 1);
     yield [`${name} ${count}`, field];
@@ -45,11 +48,25 @@ function initialValueOf(field: TextField): string {
   return chosen?.value ?? '';
 }
 
+/** Whether a form has all that was typed stored on the server: `data-saved` says so. */
+const isSaved = ({ form }: TextField) => form?.dataset.saved !== undefined;
+
+/** The revision that a form changes, from its hidden field. */
+const revisionOf = (form: HTMLFormElement) => {
+  const field = form.elements.namedItem('revision');
+  return field instanceof HTMLInputElement ? field.value : undefined;
+};
+
 function keepTyped(): void {
-  const fields = [...namedFields()]
-    .filter(([, field]) => currentValueOf(field) !== initialValueOf(field))
-    .map(([place, field]): Kept['fields'][number] => [place, currentValueOf(field)]);
-  const kept: Kept = { address: location.href, fields };
+  const changed = [...namedFields()].filter(
+    ([, field]) => currentValueOf(field) !== initialValueOf(field) && !isSaved(field),
+  );
+  const fields = changed.map(([place, field]): Kept['fields'][number] => [place, currentValueOf(field)]);
+  const revisions = changed.flatMap(([, { form }]): Kept['revisions'] => {
+    const revision = form && revisionOf(form);
+    return revision ? [[actionOf(form), revision]] : [];
+  });
+  const kept: Kept = { address: location.href, fields, revisions };
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
@@ -75,17 +92,20 @@ const isReloaded = () =>
 /**
  * Restores what was typed into the forms of this page before it was reloaded, and saves what is typed when the page
  * ends. Call it before hydration: React keeps the values that it finds in fields. Passwords, codes and files are not
- * saved.
+ * saved. A form with a `revision` gets in `data-typed-on` the one that the restored text was typed on.
  */
 export function restoreTyped(): void {
   const kept = readKept();
   if (kept && kept.address === location.href && isReloaded()) {
     const values = new Map(kept.fields);
+    const revisions = new Map(kept.revisions);
     for (const [place, field] of namedFields()) {
       const value = values.get(place);
       if (value === undefined) continue;
       if (isToggle(field)) field.checked = value === 'true';
       else field.value = value;
+      const revision = revisions.get(actionOf(field.form));
+      if (field.form && revision) field.form.dataset.typedOn = revision;
     }
   }
   addEventListener('pagehide', keepTyped);

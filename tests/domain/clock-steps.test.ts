@@ -377,6 +377,26 @@ test('a release leaves what a worker has at the moment, and what LinkedIn has pu
   assert.deepEqual((await readPost(db, putOff)).notBefore, midnight);
 });
 
+test('a release lets go on what failed while the clock was ahead, and brings nothing back that failed for good', async () => {
+  const { db } = await testDatabase();
+  await sql`select graphile_worker.add_job(name, max_attempts => 3) from unnest(array['retried', 'dead']) name`.execute(
+    db,
+  );
+  // The queue notes the failure in no other column.
+  await sql`update graphile_worker._private_jobs j set attempts = case when t.identifier = 'dead' then 3 else 1 end,
+      run_at = now() + interval '6 hours', last_error = 'connect ECONNREFUSED'
+    from graphile_worker._private_tasks t where t.id = j.task_id`.execute(db);
+  await releaseEpoch(db);
+  const { rows } = await sql<{ name: string; isDue: boolean }>`
+    select task_identifier as name, run_at <= now() as "isDue" from graphile_worker.jobs order by 1`.execute(
+    db,
+  );
+  assert.deepEqual(rows, [
+    { name: 'dead', isDue: false },
+    { name: 'retried', isDue: true },
+  ]);
+});
+
 for (const minutes of [11, 24 * 60]) {
   test(`what was sent by hand by a clock ${minutes} minutes ahead is listed, and its owner asked`, async (t) => {
     const { db, set } = await withClocks(t);

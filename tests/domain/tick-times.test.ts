@@ -5,6 +5,8 @@ import type { Db } from '#app/db/client.ts';
 import { type Tick, ticks } from '#app/domain/jobs.ts';
 import { addLateTicks, knowTicks, lastDue, listTickTimes, noteTick } from '#app/domain/tick-times.ts';
 import { testDatabase } from '#tests/database.ts';
+import { until } from '#tests/worker/until.ts';
+import { watchLateTicks } from '#worker/lanes.ts';
 import { timetableOf } from '#worker/tasks.ts';
 
 const MINUTE = 60_000;
@@ -105,4 +107,23 @@ test('a tick is known since a worker first knew it, however often one begins', a
   const again = (await listTickTimes(db)).find(({ name }) => name === first!.name)!;
   assert.equal(first!.lastAt, null);
   assert.deepEqual([again.knownSince, again.lastAt], [first!.knownSince, now]);
+});
+
+test('while the queue takes no tick only one look waits for it, and the lane keeps its other connections', async (t) => {
+  const { db } = await testDatabase();
+  await begun(db, ticks.tickPublishing, 3 * MINUTE);
+  const waitingLooks = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    return rows[0]!.count;
+  };
+  await db.transaction().execute(async (trx) => {
+    await sql`lock table graphile_worker._private_jobs`.execute(trx);
+    t.after(watchLateTicks(db, 'publishing', 10));
+    await until('a look waits', async () => (await waitingLooks()) > 0);
+    const end = Date.now() + 500;
+    while (Date.now() < end) assert.equal(await waitingLooks(), 1);
+  });
+  await until('the tick is added', async () => (await waiting(db)).length > 0);
+  assert.deepEqual(await waiting(db), [ticks.tickPublishing.name]);
 });

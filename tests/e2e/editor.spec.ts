@@ -112,9 +112,43 @@ test('a text that was changed in another tab is not overwritten unasked', async 
   await expect(page.getByRole('alert')).toContainText('changed elsewhere');
   await expect(text(page)).toHaveValue('From this tab.');
   expect(await contentOf(db, id)).toBe('From the other tab.');
+  page.on('dialog', (dialog) => void dialog.accept());
+  for (let times = 0; times < 2; times++) {
+    await page.reload();
+    await expect(text(page)).toHaveValue('From this tab.');
+    await expect(page.getByRole('alert')).toContainText('changed elsewhere');
+  }
+  expect(await contentOf(db, id)).toBe('From the other tab.');
   await page.getByRole('button', { name: 'Save mine instead' }).click();
   await expect(saved(page)).toBeVisible();
   expect(await contentOf(db, id)).toBe('From this tab.');
+});
+
+test('a text that was saved and then changed elsewhere is shown as it is when the page is loaded anew', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await openEditor(page, db, actor);
+  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  await text(page).fill('Saved here.');
+  await expect(saved(page)).toBeVisible();
+  await editPost(db, actor, { postId: id, content: 'Changed on the phone.' });
+  await page.reload();
+  await expect(text(page)).toHaveValue('Changed on the phone.');
+});
+
+test('a save that no server answers is sent again until one does', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await openEditor(page, db, actor);
+  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  await page.route('**/scheduled.data*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+  await text(page).fill('Typed while the server starts anew.');
+  await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
+  await page.unrouteAll();
+  await expect.poll(() => contentOf(db, id)).toBe('Typed while the server starts anew.');
+  await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
 test('who leaves with something unsaved is asked', async ({ page, context, db }) => {

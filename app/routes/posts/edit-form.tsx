@@ -62,7 +62,8 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
     <FormPanel
       asksToLeave={false}
       form={form}
-      fields={{ revision: saving.at ? saving.from : `${revision}` }}
+      fields={{ revision: saving.from }}
+      data-saved={(saving.at !== null && !saving.isUnsaved) || undefined}
       action={useAddressAt(search, 'edit', post)}
       {...SAVING}
       onInput={onInput}

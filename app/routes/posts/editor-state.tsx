@@ -35,7 +35,7 @@ export function SaveTrouble({ saving, formErrors }: Saving & { formErrors: strin
   const isHydrated = useHydrated();
   const others = errors?.revision ?? null;
   const said = isLost
-    ? ['Tidepost did not answer. What you typed stays here, and is saved when you go on or press Retry.']
+    ? ['Tidepost did not answer. What you typed stays here, and is saved as soon as it does.']
     : (others ?? (formErrors ? null : errors?.['']));
   if (!said) return null;
   return (

@@ -1,6 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 
 const IDLE_MS = 1500;
+/** A save that got no answer is sent again after this. */
+const RETRY_MS = 15_000;
 const FIELDS = ['content', 'imageUrl', 'altText', 'hashtags'] as const;
 
 /** What became of a save by itself that got no answer of ours: nobody knows whether it arrived. */
@@ -17,7 +19,7 @@ export type Saving = {
   isLost: boolean;
   /** What the server had against the last save; null before the first. */
   errors: Errors | null;
-  /** The revision that the next save begins from; without one it takes the place of whatever there is. */
+  /** The revision that what is typed began from. */
   from: string;
 };
 
@@ -34,6 +36,7 @@ const isSame = (one: Typed, other: Typed) => FIELDS.every((name) => one[name] ==
  */
 export class Saver {
   form: HTMLFormElement | null = null;
+  /** Without a revision it takes the place of whatever there is. */
   submit: (typed: Typed, revision: string) => void = () => {};
   tell: (change: Partial<Saving>) => void = () => {};
   isClosing = false;
@@ -44,14 +47,18 @@ export class Saver {
   #sent: Typed | null = null;
   #stored: Typed;
   #from: string;
+  /** Its owner was told of a change made elsewhere: what is saved after that takes its place. */
+  #isOverwriting = false;
 
   constructor(stored: Typed, from: string) {
     this.#stored = stored;
     this.#from = from;
   }
 
+  /** Text that `restoreTyped` brought back is saved only over the revision on which it was typed. */
   attach = (form: HTMLFormElement | null) => {
     this.form = form;
+    this.#from = form?.dataset.typedOn ?? this.#from;
   };
 
   get #isUnsaved() {
@@ -63,7 +70,7 @@ export class Saver {
     if (!this.form || this.isBusy || !this.#isUnsaved) return;
     this.#sent ??= typedIn(this.form);
     this.isBusy = true;
-    this.submit(this.#sent, this.#from);
+    this.submit(this.#sent, this.#isOverwriting ? '' : this.#from);
   };
 
   stop = () => clearTimeout(this.#timer);
@@ -72,8 +79,8 @@ export class Saver {
   follow = () => {
     this.stop();
     const isUnsaved = this.#isUnsaved;
-    this.tell({ isUnsaved });
-    if (isUnsaved && this.#from !== '' && !this.#isHeld) this.#timer = setTimeout(this.send, IDLE_MS);
+    this.tell({ isUnsaved, from: this.#from });
+    if (isUnsaved && !this.#isOverwriting && !this.#isHeld) this.#timer = setTimeout(this.send, IDLE_MS);
   };
 
   /** While somebody is asked whether to leave, nothing is saved. */
@@ -95,11 +102,14 @@ export class Saver {
     if ('saved' in answer) return this.#keep(answer.saved);
     const wasClosing = this.isClosing;
     this.isClosing = false;
-    if ('isLost' in answer) return this.tell({ isLost: true });
+    if ('isLost' in answer) {
+      this.stop();
+      if (!this.#isHeld) this.#timer = setTimeout(this.send, RETRY_MS);
+      return this.tell({ isLost: true });
+    }
     this.#sent = null;
     const errors: Errors = answer.error ?? {};
-    // What is saved after this is meant to take the place of the other text.
-    if (errors.revision) this.#from = '';
+    if (errors.revision) this.#isOverwriting = true;
     this.tell({ isLost: false, errors, from: this.#from });
     if (wasClosing) this.#focusWrong(errors);
   }
@@ -108,6 +118,7 @@ export class Saver {
     this.#stored = this.#sent ?? this.#stored;
     this.#sent = null;
     this.#from = `${revision}`;
+    this.#isOverwriting = false;
     this.tell({ at, isLost: false, errors: {}, from: this.#from, isUnsaved: this.#isUnsaved });
     if (!this.isClosing && this.#isUnsaved) this.follow();
   }
