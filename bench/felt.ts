@@ -12,7 +12,7 @@ import { freePort } from '#scripts/ports.ts';
 import { ROOT } from '#scripts/run.ts';
 import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/browser.ts';
 import { figure, ms, number, percentile, title } from './figures.ts';
-import { addPeople, addWaiting, cookieOf, settle } from './people.ts';
+import { addMonth, addPeople, addWaiting, cookieOf, MONTH_PAGE, settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
 
 const POSTS = 150;
@@ -170,16 +170,18 @@ function tellAnswers(name: string, pages: Answers[]): void {
 
 await measure(async (stops) => {
   const { app, db, startWeb } = await openProduct(stops);
-  const [user] = (await addPeople(db, 1)) as [string];
+  const [user, planner] = (await addPeople(db, 2)) as [string, string];
   await addWaiting(db, user, POSTS);
+  await addMonth(db, planner, POSTS);
   await settle(db);
   await startWeb();
-  const cookie = await cookieOf(db, user);
+  const [cookie, plannersCookie] = [await cookieOf(db, user), await cookieOf(db, planner)];
   const { executablePath, env } = findBrowser();
   const all = { ...process.env, ...env } as Record<string, string>;
   const browser = await chromium.launch({ executablePath, args: BROWSER_FLAGS, env: all });
   stops.push(() => browser.close());
   const visit = () => newVisitor(browser, app, cookie);
+  const plan = () => newVisitor(browser, app, plannersCookie);
   const dashboard = `${app}/app/dashboard`;
   const html = await (await fetch(dashboard, { headers: { cookie } })).text();
   const copy = await serveCopy(html, stops);
@@ -211,15 +213,18 @@ await measure(async (stops) => {
   );
 
   title(`Answers to fingers and keys with ${POSTS} posts, processor ${CPU_SLOWDOWN} times slower`);
-  for (const address of ['/app/scheduled?limit=100', '/app/scheduled?view=month']) {
-    const context = await visit();
+  for (const [address, enter] of [
+    ['/app/scheduled?limit=100', visit],
+    [MONTH_PAGE, plan],
+  ] as const) {
+    const context = await enter();
     tellAnswers(address, [await pressAround(await open(context, app + address, false))]);
     await context.close();
   }
   const moved: Answers[] = [];
   for (let time = 0; time < MOVED_TIMES; time += 1) {
-    const context = await visit();
-    moved.push(await moveAround(await open(context, `${app}/app/scheduled?view=month`, false)));
+    const context = await plan();
+    moved.push(await moveAround(await open(context, app + MONTH_PAGE, false)));
     await context.close();
   }
   tellAnswers('posts moved in the month', moved);

@@ -4,20 +4,18 @@
  */
 import { loadAtCost, startBeside } from './beside.ts';
 import { figure, kilobytes, number, title } from './figures.ts';
-import { addPeople, addWaiting, cookieOf, settle } from './people.ts';
+import { addMonth, addPeople, cookieOf, MONTH_PAGE, settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
 
 const POSTS = 150;
-/** The next month, which is all to come. */
-const MONTH = Temporal.Now.plainDateISO('UTC').with({ day: 1 }).add({ months: 1 });
-const PAGE = process.env.BENCH_PAGE || `/app/scheduled?view=month&month=${MONTH.toPlainYearMonth()}`;
+const PAGE = process.env.BENCH_PAGE || MONTH_PAGE;
 const PRESSURE = { connections: 8, seconds: 8, warmUpSeconds: 3, isCompressed: false };
 const RUNS = Number(process.env.BENCH_RUNS || 2);
 
 await measure(async (stops) => {
   const { app, db, startWeb } = await openProduct(stops);
   const [user] = (await addPeople(db, 1)) as [string];
-  await addWaiting(db, user, POSTS, new Date(`${MONTH.subtract({ days: 1 })}T00:00Z`));
+  await addMonth(db, user, POSTS);
   await settle(db);
   const web = await startWeb();
   const cookie = await cookieOf(db, user);

@@ -80,6 +80,15 @@ export async function addWaiting(db: Db, userId: string, count: number, from = n
     insert into deliveries (post_id, user_id, due_at) select id, user_id, publish_at from added`.execute(db);
 }
 
+/** The next month, which is all to come. */
+const NEXT_MONTH = Temporal.Now.plainDateISO('UTC').with({ day: 1 }).add({ months: 1 });
+/** The calendar that shows the posts of `addMonth`. */
+export const MONTH_PAGE = `/app/scheduled?view=month&month=${NEXT_MONTH.toPlainYearMonth()}`;
+
+/** Posts of a user that wait for their slots in the next month, five a day. */
+export const addMonth = (db: Db, userId: string, count: number): Promise<void> =>
+  addWaiting(db, userId, count, new Date(`${NEXT_MONTH.subtract({ days: 1 })}T00:00Z`));
+
 /** What autovacuum does for a table that has stood for a while. */
 export async function settle(db: Db): Promise<void> {
   await sql`vacuum (analyze)`.execute(db);
