@@ -13,6 +13,7 @@ const LONG =
 async function openEditor(page: Page, db: Db, actor: Actor, content = 'As it was written.') {
   const id = await makeScheduledPost(db, actor, { content, dueAt: tomorrow() });
   await page.goto(`/app/scheduled?edit=${id}`);
+  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
   return id;
 }
 
@@ -52,7 +53,6 @@ test('what was typed just before the page is loaded anew comes back, and is save
 }) => {
   const actor = await signInAsPublisher(context, db);
   const id = await openEditor(page, db, actor);
-  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
   page.on('dialog', (dialog) => void dialog.accept());
   await context.setOffline(true);
   await text(page).fill('Typed in a lift.');
@@ -72,7 +72,6 @@ test('without a connection what is typed stays, says so, and is saved with it', 
 }) => {
   const actor = await signInAsPublisher(context, db);
   const id = await openEditor(page, db, actor);
-  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
   await context.setOffline(true);
   await text(page).fill('Typed in a tunnel.');
   await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
@@ -88,7 +87,6 @@ test('without a connection what is typed stays, says so, and is saved with it', 
 test('a save whose answer is lost is no change made elsewhere', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);
   const id = await openEditor(page, db, actor);
-  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
   await page.route('**/scheduled.data*', async (route) => {
     await route.fetch();
     await route.abort('connectionreset');
@@ -106,7 +104,6 @@ test('a save whose answer is lost is no change made elsewhere', async ({ page, c
 test('a text that was changed in another tab is not overwritten unasked', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);
   const id = await openEditor(page, db, actor);
-  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
   await editPost(db, actor, { postId: id, content: 'From the other tab.' });
   await text(page).fill('From this tab.');
   await expect(page.getByRole('alert')).toContainText('changed elsewhere');
@@ -131,7 +128,6 @@ test('a text that was saved and then changed elsewhere is shown as it is when th
 }) => {
   const actor = await signInAsPublisher(context, db);
   const id = await openEditor(page, db, actor);
-  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
   await text(page).fill('Saved here.');
   await expect(saved(page)).toBeVisible();
   await editPost(db, actor, { postId: id, content: 'Changed on the phone.' });
@@ -142,7 +138,6 @@ test('a text that was saved and then changed elsewhere is shown as it is when th
 test('a save that no server answers is sent again until one does', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);
   const id = await openEditor(page, db, actor);
-  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
   await page.route('**/scheduled.data*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
   await text(page).fill('Typed while the server starts anew.');
   await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
@@ -154,7 +149,6 @@ test('a save that no server answers is sent again until one does', async ({ page
 test('who leaves with something unsaved is asked', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);
   const id = await openEditor(page, db, actor);
-  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   // The preview follows what is typed once the page's script runs.
   await text(page).fill('Half a');
