@@ -51,10 +51,10 @@ function initialValueOf(field: TextField): string {
 /** Whether a form has all that was typed stored on the server: `data-saved` says so. */
 const isSaved = ({ form }: TextField) => form?.dataset.saved !== undefined;
 
-/** The revision that a form changes, from its hidden field. */
-const revisionOf = (form: HTMLFormElement) => {
+/** The hidden field with the revision that a form changes. */
+const revisionIn = (form: HTMLFormElement) => {
   const field = form.elements.namedItem('revision');
-  return field instanceof HTMLInputElement ? field.value : undefined;
+  return field instanceof HTMLInputElement ? field : undefined;
 };
 
 function keepTyped(): void {
@@ -63,8 +63,8 @@ function keepTyped(): void {
   );
   const fields = changed.map(([place, field]): Kept['fields'][number] => [place, currentValueOf(field)]);
   const revisions = changed.flatMap(([, { form }]): Kept['revisions'] => {
-    const revision = form && revisionOf(form);
-    return revision ? [[actionOf(form), revision]] : [];
+    const revision = form && revisionIn(form);
+    return revision ? [[actionOf(form), revision.value]] : [];
   });
   const kept: Kept = { address: location.href, fields, revisions };
   try {
@@ -92,7 +92,7 @@ const isReloaded = () =>
 /**
  * Restores what was typed into the forms of this page before it was reloaded, and saves what is typed when the page
  * ends. Call it before hydration: React keeps the values that it finds in fields. Passwords, codes and files are not
- * saved. A form with a `revision` gets in `data-typed-on` the one that the restored text was typed on.
+ * saved. Restored text is based on an older `revision` of its form: that goes into the hidden field and `data-typed-on`.
  */
 export function restoreTyped(): void {
   const kept = readKept();
@@ -101,11 +101,16 @@ export function restoreTyped(): void {
     const revisions = new Map(kept.revisions);
     for (const [place, field] of namedFields()) {
       const value = values.get(place);
-      if (value === undefined) continue;
+      // What the server sends now may be what was typed: the save arrived, only its answer did not.
+      if (value === undefined || value === currentValueOf(field)) continue;
       if (isToggle(field)) field.checked = value === 'true';
       else field.value = value;
       const revision = revisions.get(actionOf(field.form));
-      if (field.form && revision) field.form.dataset.typedOn = revision;
+      const hidden = field.form && revisionIn(field.form);
+      if (!hidden || !revision) continue;
+      hidden.value = revision;
+      // Hydration sets the hidden field to what the server sent.
+      hidden.form!.dataset.typedOn = revision;
     }
   }
   addEventListener('pagehide', keepTyped);

@@ -4,7 +4,7 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { makeScheduledPost } from '#tests/make/posts.ts';
-import { cardWith, expect, open, signInAsPublisher, test } from './kit.ts';
+import { cardWith, expect, open, signInAs, signInAsPublisher, test } from './kit.ts';
 
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 const LONG =
@@ -57,9 +57,11 @@ test('what was typed just before the page is loaded anew comes back, and is save
   await context.setOffline(true);
   await text(page).fill('Typed in a lift.');
   await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
+  // It is sent again once the connection is back, but nothing arrives before the reload.
+  await page.route('**/scheduled.data*', (route) => route.abort());
   await context.setOffline(false);
-  // Before it is sent again, as it is once the connection is back.
   await page.reload();
+  await page.unrouteAll();
   await expect(text(page)).toHaveValue('Typed in a lift.');
   await expect(saved(page)).toBeVisible();
   expect(await contentOf(db, id)).toBe('Typed in a lift.');
@@ -99,6 +101,161 @@ test('a save whose answer is lost is no change made elsewhere', async ({ page, c
   await text(page).fill('Arrived without an answer. Gone on.');
   await expect.poll(() => contentOf(db, id)).toBe('Arrived without an answer. Gone on.');
   await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a save whose answer is lost when the page is loaded anew is no change made elsewhere', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await openEditor(page, db, actor);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.route('**/scheduled.data*', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await text(page).fill('Arrived.');
+  await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
+  await page.unrouteAll();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  await text(page).fill('Arrived. Gone on.');
+  await expect.poll(() => contentOf(db, id)).toBe('Arrived. Gone on.');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a text that is refused says why, and is saved once it is mended', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await openEditor(page, db, actor);
+  await text(page).fill('x'.repeat(70_000));
+  await expect(page.getByRole('alert')).toContainText('more than we can take');
+  await text(page).fill('Short.');
+  await expect.poll(() => contentOf(db, id)).toBe('Short.');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('who was signed out elsewhere is told, and nothing is sent again unasked', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  await page.clock.install();
+  const id = await openEditor(page, db, actor);
+  await db.deleteFrom('sessions').where('userId', '=', actor.userId).execute();
+  let sends = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sends += 1;
+  });
+  await text(page).fill('Typed while signed out.');
+  await page.clock.fastForward(2_000);
+  await expect(page.getByRole('alert')).toContainText('You were signed out.');
+  await page.clock.fastForward(60_000);
+  expect(sends).toBe(1);
+  await signInAs(context, db, actor);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(saved(page)).toBeVisible();
+  expect(await contentOf(db, id)).toBe('Typed while signed out.');
+});
+
+test('a save that was on its way when its page was left is not sent from another page', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  await page.clock.install();
+  const id = await openEditor(page, db, actor);
+  const posted: string[] = [];
+  const held = Promise.withResolvers<void>();
+  await page.route('**/*.data*', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    posted.push(route.request().url());
+    await held.promise;
+    await route.abort();
+  });
+  await text(page).fill('Given up.');
+  await page.clock.fastForward(2_000);
+  await expect.poll(() => posted.length).toBe(1);
+  await page.getByRole('link', { name: 'Topics' }).click();
+  await page.getByRole('button', { name: 'Leave without saving' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Topics' })).toBeVisible();
+  const failed = page.waitForEvent('requestfailed');
+  held.resolve();
+  await failed;
+  for (let times = 0; times < 3; times++) {
+    await page.clock.fastForward(20_000);
+    await expect(page.getByRole('heading', { level: 1, name: 'Topics' })).toBeVisible();
+  }
+  expect(posted).toHaveLength(1);
+  expect(await contentOf(db, id)).toBe('As it was written.');
+});
+
+test('after Done found a change made elsewhere, mine is saved instead when that is asked for', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await openEditor(page, db, actor);
+  for (const button of ['Save mine instead', 'Done']) {
+    const mine = `Mine, by ${button}.`;
+    await text(page).fill(mine);
+    await expect.poll(() => contentOf(db, id)).toBe(mine);
+    await expect(saved(page)).toBeVisible();
+    await editPost(db, actor, { postId: id, content: 'From the other tab.' });
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('alert')).toContainText('changed elsewhere');
+    expect(await contentOf(db, id)).toBe('From the other tab.');
+    await page.getByRole('button', { name: button }).click();
+    await expect.poll(() => contentOf(db, id)).toBe(mine);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  }
+  await expect(text(page)).toHaveCount(0);
+});
+
+test('a lost "Save mine instead" is sent again, also once more is typed', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await openEditor(page, db, actor);
+  await editPost(db, actor, { postId: id, content: 'From the other tab.' });
+  await text(page).fill('Mine.');
+  await expect(page.getByRole('alert')).toContainText('changed elsewhere');
+  await page.route('**/scheduled.data*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Save mine instead' }).click();
+  await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
+  await text(page).fill('Mine, and more.');
+  await page.unrouteAll();
+  await expect.poll(() => contentOf(db, id)).toBe('Mine, and more.');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a conflict that was found before scripts came is not overwritten once they are here', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await makeScheduledPost(db, actor, { content: 'As it was written.', dueAt: tomorrow() });
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`/app/scheduled?edit=${id}`, { waitUntil: 'commit' });
+  await text(page).fill('From this tab.');
+  await editPost(db, actor, { postId: id, content: 'From the other tab.' });
+  await page.getByRole('button', { name: 'Save', exact: true }).click({ noWaitAfter: true });
+  await expect(page.getByRole('main').getByText('changed elsewhere')).toBeVisible();
+  await page.clock.install();
+  held.resolve();
+  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  await page.clock.fastForward(10_000);
+  await expect(text(page)).toHaveValue('From this tab.');
+  await expect(page.getByText('Not saved')).toBeVisible();
+  expect(await contentOf(db, id)).toBe('From the other tab.');
+  await page.getByRole('button', { name: 'Save mine instead' }).click();
+  await expect.poll(() => contentOf(db, id)).toBe('From this tab.');
 });
 
 test('a text that was changed in another tab is not overwritten unasked', async ({ page, context, db }) => {

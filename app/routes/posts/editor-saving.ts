@@ -8,20 +8,22 @@ const NEW = { at: null, isUnsaved: false, isLost: false };
 
 type Began = { address: string; typed: Typed; revision: number; result?: { error?: Errors | null } };
 
-/** Saves a form by itself, and what is known of that. */
+/** Saves a form automatically. Returns the state of that. */
 export function useSaving({ address, typed, revision, result }: Began) {
   const [saving, setSaving] = useState<Saving>({
     ...NEW,
     errors: result?.error ?? null,
     from: `${revision}`,
   });
-  const [saver] = useState(() => new Saver(typed, `${revision}`));
+  const [saver] = useState(() => new Saver(typed, `${revision}`, result?.error ?? {}));
   const { submit, state, data } = useFetcher<Answer>();
   useEffect(() => {
-    const action = `${address}&${BY_ITSELF}`;
+    const to = new URL(`${address}&${BY_ITSELF}`, window.location.href);
+    const action = to.pathname + to.search;
+    const say = (_lack: unknown, refusal?: string) =>
+      saver.hear(refusal ? { error: { '': [refusal] } } : { isLost: true });
     saver.submit = (said, from) => {
-      const to = new URL(action, window.location.href);
-      if (noteSent(to, () => saver.hear({ isLost: true }), 'quiet'))
+      if (noteSent(to, say, 'quiet'))
         void submit({ ...said, revision: from }, { method: 'post', action, defaultShouldRevalidate: false });
     };
     saver.tell = (change) => setSaving((before) => ({ ...before, ...change }));
@@ -34,14 +36,14 @@ export function useSaving({ address, typed, revision, result }: Began) {
     if (saving && saver.isClosing && !saver.isBusy) saver.form?.requestSubmit();
   }, [saver, saving]);
   useEffect(() => {
-    if (result?.error) saver.tell({ errors: result.error });
+    if (result?.error) saver.refuse(result.error);
   }, [saver, result]);
   useEffect(() => {
-    saver.follow();
+    saver.start();
     addEventListener('online', saver.follow);
     return () => {
       removeEventListener('online', saver.follow);
-      saver.stop();
+      saver.end();
     };
   }, [saver]);
   return { ...saving, isSaving: state !== 'idle', saver };

@@ -6,7 +6,7 @@ import type { useSaving } from './editor-saving.ts';
 
 type Saving = { saving: ReturnType<typeof useSaving> };
 
-/** Whether all of it is saved, and since when. */
+/** Whether everything is saved, and since when. */
 export const SavedAt = ({ saving }: Saving) => {
   const isHydrated = useHydrated();
   return <p className="text-sm text-ink-3 tabular-nums">{sayState(saving) || (isHydrated && BY_ITSELF)}</p>;
@@ -35,7 +35,7 @@ export function SaveTrouble({ saving, formErrors }: Saving & { formErrors: strin
   const isHydrated = useHydrated();
   const others = errors?.revision ?? null;
   const said = isLost
-    ? ['Tidepost did not answer. What you typed stays here, and is saved as soon as it does.']
+    ? ['Tidepost did not answer. Your text is still here, and we keep trying to save it.']
     : (others ?? (formErrors ? null : errors?.['']));
   if (!said) return null;
   return (

@@ -1,11 +1,11 @@
 import type { SubmissionResult } from '@conform-to/react';
 
 const IDLE_MS = 1500;
-/** A save that got no answer is sent again after this. */
+/** How long to wait before a save that got no answer is sent again. */
 const RETRY_MS = 15_000;
 const FIELDS = ['content', 'imageUrl', 'altText', 'hashtags'] as const;
 
-/** What became of a save by itself that got no answer of ours: nobody knows whether it arrived. */
+/** An automatic save that got no answer from us may or may not have arrived. */
 type Unanswered = { isLost: true };
 
 export type Typed = Record<(typeof FIELDS)[number], string>;
@@ -19,7 +19,7 @@ export type Saving = {
   isLost: boolean;
   /** What the server had against the last save; null before the first. */
   errors: Errors | null;
-  /** The revision that what is typed began from. */
+  /** The revision that the user's edits are based on. */
   from: string;
 };
 
@@ -31,29 +31,44 @@ export const typedIn = (form: HTMLFormElement): Typed => {
 const isSame = (one: Typed, other: Typed) => FIELDS.every((name) => one[name] === other[name]);
 
 /**
- * Saves a form when nobody has typed for a moment. One save at a time: a later one waits for the answer to the one
- * before, and one that got no answer is sent again as it was, so that nothing older overwrites what is newer.
+ * Saves a form when the user has stopped typing for a moment. One save at a time: a later one waits for the answer to the
+ * one before, and one that got no answer is sent again as it was, so that nothing older overwrites what is newer.
  */
 export class Saver {
   form: HTMLFormElement | null = null;
-  /** Without a revision it takes the place of whatever there is. */
+  /** An empty `revision` overwrites whatever is stored. */
   submit: (typed: Typed, revision: string) => void = () => {};
   tell: (change: Partial<Saving>) => void = () => {};
   isClosing = false;
   isBusy = false;
   #isHeld = false;
+  #hasEnded = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** On its way, or without an answer. */
   #sent: Typed | null = null;
-  #stored: Typed;
+  /** The text that was saved last; null when another one was saved elsewhere. */
+  #stored: Typed | null;
   #from: string;
-  /** Its owner was told of a change made elsewhere: what is saved after that takes its place. */
+  /** The user has been told of a change made elsewhere: the next save overwrites it. */
   #isOverwriting = false;
 
-  constructor(stored: Typed, from: string) {
+  /** @param errors What the server had against the form, when this page answers one that was sent without scripts. */
+  constructor(stored: Typed, from: string, errors: Errors) {
     this.#stored = stored;
     this.#from = from;
+    this.#mindConflict(errors);
   }
+
+  /** Starts with the form on the page. Call `end` when it leaves the page. */
+  start = () => {
+    this.#hasEnded = false;
+    this.follow();
+  };
+
+  end = () => {
+    this.#hasEnded = true;
+    this.stop();
+  };
 
   /** Text that `restoreTyped` brought back is saved only over the revision on which it was typed. */
   attach = (form: HTMLFormElement | null) => {
@@ -62,12 +77,13 @@ export class Saver {
   };
 
   get #isUnsaved() {
-    return this.#sent !== null || (this.form !== null && !isSame(typedIn(this.form), this.#stored));
+    if (this.#sent || !this.form) return this.#sent !== null;
+    return !this.#stored || !isSame(typedIn(this.form), this.#stored);
   }
 
   send = () => {
     this.stop();
-    if (!this.form || this.isBusy || !this.#isUnsaved) return;
+    if (this.#hasEnded || !this.form || this.isBusy || !this.#isUnsaved) return;
     this.#sent ??= typedIn(this.form);
     this.isBusy = true;
     this.submit(this.#sent, this.#isOverwriting ? '' : this.#from);
@@ -75,15 +91,21 @@ export class Saver {
 
   stop = () => clearTimeout(this.#timer);
 
-  /** Something was typed. After a change made elsewhere nothing is saved unasked. */
-  follow = () => {
+  #sendAfter(ms: number) {
     this.stop();
-    const isUnsaved = this.#isUnsaved;
-    this.tell({ isUnsaved, from: this.#from });
-    if (isUnsaved && !this.#isOverwriting && !this.#isHeld) this.#timer = setTimeout(this.send, IDLE_MS);
+    // After a change made elsewhere nothing is sent unasked, but what was asked for is sent until it gets an answer.
+    const isAllowed = !this.#isOverwriting || this.#sent !== null;
+    if (this.#isUnsaved && isAllowed && !this.#isHeld) this.#timer = setTimeout(this.send, ms);
+  }
+
+  /** Call it when something was typed. */
+  follow = () => {
+    if (this.#hasEnded) return;
+    this.tell({ isUnsaved: this.#isUnsaved, from: this.#from });
+    this.#sendAfter(IDLE_MS);
   };
 
-  /** While somebody is asked whether to leave, nothing is saved. */
+  /** While the user is asked whether to leave, nothing is saved. */
   hold = (isHeld: boolean) => {
     this.#isHeld = isHeld;
     this.follow();
@@ -99,19 +121,31 @@ export class Saver {
 
   hear(answer: Answer) {
     this.isBusy = false;
+    if (this.#hasEnded) return;
     if ('saved' in answer) return this.#keep(answer.saved);
     const wasClosing = this.isClosing;
     this.isClosing = false;
     if ('isLost' in answer) {
-      this.stop();
-      if (!this.#isHeld) this.#timer = setTimeout(this.send, RETRY_MS);
+      this.#sendAfter(RETRY_MS);
       return this.tell({ isLost: true });
     }
+    this.refuse(answer.error ?? {});
+    if (wasClosing) this.#focusWrong(answer.error ?? {});
+  }
+
+  /** The server took nothing. The same text would be refused again: the next save waits until more is typed. */
+  refuse(errors: Errors) {
+    const refused = this.#sent;
     this.#sent = null;
-    const errors: Errors = answer.error ?? {};
-    if (errors.revision) this.#isOverwriting = true;
-    this.tell({ isLost: false, errors, from: this.#from });
-    if (wasClosing) this.#focusWrong(errors);
+    this.#mindConflict(errors);
+    this.tell({ isLost: false, errors, from: this.#from, isUnsaved: this.#isUnsaved });
+    if (refused && this.form && !isSame(typedIn(this.form), refused)) this.follow();
+  }
+
+  #mindConflict({ revision }: Errors) {
+    if (!revision) return;
+    this.#isOverwriting = true;
+    this.#stored = null;
   }
 
   #keep({ revision, at }: { revision: number; at: string }) {
