@@ -10,12 +10,12 @@ export async function readBody(request: Request, most: number): Promise<Buffer<A
 }
 
 const FIRST_BYTES = 4 * 1024;
-/** More than a network makes of the largest body. */
+/** A body in more pieces is sent almost byte by byte, to keep this process busy. No network makes so many of the largest. */
 const PIECES_MAX = 16_384;
 
 /**
- * Of a body as much as there is within `most` bytes, and whether that is all. The pieces go into one buffer that grows: kept
- * as they come, a body sent byte by byte would take a hundred times its size. One in too many pieces is read no further.
+ * Reads at most `most` bytes of the body; `isWhole` says whether that was all of it. The pieces go into one buffer that
+ * grows: kept as they come, a body sent byte by byte would take a hundred times its size.
  */
 export async function readStart(request: Request, most: number) {
   const reader = request.body?.getReader();

@@ -219,8 +219,8 @@ function refuse(request: IncomingMessage, path: string): Refusal | undefined {
 }
 
 /**
- * Whether this is a request for the routes of more paths than a page links to, or of one that cannot be decoded: React
- * Router writes such a path into the log as it is.
+ * Whether this is a request for the routes of more paths than a page links to, or of a path that cannot be decoded: React
+ * Router decodes the paths a second time, and writes one that fails into the log, control characters included.
  */
 function isWrongManifest({ url = '' }: IncomingMessage): boolean {
   const { pathname, searchParams } = new URL(`http://localhost${url}`);

@@ -20,15 +20,17 @@ export const requireUser: MiddlewareFunction<Response> = async ({ request, url, 
   const isForm = request.method !== 'GET' && request.method !== 'HEAD';
   if (!viewer) throw isForm ? data(SIGNED_OUT, { status: 401 }) : await sendToSignIn(url);
   if (!isForm) return pageInTurn(viewer.actor.userId, request.signal, next);
+  const runIfOpen = async () => {
+    if (!(await isOpen(db(), viewer.sessionId))) throw data(SIGNED_OUT, { status: 401 });
+    return next();
+  };
   try {
-    return await inTurn(viewer.actor.userId, request.signal, async () => {
-      if (!(await isOpen(db(), viewer.sessionId))) throw data(SIGNED_OUT, { status: 401 });
-      return next();
-    });
+    return await inTurn(viewer.actor.userId, request.signal, runIfOpen);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     context.set(refusalContext, error);
-    return next();
+    // The form is answered by a page, which is loaded in turn like any other.
+    return pageInTurn(viewer.actor.userId, request.signal, runIfOpen);
   }
 };
 

@@ -96,7 +96,7 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context, 
     headers.set('Content-Security-Policy', contentSecurityPolicy(scripts));
     headers.set('Reporting-Endpoints', `${CSP_REPORTS_NAME}="${CSP_REPORTS_PATH}"`);
   }
-  // A cookie is for one browser, whatever else the response may be kept for.
+  // A response that sets a cookie must never be cached.
   if (headers.has('Set-Cookie') || !headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
   const status = request.signal.aborted && response.status === 500 ? CLIENT_LEFT : response.status;
   const ms = performance.now() - started;

@@ -18,14 +18,15 @@ const NOTICES = 'notices';
 const ourNotices = (name: string) => ourCookie(name, { maxAge: 60 });
 
 /**
- * The cookies with notices that a browser brings, by their names without what our host puts in front. No more than `MOST`
- * are looked at, and each is parsed separately: a header has room for a thousand of them.
+ * The cookies with notices that a browser sends, by their names without a prefix. At most `MOST` are read, each parsed on
+ * its own: parsing the whole header for every name would take the square of its length. Cookies with our names that a
+ * neighbouring host has set are left out.
  */
 function broughtIn(cookies: string): Map<string, string> {
   const brought = new Map<string, string>();
   for (const cookie of cookies.split(';')) {
-    const name = /^\s*(?:__Host-)?(notices[\w-]*)=/.exec(cookie)?.[1];
-    if (name && !brought.has(name)) brought.set(name, cookie);
+    const [, sent, name] = /^\s*((?:__Host-)?(notices[\w-]*))=/.exec(cookie) ?? [];
+    if (name && sent === ourNotices(name).name && !brought.has(name)) brought.set(name, cookie);
     if (brought.size === MOST) break;
   }
   return brought;

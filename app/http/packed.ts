@@ -21,7 +21,7 @@ function packingFor(encodings: string): Packing | undefined {
   return undefined;
 }
 
-/** The encoding in which a client that accepts these gets a page, or undefined. */
+/** The encoding that a page gets for this Accept-Encoding header, or undefined. */
 export const encodingFor = (accepted: string | null | undefined): string | undefined =>
   packingFor(accepted ?? '')?.name;
 

@@ -56,9 +56,12 @@ export async function keepPage(
   const body = Buffer.from(await response.arrayBuffer());
   const path = new URL(request.url).pathname;
   const key = keyOf(path, request.headers.get('Accept-Encoding'), request.headers.get('Accept-Language'));
-  if (pages.size >= PAGES_MAX) pages.clear();
-  if (context.get(sharedPageContext) === timesForgotten)
+  if (context.get(sharedPageContext) === timesForgotten) {
+    // A Map keeps the order in which its entries were added: the first is the oldest.
+    pages.delete(key);
+    if (pages.size >= PAGES_MAX) pages.delete(pages.keys().next().value!);
     pages.set(key, { headers: [...headers], body, path, route, until: now + KEPT_MS });
+  }
   return new Response(body, { status, headers });
 }
 

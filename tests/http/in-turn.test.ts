@@ -130,6 +130,32 @@ test('a form and a button that are refused because too much waits say so where t
   await Promise.all(all);
 });
 
+test('forms that are refused because too much waits load their pages in turn', async () => {
+  const [busy, other] = [await makeUser(db, {}), await makeUser(db, {})];
+  await makePlan(db, busy, 1, new Date());
+  const [browser, free] = [await browserOf(db, busy, web.url), await browserOf(db, other, web.url)];
+  const token = await tokenOf(db, busy);
+  const save = () => call(web.url, 'PUT', '/automation/settings', { timeZone: 'Asia/Tokyo' }, token);
+  const form = { type: 'bug', title: 'Hours', description: 'They are quiet.' };
+  const all: Promise<unknown>[] = [];
+  let refused = 0;
+  await db.transaction().execute(async (trx) => {
+    await lockUser(trx, busy.userId);
+    for (let nth = 0; nth < 57; nth++) all.push(save().then(({ status }) => status === 429 && refused++));
+    await until('the line is full', async () => refused === 4);
+    await db.transaction().execute(async (page) => {
+      await sql`lock table feedback in access exclusive mode`.execute(page);
+      for (let nth = 0; nth < 20; nth++)
+        all.push(
+          browser.post('/app/feedback?dialog=feedback', form).then(({ status }) => assert.equal(status, 429)),
+        );
+      await until('the first of their pages wait in the database', async () => (await blocked()) > 3);
+      assert.equal((await free.get('/app/dashboard')).status, 200);
+    });
+  });
+  await Promise.all(all);
+});
+
 test('who goes away leaves the line, and nothing of theirs is run', async () => {
   const busy = await makeUser(db, {});
   await makePlan(db, busy, 1, new Date());

@@ -72,6 +72,23 @@ test('3 every cookie is of this host alone, for https alone, out of reach of scr
     );
 });
 
+test('3 cookies of a neighbouring host, which carry no prefix, take no notice away', async () => {
+  const session = await cookieOf(await makeUser(database.db));
+  const form = { type: 'bug', title: 'Hours', description: 'They are quiet.' };
+  const { cookies } = await send('/app/feedback?dialog=feedback', session, form);
+  const told = cookies.find((line) => line.startsWith('__Host-notices'))!.split(';')[0]!;
+  const theirs = Array.from({ length: 20 }, (_, nth) => `notices${nth}=a`);
+  const headers = {
+    Cookie: [session, ...theirs, told.replace('__Host-', '').replace(/=.*/, '=a'), told].join('; '),
+  };
+  const page = await fetch(`${url}/app/feedback`, { headers: { ...headers, Host: 'tidepost.example' } });
+  assert.match(await page.text(), /Thank you for your feedback/);
+  assert.deepEqual(
+    page.headers.getSetCookie().map((line) => line.split('=')[0]),
+    [told.split('=')[0]],
+  );
+});
+
 test('3 the cookie of a session that was moved is sent again, beside any other cookie, and lasts no longer than it', async () => {
   const user = await makeUser(database.db);
   const ours = (cookies: string[]) => cookies.filter((line) => line.startsWith(`${NAME}=`));

@@ -92,22 +92,18 @@ const kept = keptFor(KEPT_MS, readTopPosts);
 /** The posts that everybody may see: at most one of an author. */
 export const listTopPosts = (db: Db): Promise<TopPost[]> => kept.ask(db);
 
-let tellChange = () => {};
-
 /** Drops the cached posts: the next call reads them again. */
-export function forgetTopPosts(db: Db): void {
-  kept.forget(db);
-  tellChange();
-}
+export const forgetTopPosts = (db: Db): void => kept.forget(db);
 
 /**
- * Drops the cached posts when any process commits a change that may take a post off the landing page. Triggers in
- * migrations/0007-posts.sql notify every web process. `onChange` is called each time that the posts are dropped.
+ * Drops the cached posts, and calls `onChange`, when any process commits a change that may take a post off the landing
+ * page. Triggers in migrations/0007-posts.sql notify every web process, also the one that made the change.
  */
-export function watchTopPosts(db: Db, onChange: () => void) {
-  tellChange = onChange;
-  return listen(env().DATABASE_URL, 'start_page', () => forgetTopPosts(db));
-}
+export const watchTopPosts = (db: Db, onChange: () => void) =>
+  listen(env().DATABASE_URL, 'start_page', () => {
+    forgetTopPosts(db);
+    onChange();
+  });
 
 /** Whether the user lets the start page show their newest post. */
 export async function letShow(db: Db, userId: string, isWanted: boolean, now: Date): Promise<void> {
