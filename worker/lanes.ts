@@ -116,25 +116,28 @@ function watchTicks(end: () => void): WorkerEvents {
 const LATE_TICKS_MS = 5_000;
 
 /**
- * Adds late ticks of the lane every 5 s, but begins no look while another one waits for the database: they would use up
- * the lane's connections. Returns a function that stops it.
+ * Adds late ticks of the lane every 5 s. Skips a round while the one before still waits for the database: they would use
+ * up the lane's connections. Returns a function that stops it, and settles once no round is under way.
  */
-export function watchLateTicks(db: Db, lane: Lane, everyMs = LATE_TICKS_MS): () => void {
-  let isLooking = false;
+export function watchLateTicks(db: Db, lane: Lane, everyMs = LATE_TICKS_MS): () => Promise<void> {
+  let round: Promise<void> | null = null;
   const look = async () => {
-    if (isLooking) return;
-    isLooking = true;
     try {
       for (const name of await addLateTicks(db, lane))
-        logger().warn(`the tick ${name} did not come, and is added`);
+        logger().warn(`the tick ${name} was late, so it was added`);
     } catch (err) {
       logger().error({ err }, 'late ticks could not be looked for');
-    } finally {
-      isLooking = false;
     }
   };
-  const timer = setInterval(() => void look(), everyMs);
-  return () => clearInterval(timer);
+  const timer = setInterval(() => {
+    round ??= look().finally(() => {
+      round = null;
+    });
+  }, everyMs);
+  return async () => {
+    clearInterval(timer);
+    await round;
+  };
 }
 
 export type RunningLane = {
@@ -154,7 +157,7 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     await pgPool.end();
   };
   if (lane === 'publishing') await settleFirst(db);
-  await knowTicks(db, lane).catch((err) => logger().error({ err }, 'the ticks could not be made known'));
+  await knowTicks(db, lane).catch((err) => logger().error({ err }, 'the ticks could not be registered'));
   const timetable = timetableOf(lane);
   let isRunning = true;
   const end = async () => {
@@ -190,19 +193,20 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     throw error;
   });
   const unwatch = lane === 'publishing' ? watchClock(db) : () => {};
-  const endTicks = timetable.length > 0 ? watchLateTicks(db, lane) : () => {};
+  const endTicks = timetable.length > 0 ? watchLateTicks(db, lane) : async () => {};
   const endCalls = keepCalls(db, (err) =>
     logger().warn({ err }, 'the calls to LinkedIn could not be counted'),
   );
   const ended = runner.promise.finally(() => {
     unwatch();
-    endTicks();
+    void endTicks();
     isRunning = false;
   });
   return {
     async stop() {
       await end();
       await runner.promise.catch(() => {});
+      await endTicks();
       await endCalls();
       await disconnect();
     },

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '#app/db/client.ts';
+import { type Db, transact } from '#app/db/client.ts';
 import { whereabouts } from './events.ts';
 
 /**
@@ -91,9 +91,9 @@ export const jobs = {
 
 /**
  * Every job that the clock starts. Users' time zones are resolved before: what is due stands in our tables
- * as instants. A tick that was missed is added once, however many of its turns were missed (tick-times.ts): each run finds everything that is due. Publishing has a sweep of its
- * own in its lane, because an unknown post can be confirmed for nine minutes only, however long the others
- * take.
+ * as instants. Missed ticks are not made up one by one: tick-times.ts adds one run, which finds everything that is
+ * due. Publishing has a sweep of its own in its lane, because an unknown post can be confirmed for nine minutes only,
+ * however long the others take.
  */
 export const ticks = {
   tickPublishing: tick({
@@ -163,21 +163,27 @@ export async function cancelJob<P>(db: Db, job: Job<P>, payload: P): Promise<voi
   await sql`select graphile_worker.remove_job(${job.key(payload)})`.execute(db);
 }
 
+/** How long graphile-worker lets a failed job wait for its next try, as its documentation has it. */
+const backOff = sql`exp(least(attempts, 10)) * interval '1 second'`;
+
 /**
  * After the database's clock was ahead: jobs that were added, put off or locked meanwhile would wait, or count as locked,
- * until that time. They are made ready to run immediately, and so are all that wait for their next try: the queue does not
- * note when a job failed. The queue unlocks all jobs of a worker's lane together, so each that
- * is being run there may run twice, which every job allows for.
+ * until that time. They are made ready to run immediately, and so are those that wait longer for their next try than a job
+ * that fails now would. The queue unlocks all jobs of a worker's lane together, so each that is being run there may run
+ * twice, which every job allows for.
  */
 export async function freeJobs(db: Db): Promise<void> {
-  const { rows } = await sql<{ id: string; lockedBy: string | null }>`
-    select id, locked_by from graphile_worker.jobs
-    where greatest(updated_at, locked_at) > now() + interval '2 seconds'
-      or (locked_at is null and attempts > 0 and attempts < max_attempts and run_at > now())`.execute(db);
-  const workers = rows.flatMap(({ lockedBy }) => lockedBy ?? []);
-  const ids = rows.map(({ id }) => id);
-  await sql`select graphile_worker.force_unlock_workers(${workers}::text[])`.execute(db);
-  await sql`select from graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now())`.execute(db);
+  await transact(db, async (trx) => {
+    const { rows } = await sql<{ id: string; lockedBy: string | null }>`
+      select id, locked_by from graphile_worker.jobs
+      where greatest(updated_at, locked_at) > now() + interval '2 seconds'
+        or (locked_at is null and attempts > 0 and attempts < max_attempts
+          and run_at > now() + ${backOff} + interval '2 seconds')`.execute(trx);
+    const workers = rows.flatMap(({ lockedBy }) => lockedBy ?? []);
+    const ids = rows.map(({ id }) => id);
+    await sql`select graphile_worker.force_unlock_workers(${workers}::text[])`.execute(trx);
+    await sql`select from graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now())`.execute(trx);
+  });
 }
 
 /** Jobs of a kind that failed pause longer each time; those that would for longer than this are tried then. */

@@ -7,9 +7,9 @@ import { CLOCK_WITHIN_MS } from './publishing/facts.ts';
 const MINUTE_MS = 60_000;
 const PERIOD_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: 24 * 60 * MINUTE_MS };
 
-/** A tick that has not begun so long after it was due is added by us. */
+/** How late a tick may start before a worker adds it. */
 const LATE_AFTER_MS = 5_000;
-/** A tick that has not begun so long after it was due has stopped: a deploy takes two minutes. */
+/** How late a tick may start before it counts as stopped: a deploy takes two minutes. */
 const STOPPED_AFTER_MS = 3 * MINUTE_MS;
 
 /** How often a timetable is due. Ours are due each minute, or at one minute of each hour or day. */
@@ -27,7 +27,7 @@ export function lastDue(timetable: string, now: Date): Date {
   return new Date(first + Math.floor((now.getTime() - first) / period) * period);
 }
 
-/** Adds the ticks of a lane that the table does not have yet, so that they are first due after now. */
+/** Registers the ticks of a lane that the table does not have yet, so that they are first due after now. */
 export async function knowTicks(db: Db, lane: Lane): Promise<void> {
   const names = ticksOf(lane).map(({ name }) => ({ name }));
   if (names.length === 0) return;
@@ -40,7 +40,7 @@ export async function knowTicks(db: Db, lane: Lane): Promise<void> {
 
 const ticksOf = (lane: Lane) => Object.values(ticks).filter((tick) => tick.lane === lane);
 
-/** Records that a run of the tick began at `now`. */
+/** Records that a run of the tick started at `now`. */
 export async function noteTick(db: Db, name: string, now: Date): Promise<void> {
   await db
     .insertInto('tickTimes')
@@ -49,18 +49,19 @@ export async function noteTick(db: Db, name: string, now: Date): Promise<void> {
     .execute();
 }
 
-/** Since when a worker has known each tick, and when it last began, or null. */
+/** When a worker first registered each tick, and when it last started, or null. */
 export const listTickTimes = (db: Db) =>
   db.selectFrom('tickTimes').select(['name', 'knownSince', 'lastAt']).execute();
 
-/** Whether a tick has stopped that last began at `last`, or has been known since then and never began. */
+/** Whether a tick has stopped that last started at `last`, or was registered then and has never started. */
 export const hasStopped = (timetable: string, last: Date, now: Date): boolean =>
   last < lastDue(timetable, new Date(now.getTime() - STOPPED_AFTER_MS));
 
 /**
  * Adds the ticks of a lane that did not come when they were due, also those due while no worker ran, and returns their
  * names. graphile-worker skips a tick that is not later than the last one it added, so after a worker whose clock was ahead
- * it adds none until that time has come. Adds nothing while the clocks of this process and the database disagree.
+ * it adds none until that time has come. Adds nothing while the clocks of this process and the database disagree: every tick
+ * would look late by a clock that is ahead.
  */
 export async function addLateTicks(db: Db, lane: Lane): Promise<string[]> {
   const known = await listTickTimes(db);
@@ -76,17 +77,23 @@ export async function addLateTicks(db: Db, lane: Lane): Promise<string[]> {
 
 function isLate({ timetable }: Tick, last: Date | undefined, now: Date): boolean {
   if (!last) return false;
-  // It began by a clock that was ahead.
+  // The database's clock was ahead when this start was recorded.
   if (last.getTime() > now.getTime() + CLOCK_WITHIN_MS) return true;
   return last < lastDue(timetable, new Date(now.getTime() - LATE_AFTER_MS));
 }
 
-/** Adds the tick unless one waits. Two workers that look at the same time may both add it: ticks are safe to run twice. */
+/**
+ * Adds the tick unless one waits, or was taken in the last seconds and is about to start. Two workers that look at the same
+ * time may both add it: ticks are safe to run twice.
+ */
 async function addTick(db: Db, { name, maxAttempts }: Tick, now: Date): Promise<boolean> {
+  const taken = new Date(now.getTime() - LATE_AFTER_MS);
   // The payload marks it for tests, as `_cron` marks those of the queue.
   const { rows } = await sql`select graphile_worker.add_job(${name}, payload => '{"isLate": true}',
       max_attempts => ${maxAttempts}::int, priority => ${TICK_PRIORITY}::int)
     where not exists (select from graphile_worker.jobs j
-      where j.task_identifier = ${name} and ${isWaiting(now)})`.execute(db);
+      where j.task_identifier = ${name} and (${isWaiting(now)} or j.locked_at between ${taken} and ${now}))`.execute(
+    db,
+  );
   return rows.length > 0;
 }

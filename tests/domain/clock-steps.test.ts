@@ -377,13 +377,14 @@ test('a release leaves what a worker has at the moment, and what LinkedIn has pu
   assert.deepEqual((await readPost(db, putOff)).notBefore, midnight);
 });
 
-test('a release lets go on what failed while the clock was ahead, and brings nothing back that failed for good', async () => {
+test('a release lets go on what failed while the clock was ahead, and nothing that failed for good or before', async () => {
   const { db } = await testDatabase();
-  await sql`select graphile_worker.add_job(name, max_attempts => 3) from unnest(array['retried', 'dead']) name`.execute(
+  const attempts = { retried: 1, dead: 30, failing: 10 };
+  await sql`select graphile_worker.add_job(name, max_attempts => 30) from unnest(${Object.keys(attempts)}::text[]) name`.execute(
     db,
   );
-  // The queue notes the failure in no other column.
-  await sql`update graphile_worker._private_jobs j set attempts = case when t.identifier = 'dead' then 3 else 1 end,
+  // The queue notes the failure in no other column. After ten of them it waits for six hours, after one for three seconds.
+  await sql`update graphile_worker._private_jobs j set attempts = (${attempts}::jsonb ->> t.identifier)::int,
       run_at = now() + interval '6 hours', last_error = 'connect ECONNREFUSED'
     from graphile_worker._private_tasks t where t.id = j.task_id`.execute(db);
   await releaseEpoch(db);
@@ -393,6 +394,7 @@ test('a release lets go on what failed while the clock was ahead, and brings not
   );
   assert.deepEqual(rows, [
     { name: 'dead', isDue: false },
+    { name: 'failing', isDue: false },
     { name: 'retried', isDue: true },
   ]);
 });

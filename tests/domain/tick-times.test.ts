@@ -90,6 +90,22 @@ test('a tick that waits for a worker is not added again, and one that waits for 
   assert.deepEqual(await waiting(db), [name]);
 });
 
+test('a tick that a worker has taken and is about to start is not added again, and one that was never started is', async () => {
+  const { db } = await testDatabase();
+  const { name } = ticks.tickPublishing;
+  await begun(db, ticks.tickPublishing, 3 * MINUTE);
+  await sql`select graphile_worker.add_job(${name})`.execute(db);
+  for (const [seconds, count] of [
+    [1, 1],
+    [20, 2],
+  ]) {
+    await sql`update graphile_worker._private_jobs set locked_by = 'a worker',
+      locked_at = now() - ${seconds} * interval '1 second'`.execute(db);
+    await addLateTicks(db, 'publishing');
+    assert.equal((await waiting(db)).length, count, `locked ${seconds} s ago`);
+  }
+});
+
 test('a tick that began by a clock that was ahead is late once the clock is right', async () => {
   const { db } = await testDatabase();
   await begun(db, ticks.tickPublishing, -HOUR);
@@ -117,13 +133,21 @@ test('while the queue takes no tick only one look waits for it, and the lane kee
       where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
     return rows[0]!.count;
   };
+  let addedBeforeEnd: string[] | undefined;
   await db.transaction().execute(async (trx) => {
     await sql`lock table graphile_worker._private_jobs`.execute(trx);
-    t.after(watchLateTicks(db, 'publishing', 10));
+    const stop = watchLateTicks(db, 'publishing', 10);
+    t.after(stop);
     await until('a look waits', async () => (await waitingLooks()) > 0);
     const end = Date.now() + 500;
     while (Date.now() < end) assert.equal(await waitingLooks(), 1);
+    void stop().then(async () => {
+      addedBeforeEnd = await waiting(db);
+    });
+    assert.equal(await waitingLooks(), 1);
+    assert.equal(addedBeforeEnd, undefined);
   });
-  await until('the tick is added', async () => (await waiting(db)).length > 0);
+  await until('it has stopped', async () => addedBeforeEnd !== undefined);
+  assert.deepEqual(addedBeforeEnd, [ticks.tickPublishing.name], 'the look that was under way has ended');
   assert.deepEqual(await waiting(db), [ticks.tickPublishing.name]);
 });
