@@ -86,7 +86,7 @@ export function exampleOf(schema: Schema, known: Schema): unknown {
   );
 }
 
-/** The plainest value of a part of a schema. `root` has what its references name. */
+/** The plainest value of a part of a schema. References are resolved in `root`. */
 function plainest(part: unknown, name: string, root: Schema, depth: number): unknown {
   if (!isObject(part) || depth > MAX_DEPTH) return null;
   const inside = (child: unknown, childName = name) => plainest(child, childName, root, depth + 1);

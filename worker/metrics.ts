@@ -25,7 +25,7 @@ export async function measured<T>(task: string, run: () => Promise<T>): Promise<
   }
 }
 
-/** Tells the metrics of this worker on a port of its own, where one is configured. */
+/** Serves this worker's metrics on METRICS_PORT, if it is set. */
 export function serveMetrics(): void {
   const { METRICS_PORT: port, METRICS_BIND: bind } = env();
   if (port === undefined) return;

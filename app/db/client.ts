@@ -65,8 +65,8 @@ let shared: ReturnType<typeof createDatabase> | undefined;
 let copy: ReturnType<typeof createDatabase> | undefined;
 
 /**
- * How long an unused connection of the web stays open. On a new one a hot query took about three times as long for the first
- * five times, before Postgres kept a plan for it: a user who comes after a quiet minute would wait for that.
+ * How long the web keeps an idle connection. On a new connection the first five runs of a prepared statement take about three
+ * times as long, until Postgres caches its plan: a user who comes after a quiet minute would wait for that.
  */
 const IDLE_MS = 10 * 60_000;
 

@@ -48,7 +48,7 @@ type Counts = Record<'likes' | 'comments' | 'shares' | 'impressions', Nullable<n
 export type Audience = 'PUBLIC' | 'CONNECTIONS';
 type Visibility = ColumnType<Audience, Audience | undefined, Audience>;
 
-/** CamelCasePlugin also renames the keys inside jsonb values that are read, but not of those that are written. */
+/** CamelCasePlugin renames the keys inside jsonb values when they are read, but not when they are written. */
 export type Database = AccountTables &
   ApiTables &
   TwoStepTables &

@@ -43,7 +43,7 @@ function useModal(isOpen: boolean) {
     element.removeAttribute('open');
     if (wasShown.current) element.style.animation = 'none';
     element.showModal();
-    // Hidden for a moment, it has lost how far it was scrolled.
+    // Removing `open` has reset the scroll position.
     element.scrollTop = scrollTop;
     const stops = FIRST_STOPS.map((selector) => element.querySelector<HTMLElement>(selector));
     (isInside ? opener : stops.find((stop) => stop !== null))?.focus({ preventScroll: scrollTop > 0 });

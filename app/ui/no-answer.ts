@@ -113,8 +113,9 @@ function followed({ method, url, signal }: Request): void {
 }
 
 /**
- * `fetch` throws a TypeError when no server answers. React Router throws "Unable to decode turbo-stream response" at an answer
- * that breaks off, and "Unable to fetch new route matches" without one; by other words it would count as a fault of ours.
+ * `fetch` throws a TypeError when no server answers. React Router's own errors have no type, so they are recognised by their
+ * beginning: "Unable to decode turbo-stream response" when an answer breaks off, and "Unable to fetch new route matches"
+ * without one.
  */
 function lackOf({ type, result }: DataStrategyResult): Lack | undefined {
   if (type !== 'error' || result instanceof Response) return undefined;

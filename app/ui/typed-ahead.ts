@@ -3,7 +3,7 @@ const puts = new WeakMap<Element, () => void>();
 /**
  * Keeps what is written in the text areas of the server's page, and where the caret stands, while their scripts come:
  * React writes the first text into each again (`initTextarea` of react-dom 19.3), which moves the caret, too. A `ref` alone
- * would come too late: React takes a page over in steps, and what is typed between them would follow the first text.
+ * would run too late: React hydrates in steps, and text typed between them would be overwritten.
  */
 export function keepTypedAhead(): void {
   for (const area of document.querySelectorAll('textarea')) {

@@ -49,15 +49,17 @@ async function clock(db: Db): Promise<string> {
 
 async function lastTicks(db: Db): Promise<string> {
   const [known, now] = await Promise.all([listTickTimes(db), databaseTime(db)]);
-  const times = new Map(known.map(({ name, knownSince, lastAt }) => [name, lastAt ?? knownSince]));
+  const times = new Map(known.map((time) => [time.name, time]));
   const late = Object.values(ticks).flatMap(({ name, timetable }) => {
-    const last = times.get(name);
-    if (!last) return [`${name} has never run`];
+    const time = times.get(name);
+    if (!time) return [`${name} has never run`];
+    const last = time.lastAt ?? time.knownSince;
     const age = now.getTime() - last.getTime();
     if (age < -CLOCK_WITHIN_MS) return [`${name} last ran ${Math.round(-age / MINUTE)} minutes from now`];
-    return hasStopped(timetable, last, now)
-      ? [`${name} last ran ${Math.round(age / MINUTE)} minutes ago`]
-      : [];
+    if (!hasStopped(timetable, last, now)) return [];
+    return [
+      time.lastAt ? `${name} last ran ${Math.round(age / MINUTE)} minutes ago` : `${name} has never run`,
+    ];
   });
   if (late.length > 0) {
     throw new Fault(

@@ -21,7 +21,7 @@ type LaneReading = {
   later: number;
   oldest: Date | null;
 };
-/** `last`: when it last began. `isLate`: it was due since, and has not begun within some minutes. */
+/** `last`: when it last started. `isLate`: it has been due for more than three minutes and has not started. */
 type TickReading = { name: string; lane: Lane; timetable: string; last: Date | null; isLate: boolean };
 export type Readings = {
   at: Date;

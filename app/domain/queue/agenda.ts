@@ -42,7 +42,7 @@ function entryOf<P extends Placed>(
   return at ? { kind: 'post', at, slot: null, post } : undefined;
 }
 
-/** What stands at a slot that shows no post. `post`: the post that has the slot, but stands at another time. */
+/** The entry of a slot that shows no post. `post`: the post that has the slot, but is shown at another time. */
 function entryOfSlot<P>(slot: Slot, post: P | undefined, isToCome: boolean): Entry<P> {
   if (post) return { kind: 'taken', at: slot.at, slot, post };
   return { kind: isToCome ? 'open' : 'empty', at: slot.at, slot };
