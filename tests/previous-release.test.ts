@@ -44,7 +44,7 @@ const FIRST_RELEASE = 'migrations/0017-operations.sql';
 function releaseBefore(): string | undefined {
   const now = git('rev-parse', 'HEAD:migrations');
   const until = Number(git('log', '-1', '--format=%ct')) - HOURS * 3600;
-  const commits = git('log', '--format=%H', `--before=${until}`).split('\n');
+  const commits = git('log', '--format=%H', `--before=${until}`).split('\n').filter(Boolean);
   return commits.find(
     (commit) =>
       git('ls-tree', '--name-only', commit, FIRST_RELEASE) &&
