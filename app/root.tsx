@@ -11,7 +11,7 @@ import {
 } from 'react-router';
 import type { Route } from './+types/root.ts';
 import styles from './app.css?url';
-import { nonceContext, requestIdContext } from './context.ts';
+import { nonceContext, requestIdContext, viewerContext } from './context.ts';
 import { readTheme } from './http/chosen-theme.ts';
 import { compressResponse, respond } from './http/headers.ts';
 import { takeNotices } from './http/notice.ts';
@@ -34,6 +34,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
     requestId: context.get(requestIdContext),
     notices: takeNotices(context),
     theme: readTheme(request),
+    userId: context.get(viewerContext)?.actor.userId,
   };
 }
 
@@ -65,7 +66,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const hasBeacon = useContext(BeaconScript) !== '' || hasScripts;
   const [sheet] = useState(isStatic ? siteStyles : styles);
   return (
-    <html lang="en" data-theme={data?.theme}>
+    <html lang="en" data-theme={data?.theme} data-user={data?.userId}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, maximum-scale=5" />

@@ -14,6 +14,8 @@ const KEY = 'typed-text';
 type TextField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 type Kept = {
   address: string;
+  /** Whoever was signed in; undefined for a visitor. Others who use this browser don't get the text. */
+  user: string | undefined;
   fields: [place: string, value: string][];
   revisions: [action: string, revision: string][];
 };
@@ -57,6 +59,9 @@ const revisionIn = (form: HTMLFormElement) => {
   return field instanceof HTMLInputElement ? field : undefined;
 };
 
+/** The id of the user that the page was rendered for, see root.tsx. */
+const signedIn = () => document.documentElement.dataset.user;
+
 function keepTyped(): void {
   const changed = [...namedFields()].filter(
     ([, field]) => currentValueOf(field) !== initialValueOf(field) && !isSaved(field),
@@ -66,7 +71,7 @@ function keepTyped(): void {
     const revision = form && revisionIn(form);
     return revision ? [[actionOf(form), revision.value]] : [];
   });
-  const kept: Kept = { address: location.href, fields, revisions };
+  const kept: Kept = { address: location.href, user: signedIn(), fields, revisions };
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
@@ -96,7 +101,7 @@ const isReloaded = () =>
  */
 export function restoreTyped(): void {
   const kept = readKept();
-  if (kept && kept.address === location.href && isReloaded()) {
+  if (kept && kept.address === location.href && kept.user === signedIn() && isReloaded()) {
     const values = new Map(kept.fields);
     const revisions = new Map(kept.revisions);
     for (const [place, field] of namedFields()) {

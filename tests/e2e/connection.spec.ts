@@ -1,8 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { createSession } from '#app/domain/accounts/sessions.ts';
+import { makeUser } from '#tests/make/accounts.ts';
 import { makeScheduledPost } from '#tests/make/posts.ts';
-import { cardWith, expect, newName, notice, open, sandbox, signInAsPublisher, test } from './kit.ts';
+import {
+  cardWith,
+  expect,
+  newName,
+  notice,
+  open,
+  sandbox,
+  signInAs,
+  signInAsPublisher,
+  test,
+} from './kit.ts';
 
 const WINDOWS =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
@@ -195,4 +206,23 @@ test('text typed into a form survives the reload after a script could not be fet
   await dialog.getByRole('button', { name: 'Send request' }).click();
   await loaded;
   await expect(message).toHaveValue('When do you publish on holidays?');
+});
+
+test('text typed into a form does not come back for another user of the browser', async ({
+  page,
+  context,
+  db,
+}) => {
+  page.on('dialog', (dialog) => void dialog.accept());
+  const [ada, bea] = [await makeUser(db), await makeUser(db)];
+  await signInAs(context, db, ada);
+  await open(page, '/app/feedback?dialog=feedback');
+  const title = page.getByRole('dialog', { name: 'Give feedback' }).getByLabel('Title');
+  await title.fill('Hours that are quiet');
+  await page.reload();
+  await expect(title).toHaveValue('Hours that are quiet');
+  await title.fill('Hours that are very quiet');
+  await signInAs(context, db, bea);
+  await page.reload();
+  await expect(title).toHaveValue('');
 });
