@@ -134,8 +134,15 @@ async function pressAround(page: Page) {
 async function moveAround(page: Page) {
   const posts = page.locator('#calendar .cal-entry:has(> .cal-move) > .cal-link');
   const all = await posts.count();
-  await page.keyboard.press('Tab');
-  await page.getByRole('status', { name: 'Moving a post' }).waitFor({ state: 'attached' });
+  // A key that comes before the first scripts is not heard.
+  for (
+    let tries = 0;
+    tries < 100 && (await page.getByRole('status', { name: 'Moving a post' }).count()) === 0;
+    tries += 1
+  ) {
+    await page.keyboard.press('Tab');
+    await page.waitForTimeout(300);
+  }
   const count = Math.min(MOVES, all);
   for (let n = 0; n < count; n += 1) {
     await posts.nth(Math.floor((n * all) / count)).focus();
