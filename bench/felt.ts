@@ -134,14 +134,11 @@ async function pressAround(page: Page) {
 async function moveAround(page: Page) {
   const posts = page.locator('#calendar .cal-entry:has(> .cal-move) > .cal-link');
   const all = await posts.count();
+  const status = page.getByRole('status', { name: 'Moving a post' });
   // A key that comes before the first scripts is not heard.
-  for (
-    let tries = 0;
-    tries < 100 && (await page.getByRole('status', { name: 'Moving a post' }).count()) === 0;
-    tries += 1
-  ) {
+  for (let tries = 0; tries < 100 && (await status.count()) === 0; tries += 1) {
     await page.keyboard.press('Tab');
-    await page.waitForTimeout(300);
+    await status.waitFor({ state: 'attached', timeout: 300 }).catch(() => {});
   }
   const count = Math.min(MOVES, all);
   for (let n = 0; n < count; n += 1) {

@@ -14,7 +14,7 @@ const KEY = 'typed-text';
 type TextField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 type Kept = {
   address: string;
-  /** Whoever was signed in; undefined for a visitor. Others who use this browser don't get the text. */
+  /** The id of the signed-in user, or undefined for a visitor. The text is restored for the same user only. */
   user: string | undefined;
   fields: [place: string, value: string][];
   revisions: [action: string, revision: string][];

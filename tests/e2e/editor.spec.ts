@@ -20,6 +20,13 @@ async function openEditor(page: Page, db: Db, actor: Actor, content = 'As it was
 const contentOf = async (db: Db, id: string) =>
   (await db.selectFrom('posts').select('content').where('id', '=', id).executeTakeFirstOrThrow()).content;
 
+/** Lets each save arrive, and its answer be lost. */
+const loseAnswers = (page: Page) =>
+  page.route('**/scheduled.data*', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+
 const text = (page: Page) => page.getByLabel('Content');
 const saved = (page: Page) => page.getByText(/^Saved \d\d:\d\d$/);
 
@@ -89,10 +96,7 @@ test('without a connection what is typed stays, says so, and is saved with it', 
 test('a save whose answer is lost is no change made elsewhere', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);
   const id = await openEditor(page, db, actor);
-  await page.route('**/scheduled.data*', async (route) => {
-    await route.fetch();
-    await route.abort('connectionreset');
-  });
+  await loseAnswers(page);
   await text(page).fill('Arrived without an answer.');
   await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
   await page.unrouteAll();
@@ -111,10 +115,7 @@ test('a save whose answer is lost when the page is loaded anew is no change made
   const actor = await signInAsPublisher(context, db);
   const id = await openEditor(page, db, actor);
   page.on('dialog', (dialog) => void dialog.accept());
-  await page.route('**/scheduled.data*', async (route) => {
-    await route.fetch();
-    await route.abort('connectionreset');
-  });
+  await loseAnswers(page);
   await text(page).fill('Arrived.');
   await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
   await page.unrouteAll();
