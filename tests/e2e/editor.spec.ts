@@ -20,9 +20,14 @@ async function openEditor(page: Page, db: Db, actor: Actor, content = 'As it was
 const contentOf = async (db: Db, id: string) =>
   (await db.selectFrom('posts').select('content').where('id', '=', id).executeTakeFirstOrThrow()).content;
 
+const SAVES = '**/scheduled.data*';
+
+/** Lets no save arrive. */
+const loseSaves = (page: Page) => page.route(SAVES, (route) => route.abort());
+
 /** Lets each save arrive, and its answer be lost. */
 const loseAnswers = (page: Page) =>
-  page.route('**/scheduled.data*', async (route) => {
+  page.route(SAVES, async (route) => {
     await route.fetch();
     await route.abort('connectionreset');
   });
@@ -65,7 +70,7 @@ test('what was typed just before the page is loaded anew comes back, and is save
   await text(page).fill('Typed in a lift.');
   await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
   // It is sent again once the connection is back, but nothing arrives before the reload.
-  await page.route('**/scheduled.data*', (route) => route.abort());
+  await loseSaves(page);
   await context.setOffline(false);
   await page.reload();
   await page.unrouteAll();
@@ -107,7 +112,7 @@ test('a save whose answer is lost is no change made elsewhere', async ({ page, c
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('a save whose answer is lost when the page is loaded anew is no change made elsewhere', async ({
+test('a save whose answer was lost before a reload is not called a change made elsewhere', async ({
   page,
   context,
   db,
@@ -126,7 +131,7 @@ test('a save whose answer is lost when the page is loaded anew is no change made
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('a text that is refused says why, and is saved once it is mended', async ({ page, context, db }) => {
+test('a text that is refused says why, and is saved once it is shorter', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);
   const id = await openEditor(page, db, actor);
   await text(page).fill('x'.repeat(70_000));
@@ -136,7 +141,7 @@ test('a text that is refused says why, and is saved once it is mended', async ({
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('who was signed out elsewhere is told, and nothing is sent again unasked', async ({
+test('a user who was signed out elsewhere is told, and nothing is sent again unasked', async ({
   page,
   context,
   db,
@@ -185,10 +190,8 @@ test('a save that was on its way when its page was left is not sent from another
   const failed = page.waitForEvent('requestfailed');
   held.resolve();
   await failed;
-  for (let times = 0; times < 3; times++) {
-    await page.clock.fastForward(20_000);
-    await expect(page.getByRole('heading', { level: 1, name: 'Topics' })).toBeVisible();
-  }
+  await page.clock.runFor(60_000);
+  await expect(page.getByRole('heading', { level: 1, name: 'Topics' })).toBeVisible();
   expect(posted).toHaveLength(1);
   expect(await contentOf(db, id)).toBe('As it was written.');
 });
@@ -216,18 +219,80 @@ test('after Done found a change made elsewhere, mine is saved instead when that 
   await expect(text(page)).toHaveCount(0);
 });
 
-test('a lost "Save mine instead" is sent again, also once more is typed', async ({ page, context, db }) => {
+test('what is typed while Done finds a change made elsewhere does not overwrite it', async ({
+  page,
+  context,
+  db,
+}) => {
   const actor = await signInAsPublisher(context, db);
+  await page.clock.install();
+  const id = await openEditor(page, db, actor);
+  await text(page).fill('Mine.');
+  await page.clock.fastForward(2_000);
+  await expect(saved(page)).toBeVisible();
+  await editPost(db, actor, { postId: id, content: 'From the other tab.' });
+  const held = Promise.withResolvers<void>();
+  await page.route(SAVES, async (route) => {
+    const response = await route.fetch();
+    await held.promise;
+    await route.fulfill({ response });
+  });
+  const done = page.waitForRequest((request) => request.method() === 'POST');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await done;
+  await text(page).fill('Mine, and more.');
+  held.resolve();
+  await expect(page.getByRole('alert')).toContainText('changed elsewhere');
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.clock.runFor(10_000);
+  await expect(page.getByText('Not saved')).toBeVisible();
+  expect(await contentOf(db, id)).toBe('From the other tab.');
+  await expect(text(page)).toHaveValue('Mine, and more.');
+});
+
+test('a lost "Save mine instead" is sent again only when that is asked for', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  await page.clock.install();
   const id = await openEditor(page, db, actor);
   await editPost(db, actor, { postId: id, content: 'From the other tab.' });
   await text(page).fill('Mine.');
+  await page.clock.fastForward(2_000);
   await expect(page.getByRole('alert')).toContainText('changed elsewhere');
-  await page.route('**/scheduled.data*', (route) => route.abort());
+  await loseSaves(page);
   await page.getByRole('button', { name: 'Save mine instead' }).click();
   await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
-  await text(page).fill('Mine, and more.');
   await page.unrouteAll();
+  await editPost(db, actor, { postId: id, content: 'From the phone, meanwhile.' });
+  await text(page).fill('Mine, and more.');
+  await page.clock.runFor(60_000);
+  expect(await contentOf(db, id)).toBe('From the phone, meanwhile.');
+  await page.getByRole('button', { name: 'Save mine instead' }).click();
+  await expect.poll(() => contentOf(db, id)).toBe('Mine.');
+  await page.clock.fastForward(2_000);
   await expect.poll(() => contentOf(db, id)).toBe('Mine, and more.');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('after a conflict mine can still be saved instead once another error is mended', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await openEditor(page, db, actor);
+  await editPost(db, actor, { postId: id, content: 'From the other tab.' });
+  await text(page).fill('Mine, too long.');
+  await expect(page.getByRole('alert')).toContainText('changed elsewhere');
+  await text(page).fill('x'.repeat(3_001));
+  await page.getByRole('button', { name: 'Save mine instead' }).click();
+  await expect(page.getByText('at most 3,000 characters')).toBeVisible();
+  await text(page).fill('Mine.');
+  await page.getByRole('button', { name: 'Save mine instead' }).click();
+  await expect.poll(() => contentOf(db, id)).toBe('Mine.');
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
@@ -296,7 +361,7 @@ test('a text that was saved and then changed elsewhere is shown as it is when th
 test('a save that no server answers is sent again until one does', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);
   const id = await openEditor(page, db, actor);
-  await page.route('**/scheduled.data*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+  await page.route(SAVES, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
   await text(page).fill('Typed while the server starts anew.');
   await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
   await page.unrouteAll();

@@ -8,14 +8,14 @@ const NEW = { at: null, isUnsaved: false, isLost: false };
 
 type Began = { address: string; typed: Typed; revision: number; result?: { error?: Errors | null } };
 
-/** Saves a form automatically. Returns the state of that. */
+/** Saves the form automatically, and returns its saving state. */
 export function useSaving({ address, typed, revision, result }: Began) {
   const [saving, setSaving] = useState<Saving>({
     ...NEW,
     errors: result?.error ?? null,
     from: `${revision}`,
   });
-  const [saver] = useState(() => new Saver(typed, `${revision}`, result?.error ?? {}));
+  const [saver] = useState(() => new Saver(typed, `${revision}`));
   const { submit, state, data } = useFetcher<Answer>();
   useEffect(() => {
     const to = new URL(`${address}&${BY_ITSELF}`, window.location.href);
@@ -36,7 +36,7 @@ export function useSaving({ address, typed, revision, result }: Began) {
     if (saving && saver.isClosing && !saver.isBusy) saver.form?.requestSubmit();
   }, [saver, saving]);
   useEffect(() => {
-    if (result?.error) saver.refuse(result.error);
+    if (result?.error) saver.onRefused(result.error);
   }, [saver, result]);
   useEffect(() => {
     saver.start();

@@ -29,24 +29,25 @@ function sayState({ isSaving, isUnsaved, isLost, errors, at }: Saving['saving'])
   return at && `Saved ${at}`;
 }
 
+const LOST = 'Tidepost did not answer. Your text is still here';
+
 /** Why what is typed is not saved, and what helps. */
 export function SaveTrouble({ saving, formErrors }: Saving & { formErrors: string[] | undefined }) {
   const { isLost, errors, isSaving, saver } = saving;
   const isHydrated = useHydrated();
-  const others = errors?.revision ?? null;
-  const said = isLost
-    ? ['Tidepost did not answer. Your text is still here, and we keep trying to save it.']
-    : (others ?? (formErrors ? null : errors?.['']));
-  if (!said) return null;
+  const conflict = errors?.revision ?? [];
+  const lost = conflict.length > 0 ? LOST : `${LOST}, and we keep trying to save it`;
+  const said = isLost ? [lost] : [...((!formErrors && errors?.['']) || []), ...conflict];
+  if (said.length === 0) return null;
   return (
     <div role="alert">
       <Banner
         tone="danger"
-        title={said.join(' ')}
+        title={said.join('. ')}
         action={
           isHydrated && (
             <Button size="sm" variant="secondary" isBusy={isSaving} onClick={saver.send}>
-              {others ? 'Save mine instead' : 'Retry'}
+              {conflict.length > 0 ? 'Save mine instead' : 'Retry'}
             </Button>
           )
         }

@@ -46,20 +46,18 @@ export class Saver {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** On its way, or without an answer. */
   #sent: Typed | null = null;
-  /** The text that was saved last; null when another one was saved elsewhere. */
+  /** The text as last saved from here; null after a change made elsewhere. */
   #stored: Typed | null;
   #from: string;
-  /** The user has been told of a change made elsewhere: the next save overwrites it. */
-  #isOverwriting = false;
+  /** What the user has been told of a change made elsewhere: the next save, which they ask for, overwrites it. */
+  #conflict: string[] | null = null;
 
-  /** @param errors What the server had against the form, when this page answers one that was sent without scripts. */
-  constructor(stored: Typed, from: string, errors: Errors) {
+  constructor(stored: Typed, from: string) {
     this.#stored = stored;
     this.#from = from;
-    this.#mindConflict(errors);
   }
 
-  /** Starts with the form on the page. Call `end` when it leaves the page. */
+  /** Call it when the form is mounted, and `end` when it is unmounted. */
   start = () => {
     this.#hasEnded = false;
     this.follow();
@@ -77,8 +75,8 @@ export class Saver {
   };
 
   get #isUnsaved() {
-    if (this.#sent || !this.form) return this.#sent !== null;
-    return !this.#stored || !isSame(typedIn(this.form), this.#stored);
+    if (this.#sent) return true;
+    return this.form !== null && (!this.#stored || !isSame(typedIn(this.form), this.#stored));
   }
 
   send = () => {
@@ -86,16 +84,15 @@ export class Saver {
     if (this.#hasEnded || !this.form || this.isBusy || !this.#isUnsaved) return;
     this.#sent ??= typedIn(this.form);
     this.isBusy = true;
-    this.submit(this.#sent, this.#isOverwriting ? '' : this.#from);
+    this.submit(this.#sent, this.#conflict ? '' : this.#from);
   };
 
   stop = () => clearTimeout(this.#timer);
 
   #sendAfter(ms: number) {
     this.stop();
-    // After a change made elsewhere nothing is sent unasked, but what was asked for is sent until it gets an answer.
-    const isAllowed = !this.#isOverwriting || this.#sent !== null;
-    if (this.#isUnsaved && isAllowed && !this.#isHeld) this.#timer = setTimeout(this.send, ms);
+    // After a change made elsewhere nothing is sent unasked, not even again: meanwhile there may be another change.
+    if (this.#isUnsaved && !this.#conflict && !this.#isHeld) this.#timer = setTimeout(this.send, ms);
   }
 
   /** Call it when something was typed. */
@@ -108,6 +105,7 @@ export class Saver {
   /** While the user is asked whether to leave, nothing is saved. */
   hold = (isHeld: boolean) => {
     this.#isHeld = isHeld;
+    if (isHeld) this.isClosing = false;
     this.follow();
   };
 
@@ -129,30 +127,30 @@ export class Saver {
       this.#sendAfter(RETRY_MS);
       return this.tell({ isLost: true });
     }
-    this.refuse(answer.error ?? {});
+    this.onRefused(answer.error ?? {});
     if (wasClosing) this.#focusWrong(answer.error ?? {});
   }
 
-  /** The server took nothing. The same text would be refused again: the next save waits until more is typed. */
-  refuse(errors: Errors) {
+  /** The server saved nothing. It would refuse the same text again, so the next save waits until the text is another one. */
+  onRefused(errors: Errors) {
     const refused = this.#sent;
     this.#sent = null;
-    this.#mindConflict(errors);
-    this.tell({ isLost: false, errors, from: this.#from, isUnsaved: this.#isUnsaved });
+    if (errors.revision) {
+      this.#conflict = errors.revision;
+      this.#stored = null;
+      // A save that still waits would overwrite the other change unasked.
+      this.stop();
+    }
+    const all = this.#conflict ? { ...errors, revision: this.#conflict } : errors;
+    this.tell({ isLost: false, errors: all, from: this.#from, isUnsaved: this.#isUnsaved });
     if (refused && this.form && !isSame(typedIn(this.form), refused)) this.follow();
-  }
-
-  #mindConflict({ revision }: Errors) {
-    if (!revision) return;
-    this.#isOverwriting = true;
-    this.#stored = null;
   }
 
   #keep({ revision, at }: { revision: number; at: string }) {
     this.#stored = this.#sent ?? this.#stored;
     this.#sent = null;
     this.#from = `${revision}`;
-    this.#isOverwriting = false;
+    this.#conflict = null;
     this.tell({ at, isLost: false, errors: {}, from: this.#from, isUnsaved: this.#isUnsaved });
     if (!this.isClosing && this.#isUnsaved) this.follow();
   }

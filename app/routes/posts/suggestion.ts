@@ -31,7 +31,7 @@ export function useSuggestion(address: string) {
     const action = `${address}&${BY_ITSELF}`;
     setSaid('Looking at the picture…');
     const to = new URL(action, window.location.href);
-    if (noteSent(to, () => setSaid(LOST), 'quiet'))
+    if (noteSent(to, (_lack, refusal) => setSaid(refusal ?? LOST), 'quiet'))
       void submit(typed, { method: 'post', action, defaultShouldRevalidate: false });
   };
   return { ask, isAsking: state !== 'idle', said };
