@@ -59,8 +59,11 @@ const revisionIn = (form: HTMLFormElement) => {
   return field instanceof HTMLInputElement ? field : undefined;
 };
 
-/** The id of the user that the page was rendered for, see root.tsx. */
+/** The id of the user that the page shows, see root.tsx. */
 const signedIn = () => document.documentElement.dataset.user;
+
+/** The user at the last input: another one may have signed in since, in another tab. */
+let typedBy: string | undefined;
 
 function keepTyped(): void {
   const changed = [...namedFields()].filter(
@@ -71,7 +74,7 @@ function keepTyped(): void {
     const revision = form && revisionIn(form);
     return revision ? [[actionOf(form), revision.value]] : [];
   });
-  const kept: Kept = { address: location.href, user: signedIn(), fields, revisions };
+  const kept: Kept = { address: location.href, user: typedBy ?? signedIn(), fields, revisions };
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
@@ -97,7 +100,8 @@ const isReloaded = () =>
 /**
  * Restores what was typed into the forms of this page before it was reloaded, and saves what is typed when the page
  * ends. Call it before hydration: React keeps the values that it finds in fields. Passwords, codes and files are not
- * saved. Restored text is based on an older `revision` of its form: that goes into the hidden field and `data-typed-on`.
+ * saved. A form gets back the `revision` that its text was typed on: in the hidden field, and in `data-typed-on` because
+ * hydration resets the field.
  */
 export function restoreTyped(): void {
   const kept = readKept();
@@ -114,9 +118,15 @@ export function restoreTyped(): void {
       const hidden = field.form && revisionIn(field.form);
       if (!hidden || !revision) continue;
       hidden.value = revision;
-      // Hydration sets the hidden field to what the server sent.
       hidden.form!.dataset.typedOn = revision;
     }
   }
+  addEventListener(
+    'input',
+    () => {
+      typedBy = signedIn();
+    },
+    true,
+  );
   addEventListener('pagehide', keepTyped);
 }
