@@ -100,7 +100,7 @@ export const RIGHTS: Record<string, Record<Role, string>> = {
   'graphile_worker._private_jobs': { web: 'rawd', worker: 'rawd', reader: '' },
   'graphile_worker._private_job_queues': { web: 'raw', worker: 'rawd', reader: '' },
   'graphile_worker._private_tasks': { web: 'raw', worker: 'rawd', reader: '' },
-  // The web of the release before 0018-tick-times.sql reads it, and may still run: take it away with the next one.
+  // The web process of the release before 0018-tick-times.sql reads it and may still run. Remove this right in the next release.
   'graphile_worker._private_known_crontabs': { web: 'r', worker: 'rawd', reader: '' },
   'graphile_worker.jobs': { web: 'r', worker: 'r', reader: '' },
   'graphile_worker.migrations': { web: '', worker: 'r', reader: '' },

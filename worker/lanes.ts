@@ -117,7 +117,7 @@ const LATE_TICKS_MS = 5_000;
 
 /**
  * Adds late ticks of the lane every 5 s. Skips a round while the one before still waits for the database: they would use
- * up the lane's connections. Returns a function that stops it, and settles once no round is under way.
+ * up the lane's connections. Returns a function that stops it; its promise resolves when the current round has ended.
  */
 export function watchLateTicks(db: Db, lane: Lane, everyMs = LATE_TICKS_MS): () => Promise<void> {
   let round: Promise<void> | null = null;

@@ -83,16 +83,16 @@ function isLate({ timetable }: Tick, last: Date | undefined, now: Date): boolean
 }
 
 /**
- * Adds the tick unless one waits, or was taken in the last seconds and is about to start. Two workers that look at the same
- * time may both add it: ticks are safe to run twice.
+ * Adds the tick unless one waits, or a worker locked one less than 5 s ago and is about to start it. Two workers that look at
+ * the same time may both add it: ticks are safe to run twice.
  */
 async function addTick(db: Db, { name, maxAttempts }: Tick, now: Date): Promise<boolean> {
-  const taken = new Date(now.getTime() - LATE_AFTER_MS);
+  const lockedSince = new Date(now.getTime() - LATE_AFTER_MS);
   // The payload marks it for tests, as `_cron` marks those of the queue.
   const { rows } = await sql`select graphile_worker.add_job(${name}, payload => '{"isLate": true}',
       max_attempts => ${maxAttempts}::int, priority => ${TICK_PRIORITY}::int)
     where not exists (select from graphile_worker.jobs j
-      where j.task_identifier = ${name} and (${isWaiting(now)} or j.locked_at between ${taken} and ${now}))`.execute(
+      where j.task_identifier = ${name} and (${isWaiting(now)} or j.locked_at between ${lockedSince} and ${now}))`.execute(
     db,
   );
   return rows.length > 0;

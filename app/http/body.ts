@@ -10,7 +10,7 @@ export async function readBody(request: Request, most: number): Promise<Buffer<A
 }
 
 const FIRST_BYTES = 4 * 1024;
-/** A body in more pieces is sent almost byte by byte, to keep this process busy. No network makes so many of the largest. */
+/** The most pieces of a body that are read. No network splits the largest body so finely, only a client that means to. */
 const PIECES_MAX = 16_384;
 
 /**

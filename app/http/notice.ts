@@ -19,13 +19,13 @@ const ourNotices = (name: string) => ourCookie(name, { maxAge: 60 });
 
 /**
  * The cookies with notices that a browser sends, by their names without a prefix. At most `MOST` are read, each parsed on
- * its own: parsing the whole header for every name would take the square of its length. Cookies with our names that a
- * neighbouring host has set are left out.
+ * its own: parsing the whole header for every name would take the square of its length. With https, a cookie
+ * without the `__Host-` prefix may come from a neighbouring host, so it is ignored.
  */
 function broughtIn(cookies: string): Map<string, string> {
   const brought = new Map<string, string>();
   for (const cookie of cookies.split(';')) {
-    const [, sent, name] = /^\s*((?:__Host-)?(notices[\w-]*))=/.exec(cookie) ?? [];
+    const [, sent, name] = /^ *((?:__Host-)?(notices[\w-]*))=/.exec(cookie) ?? [];
     if (name && sent === ourNotices(name).name && !brought.has(name)) brought.set(name, cookie);
     if (brought.size === MOST) break;
   }

@@ -87,7 +87,7 @@ const Downloads = ({ isAdmin, hasProved }: { isAdmin: boolean; hasProved: boolea
     {!isAdmin && (
       <Card
         title="Posts as a table"
-        description="Every post you have, except deleted ones, with its numbers, as a CSV file."
+        description="All your posts and their numbers, as a CSV file. Deleted posts are left out."
         actions={
           <a href="/app/posts.csv" download className="btn btn-secondary btn-sm">
             Download posts

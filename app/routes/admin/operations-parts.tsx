@@ -67,7 +67,7 @@ export const Lanes = ({ lanes }: Pick<ShownOperations, 'lanes'>) => (
 );
 
 export const Ticks = ({ ticks }: Pick<ShownOperations, 'ticks'>) => (
-  <Card title="Ticks" description="When each regular check last began.">
+  <Card title="Ticks" description="When each regular check last started.">
     <ul>
       {ticks.map(({ name, every, last, ago, isLate }) => (
         <li
