@@ -4,7 +4,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 
 const SERVER_FOLDERS = /^app\/(domain|db|integrations|http)\/|^app\/env\.ts$/;
-const PURE_FILE = /^app\/(?:domain\/[^/]+|http)\/limits\.ts$|^app\/integrations\/little-text\.ts$/;
+const PURE_FILE = /^app\/(?:domain|http)\/(?:.+\/)?limits\.ts$|^app\/integrations\/(?:.+\/)?little-text\.ts$/;
 
 /** Stops the build when a server folder reaches the browser bundle; only the limits of a feature and the rules of LinkedIn's text format may. */
 function refuseServerFolders(): Plugin {
@@ -22,7 +22,7 @@ function refuseServerFolders(): Plugin {
 }
 
 /** Parts of `app/ui` that hardly any signed-in page shows: each page would load them with the shared ones. */
-const SIGN_IN_PART = /\/app\/ui\/(?:ask-passkeys|auth-layout|otp-boxes)\./;
+const SIGN_IN_PART = /\/app\/ui\/(?:.+\/)?(?:ask-passkeys|auth-layout|otp-boxes)\./;
 const SHARED = /\/app\/(?:ui|domain|integrations)\/|\/lucide-react\//;
 const isShared = (id: string) => SHARED.test(id) && !SIGN_IN_PART.test(id);
 

@@ -10,8 +10,24 @@ import {
   type ServerBuild,
   ServerRouter,
 } from 'react-router';
+import { closeDatabase, db, isDatabaseAway } from '#app/db/client.ts';
+import { watchEvents, whereabouts } from '#app/domain/events.ts';
+import { keepCalls } from '#app/domain/linkedin/day-calls.ts';
+import { watchLinkedIn } from '#app/domain/linkedin/watch.ts';
+import { watchTopPosts } from '#app/domain/posts/top-posts.ts';
+import { learnPresent } from '#app/domain/present.ts';
+import { watchHeartbeat } from '#app/domain/publishing/heartbeat.ts';
+import { notePeerAddresses } from '#app/http/address.ts';
+import { guardServer } from '#app/http/front-server.ts';
+import { keepVisits } from '#app/http/keep-visits.ts';
+import { packed } from '#app/http/packed.ts';
+import { forgetPages, hashScripts } from '#app/http/shared-pages.ts';
+import { BEACON } from '#app/http/visit-beacon.ts';
 import { bearing, endOnFaults, logger } from '#app/log.ts';
 import { countEvent } from '#app/metrics.ts';
+import { BeaconScript } from '#app/ui/beacon.tsx';
+import { DeadEnd } from '#app/ui/failed-page.tsx';
+import { FailedAnswer } from '#app/ui/without-scripts.ts';
 import {
   databaseAwayContext,
   nonceContext,
@@ -19,24 +35,8 @@ import {
   scriptHashesContext,
   sharedPageContext,
 } from './context.ts';
-import { closeDatabase, db, isDatabaseAway } from './db/client.ts';
-import { watchEvents, whereabouts } from './domain/events.ts';
-import { keepCalls } from './domain/linkedin/day-calls.ts';
-import { watchLinkedIn } from './domain/linkedin/watch.ts';
-import { watchTopPosts } from './domain/posts/top-posts.ts';
-import { learnPresent } from './domain/present.ts';
-import { watchHeartbeat } from './domain/publishing/heartbeat.ts';
 import { envOrExit } from './env.ts';
 import { failedAnswer } from './failed-answer.tsx';
-import { notePeerAddresses } from './http/address.ts';
-import { guardServer } from './http/front-server.ts';
-import { keepVisits } from './http/keep-visits.ts';
-import { packed } from './http/packed.ts';
-import { forgetPages, hashScripts } from './http/shared-pages.ts';
-import { BEACON } from './http/visit-beacon.ts';
-import { BeaconScript } from './ui/beacon.tsx';
-import { DeadEnd } from './ui/failed-page.tsx';
-import { FailedAnswer } from './ui/without-scripts.ts';
 
 notePeerAddresses();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));

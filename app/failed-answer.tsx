@@ -5,8 +5,8 @@ import {
   type LoaderFunction,
   type RouterContextProvider,
 } from 'react-router';
+import { TypedForm } from '#app/ui/typed-form.tsx';
 import { sentFormContext } from './context.ts';
-import { TypedForm } from './ui/typed-form.tsx';
 
 type Module = { loader?: LoaderFunction; ErrorBoundary?: unknown };
 type Args = { entry: EntryContext; request: Request; context: Readonly<RouterContextProvider> };

@@ -9,21 +9,21 @@ import {
   useMatches,
   useRouteLoaderData,
 } from 'react-router';
+import { readTheme } from '#app/http/chosen-theme.ts';
+import { compressResponse, respond } from '#app/http/headers.ts';
+import { takeNotices } from '#app/http/notice.ts';
+import { Beacon, BeaconScript } from '#app/ui/beacon.tsx';
+import { BarePage, FailedPage } from '#app/ui/failed-page.tsx';
+import { minding, useShown } from '#app/ui/no-answer.ts';
+import { Notices } from '#app/ui/notices.tsx';
+import { knowsAll } from '#app/ui/same-page.ts';
+import { KeepErrors } from '#app/ui/standing-errors.tsx';
+import { useTold } from '#app/ui/told.ts';
+import { FailedAnswer } from '#app/ui/without-scripts.ts';
 import type { Route } from './+types/root.ts';
 import styles from './app.css?url';
 import { nonceContext, requestIdContext, viewerContext } from './context.ts';
-import { readTheme } from './http/chosen-theme.ts';
-import { compressResponse, respond } from './http/headers.ts';
-import { takeNotices } from './http/notice.ts';
 import siteStyles from './site.css?url';
-import { Beacon, BeaconScript } from './ui/beacon.tsx';
-import { BarePage, FailedPage } from './ui/failed-page.tsx';
-import { minding, useShown } from './ui/no-answer.ts';
-import { Notices } from './ui/notices.tsx';
-import { knowsAll } from './ui/same-page.ts';
-import { KeepErrors } from './ui/standing-errors.tsx';
-import { useTold } from './ui/told.ts';
-import { FailedAnswer } from './ui/without-scripts.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [compressResponse, respond];
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [minding];

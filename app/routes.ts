@@ -1,10 +1,24 @@
-import { index, layout, prefix, type RouteConfig, route } from '@react-router/dev/routes';
+import {
+  index,
+  layout,
+  prefix,
+  type RouteConfig,
+  type RouteConfigEntry,
+  route,
+} from '@react-router/dev/routes';
 
 /** All API calls share one route module, which looks each of them up by its path. */
-const calls = (paths: string[]) =>
-  paths.map((path) => route(path, 'routes/api/v1/route.ts', { id: `routes/api/v1/${path}` }));
+const calls = (paths: string[]) => paths.map((path) => route(path, 'routes/api/v1/route.ts'));
 
-export default [
+/** Gives each route its path as its id, so that moving its file changes nothing else. Layouts name theirs. */
+const withIds = (entries: RouteConfigEntry[]): RouteConfigEntry[] =>
+  entries.map((entry) => ({
+    ...entry,
+    id: entry.id ?? entry.path,
+    children: entry.children && withIds(entry.children),
+  }));
+
+export default withIds([
   route('health', 'routes/health.ts'),
   route('ready', 'routes/service-ready.ts'),
   route('metrics', 'routes/tell-metrics.ts'),
@@ -12,8 +26,8 @@ export default [
   route('csp-reports', 'routes/take-csp-reports.ts'),
   route('mcp', 'routes/api/mcp-calls.ts'),
 
-  layout('routes/pages.tsx', [
-    index('routes/landing/landing.tsx'),
+  layout('routes/layouts/pages.tsx', { id: 'pages' }, [
+    index('routes/landing/landing.tsx', { id: 'landing' }),
     route('terms', 'routes/landing/terms.tsx'),
     route('privacy', 'routes/landing/privacy.tsx'),
     route('imprint', 'routes/landing/imprint.tsx'),
@@ -25,7 +39,7 @@ export default [
     route('.well-known/security.txt', 'routes/landing/security-txt.ts'),
     route('sitemap.xml', 'routes/landing/sitemap.ts'),
 
-    layout('routes/visitor-layout.tsx', [
+    layout('routes/layouts/visitor.tsx', { id: 'visitor' }, [
       route('login', 'routes/accounts/login.tsx'),
       route('signup', 'routes/accounts/signup.tsx'),
     ]),
@@ -40,8 +54,8 @@ export default [
     route('logout', 'routes/accounts/logout.ts'),
     route('keep-account', 'routes/account/keep-account.tsx'),
     route('theme', 'routes/choose-theme.ts'),
-    route('dashboard', 'routes/home-of-viewer.ts', { id: 'home' }),
-    route('app', 'routes/home-of-viewer.ts', { id: 'app-home' }),
+    route('dashboard', 'routes/home-of-viewer.ts'),
+    route('app', 'routes/home-of-viewer.ts'),
     route('auth/link', 'routes/accounts/link.tsx'),
     route('auth/oauth-callback', 'routes/accounts/oauth-callback.tsx'),
     route('auth/linkedin/connect/:ticket', 'routes/linkedin/begin.tsx'),
@@ -56,8 +70,8 @@ export default [
     route('*', 'routes/unknown-address.ts'),
   ]),
 
-  layout('routes/app-layout.tsx', [
-    layout('routes/app-page.tsx', [
+  layout('routes/layouts/app.tsx', { id: 'app-layout' }, [
+    layout('routes/layouts/app-page.tsx', { id: 'app-page' }, [
       ...prefix('app', [
         route('dashboard', 'routes/dashboard/dashboard.tsx'),
         route('automation/toggle', 'routes/dashboard/toggle.ts'),
@@ -109,7 +123,7 @@ export default [
         route('payments/cancel', 'routes/payments/cancel.ts'),
         route('payments/:id/receipt', 'routes/payments/receipt.tsx'),
 
-        layout('routes/admin/admin-only.tsx', [
+        layout('routes/admin/admin-only.tsx', { id: 'admin-only' }, [
           route('admin', 'routes/admin/admin.tsx'),
           route('admin/publishing', 'routes/admin/publishing.tsx'),
           route('admin/publishing/resume', 'routes/admin/end-pause.ts'),
@@ -217,4 +231,4 @@ export default [
     ]),
     route('*', 'routes/api/v1/route.ts'),
   ]),
-] satisfies RouteConfig;
+]) satisfies RouteConfig;

@@ -1,9 +1,9 @@
+import { showPages } from '#sandbox/pages/routes.ts';
 import { chooseAccount, googleDiscovery, showAccounts } from './google.ts';
 import { throughGoogle } from './google-doors.ts';
 import { accessTokenOf, googleRevoke, googleToken, googleTokenInfo, googleUserinfo } from './google-token.ts';
 import { type Exchange, readForm, readText, sendJson } from './http.ts';
 import type { SigningKey } from './keys.ts';
-import { showPages } from './pages/routes.ts';
 import { sendGooglePicture } from './portrait.ts';
 import type { State } from './state.ts';
 

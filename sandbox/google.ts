@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { accountPage, googleErrorPage } from '#sandbox/pages/google.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { strike } from './faults.ts';
 import { Answer, type Exchange, redirect, sendHtml, sendJson } from './http.ts';
-import { accountPage, googleErrorPage } from './pages/google.ts';
 import { chosenPerson } from './person.ts';
 import { DEMO_MEMBERS, type GoogleGrant, type State } from './state.ts';
 

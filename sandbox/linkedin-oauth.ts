@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { consentPage, refusalPage, signedOutPage } from '#sandbox/pages/consent.ts';
 import { strike } from './faults.ts';
 import { type Exchange, redirect, sendHtml } from './http.ts';
 import { isRegistered } from './linkedin-apps.ts';
 import { hasConsented, recordConsent } from './linkedin-tokens.ts';
-import { consentPage, refusalPage, signedOutPage } from './pages/consent.ts';
 import { chosenPerson } from './person.ts';
 import { DEMO_MEMBERS, type Member, memberOf, type State } from './state.ts';
 

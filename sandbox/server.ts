@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { showPages } from '#sandbox/pages/routes.ts';
 import { googleSite } from './google-site.ts';
 import {
   Answer,
@@ -20,7 +21,6 @@ import { receiveUpload } from './linkedin-images.ts';
 import { decideConsent, showConsent, signOut } from './linkedin-oauth.ts';
 import { discovery, introspect, issueToken, revoke } from './linkedin-oauth-token.ts';
 import { openai } from './openai.ts';
-import { showPages } from './pages/routes.ts';
 import { startSmtp } from './smtp.ts';
 import { createState, type State } from './state.ts';
 import { testApi } from './test-api.ts';

@@ -5,6 +5,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { RouteConfigEntry } from '@react-router/dev/routes';
+import routes from '#app/routes.ts';
 import { FIRST_LOAD_MOST } from '#scripts/first-load.ts';
 import { ROOT } from '#scripts/run.ts';
 
@@ -12,6 +14,11 @@ import { ROOT } from '#scripts/run.ts';
 const MOST_STATIC = { scripts: 6, files: 2, styles: 14 };
 /** A page of several views links the sheet of the one that it shows. */
 const VIEWS = /\/assets\/(?:lines|calendar)-/;
+
+const filesOf = (entries: RouteConfigEntry[]): [id: string, file: string][] =>
+  entries.flatMap(({ id, file, children = [] }) => [[id!, file], ...filesOf(children)]);
+/** The file of each route, by its id. */
+const FILES = new Map(filesOf(routes));
 
 type Route = { id: string; parentId?: string; path?: string; module: string; imports?: string[] };
 type Manifest = { entry: { module: string; imports: string[] }; routes: Record<string, Route> };
@@ -35,14 +42,12 @@ const gzipped = (files: Iterable<string>) =>
 /** The routes whose file exports a component and that are not layouts of others. */
 function pagesOf({ routes }: Manifest): Route[] {
   const layouts = new Set(Object.values(routes).map(({ parentId }) => parentId));
-  const isPage = ({ id }: Route) =>
-    !layouts.has(id) &&
-    globSync(`app/${id}.tsx`, { cwd: ROOT }).some((file) => /export default/.test(read(file)));
+  const isPage = ({ id }: Route) => !layouts.has(id) && /export default/.test(sourceOf(id));
   return Object.values(routes).filter(isPage);
 }
 
-const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
-const isStatic = ({ id }: Route) => read(`app/${id}.tsx`).includes('handle = { isStatic: true }');
+const sourceOf = (id: string) => readFileSync(path.join(ROOT, 'app', FILES.get(id) ?? `${id}.tsx`), 'utf8');
+const isStatic = ({ id }: Route) => sourceOf(id).includes('handle = { isStatic: true }');
 
 /** Style sheets, and the script of a static page, appear as URLs in the modules of their pages. */
 const namedIn = (modules: string[], ending: string) =>

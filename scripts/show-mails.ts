@@ -7,8 +7,8 @@ import { type MailKind, mailText } from '#app/domain/email/templates.ts';
 import { html, trusted } from '#sandbox/html.ts';
 import { inTheme } from '#sandbox/pages/inbox.ts';
 import { MAIL_EXAMPLES } from '#scripts/mail-examples.ts';
+import { ROOT } from '#scripts/run.ts';
 
-const ROOT = path.join(import.meta.dirname, '..');
 const folder = path.join(ROOT, '.data/mails');
 
 const kinds = Object.keys(MAIL_EXAMPLES) as MailKind[];

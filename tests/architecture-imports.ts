@@ -1,8 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-
-export const ROOT = path.join(import.meta.dirname, '..');
+import { ROOT } from '#scripts/run.ts';
 
 export type Import = {
   from: string;

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { ROOT, sources } from '#tests/architecture-imports.ts';
+import { ROOT } from '#scripts/run.ts';
+import { sources } from '#tests/architecture-imports.ts';
 import { boundsOf, listsOf, type Said, textsOf } from '#tests/architecture-texts.ts';
 
-const files = globSync('app/domain/*/limits.ts', { cwd: ROOT }).sort();
+const files = globSync('app/domain/**/limits.ts', { cwd: ROOT }).sort();
 const LIMITS: Record<string, unknown> = Object.assign(
   {},
   ...(await Promise.all(files.map((file) => import(path.join(ROOT, file))))),
@@ -179,7 +180,7 @@ const SPOKEN: Record<string, RegExp | null> = {
 
 /** What people read of us: pages, components and mails. */
 const READ = sources.filter((file) =>
-  /^app\/(?:routes|ui)\/|^app\/domain\/[^/]+\/(?:templates|mails)\.ts$/.test(file),
+  /^app\/(?:routes|ui)\/|^app\/domain\/.+\/(?:templates|mails)\.ts$/.test(file),
 );
 /** Refusals are read, too, wherever they are made. What the writer is told is read by no person. */
 const ANSWERING = sources.filter(

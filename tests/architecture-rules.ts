@@ -55,16 +55,16 @@ const LAYERS: Layer[] = [
     ours: ['app/integrations/little-text.ts', 'app/env.ts'],
     only: ['zod', 'node:*', 'nodemailer', 'openai', 'undici', 'ipaddr.js', 'jose'],
   },
-  { name: 'app/**/limits.ts', files: /^app\/(?:domain\/[^/]+|http)\/limits\.ts$/, ours: [], only: [] },
+  { name: 'app/**/limits.ts', files: /^app\/(?:domain|http)\/(?:.+\/)?limits\.ts$/, ours: [], only: [] },
   {
-    name: 'app/domain/*/schema.ts',
-    files: /^app\/domain\/(?:[^/]+\/schema|input-schema)\.ts$/,
+    name: 'app/domain/**/schema.ts',
+    files: /^app\/domain\/(?:.+\/)?(?:input-)?schema\.ts$/,
     ours: ['app/**/limits.ts'],
     only: ['zod'],
   },
   {
-    name: 'app/domain/*/facts.ts',
-    files: /^app\/domain\/[^/]+\/facts\.ts$/,
+    name: 'app/domain/**/facts.ts',
+    files: /^app\/domain\/.+\/facts\.ts$/,
     ours: ['app/db/clock.ts'],
     only: ['kysely'],
   },
@@ -72,9 +72,9 @@ const LAYERS: Layer[] = [
     name: 'app/domain',
     files: /^app\/domain\//,
     ours: [
-      'app/domain/*/facts.ts',
+      'app/domain/**/facts.ts',
       'app/**/limits.ts',
-      'app/domain/*/schema.ts',
+      'app/domain/**/schema.ts',
       'app/db/client.ts',
       'app/db/clock.ts',
       'app/db',
@@ -91,7 +91,7 @@ const LAYERS: Layer[] = [
       'app/context.ts',
       'app/domain',
       'app/**/limits.ts',
-      'app/domain/*/schema.ts',
+      'app/domain/**/schema.ts',
       'app/db/client.ts',
       'app/integrations',
       'app/env.ts',
@@ -123,7 +123,7 @@ const LAYERS: Layer[] = [
       'app/ui',
       'app/domain',
       'app/**/limits.ts',
-      'app/domain/*/schema.ts',
+      'app/domain/**/schema.ts',
       'app/db/client.ts',
       'app/integrations/little-text.ts',
       'app/metrics.ts',
@@ -152,7 +152,7 @@ const LAYERS: Layer[] = [
     ours: [
       'app/domain',
       'app/**/limits.ts',
-      'app/domain/*/schema.ts',
+      'app/domain/**/schema.ts',
       'app/db/client.ts',
       'app/db/clock.ts',
       'app/db',
@@ -169,23 +169,14 @@ const LAYERS: Layer[] = [
 /** May import everything, sandbox included. */
 export const UNBOUND = ['scripts', 'tests', 'bench'];
 
-/**
- * Files of a route folder that another may import, with what they are: the subscription dialog opens on the
- * dashboard and on the payment history, and a refused form shows it again there.
- */
-export const ON_TWO_PAGES = [
-  'app/routes/api/v1/document.ts',
-  'app/routes/feedback/feedback-form.css?url',
-  'app/routes/feedback/feedback-form.tsx',
-  'app/routes/feedback/store-feedback.ts',
-  'app/routes/payments/submit-payment.ts',
-  'app/routes/payments/subscribe-data.ts',
-  'app/routes/payments/subscribe-dialog.tsx',
-  'app/routes/posts/describe-entry.ts',
-  'app/routes/posts/holds.ts',
-  'app/routes/posts/post-dialogs.tsx',
-  'app/routes/posts/slot-rows.tsx',
-];
+/** Features of app/routes whose parts another shows on its own pages: the feature, and those that it shows parts of. */
+export const SHOWS_PARTS_OF: Record<string, string[]> = {
+  dashboard: ['payments', 'posts'],
+  help: ['feedback'],
+  landing: ['api', 'help'],
+  layouts: ['help'],
+  linkedin: ['layouts'],
+};
 
 export const BANNED_FOLDERS = ['utils', 'lib', 'helpers', 'common', 'misc', 'services'];
 

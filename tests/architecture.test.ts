@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { ROOT } from '#scripts/run.ts';
 import { findCycle, type Import, importsOf, sources, textOf } from '#tests/architecture-imports.ts';
-import { BANNED_FOLDERS, layerOf, ON_TWO_PAGES, printTable, UNBOUND } from '#tests/architecture-rules.ts';
+import { BANNED_FOLDERS, layerOf, printTable, SHOWS_PARTS_OF, UNBOUND } from '#tests/architecture-rules.ts';
 
 const product = sources.filter(
   (file) => !UNBOUND.includes(file.split('/')[0]!) && !file.endsWith('.test.ts'),
@@ -39,13 +40,23 @@ test('every import is one that the table allows', () => {
   assert.deepEqual(imports.map(refusal).filter(Boolean), []);
 });
 
-test('a route file imports no file of another route folder', () => {
+test('a feature of the routes imports only the features whose parts it shows', () => {
   const foreign = imports.filter(({ from, file }) => {
     const [a, b] = [feature(from, 'routes'), file && feature(file, 'routes')];
-    return b && a !== b && !ON_TWO_PAGES.includes(file!);
+    return b && a !== b && !SHOWS_PARTS_OF[a!]?.includes(b);
   });
   assert.deepEqual(
     foreign.map(({ from, file }) => `${from} imports ${file}`),
+    [],
+  );
+});
+
+test('files of other folders are imported by their path from the root', () => {
+  const relative = sources.filter(
+    (file) => file.includes('/') && /from '\.\.?\/(?!\+types\/)[^']*\//.test(textOf(file)),
+  );
+  assert.deepEqual(
+    relative.filter((file) => file !== 'tests/plain-parts.test.ts'),
     [],
   );
 });
@@ -55,7 +66,7 @@ test('no files import each other in a circle', () => {
 });
 
 test('no features of the domain depend on each other in a circle', () => {
-  const between = imports.filter(({ file }) => !/\/(?:schema|limits|facts)\.ts$/.test(file ?? ''));
+  const between = imports.filter(({ file }) => !/(?:\/|-)(?:schema|limits|facts)\.ts$/.test(file ?? ''));
   const cycle = findCycle(graph((file) => feature(file, 'domain'), between));
   assert.equal(cycle?.join(' → '), undefined);
 });
@@ -80,11 +91,6 @@ test('only app/env.ts reads the environment', () => {
     return !file.startsWith('sandbox/') && file !== 'app/env.ts' && READS_ENVIRONMENT.test(code);
   });
   assert.deepEqual(readers, []);
-});
-
-test('ARCHITECTURE.md names the files that two pages share', () => {
-  const text = textOf('ARCHITECTURE.md');
-  for (const file of ON_TWO_PAGES) assert.ok(text.includes(`\`${file.split('/').at(-1)}\``), file);
 });
 
 test('ARCHITECTURE.md prints the table', () => {
@@ -113,4 +119,20 @@ test('every API path in routes.ts has calls, and no call lacks a path', () => {
   const files = readdirSync('app/routes/api/v1').map((file) => `app/routes/api/v1/${file}`);
   const defined = files.flatMap((file) => [...textOf(file).matchAll(/^ {2}'(\/[^']+)': \{$/gm)]);
   assert.deepEqual(defined.map(([, path]) => path).sort(), sent.sort());
+});
+
+test('the source files that the documents name exist', () => {
+  const documents = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'SECURITY.md',
+    ...globSync('docs/**/*.md', { cwd: ROOT }),
+  ];
+  const missing = documents.flatMap((document) =>
+    [...textOf(document).matchAll(/(?<![\w./*-])(?:\.{1,2}\/)*(\w[\w.-]*(?:\/[\w.-]+)*\.tsx?)\b/g)]
+      .map(([, name]) => name!)
+      .filter((name) => !sources.some((file) => file === name || file.endsWith(`/${name}`)))
+      .map((name) => `${document}: ${name}`),
+  );
+  assert.deepEqual(missing, []);
 });

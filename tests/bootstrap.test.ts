@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { ROOT } from '#tests/architecture-imports.ts';
+import { ROOT } from '#scripts/run.ts';
 
 const temp = mkdtempSync(path.join(tmpdir(), 'tidepost-bootstrap-'));
 after(() => rmSync(temp, { recursive: true, force: true }));

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
+import { ROOT } from '#scripts/run.ts';
 
-const ROOT = path.join(import.meta.dirname, '..');
 const PACKAGE = path.join(ROOT, 'node_modules/@sparticuz/chromium');
 /** The package unpacks into the temp folder of the process, and only what it thinks this machine lacks. */
 const UNPACK = `

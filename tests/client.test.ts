@@ -6,15 +6,15 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createToken } from '#app/domain/accounts/api-tokens.ts';
+import { createClient } from '#clients/typescript/src/client/index.ts';
+import * as calls from '#clients/typescript/src/index.ts';
+import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';
 import { inSession } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
-import { createClient } from '../clients/typescript/src/client/index.ts';
-import * as calls from '../clients/typescript/src/index.ts';
 
-const ROOT = path.join(import.meta.dirname, '..');
 const CLIENT = path.join(ROOT, 'clients/typescript');
 const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-client-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

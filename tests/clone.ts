@@ -4,8 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { addressesOf } from '#scripts/database-roles.ts';
-
-const ROOT = path.join(import.meta.dirname, '..');
+import { ROOT } from '#scripts/run.ts';
 
 type Clone = ReturnType<typeof addressesOf> & { drop(): Promise<void> };
 

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { createSession } from '#app/domain/accounts/sessions.ts';
 import { beatEpoch } from '#app/domain/publishing/epoch.ts';
 import { migrate } from '#scripts/migrate.ts';
+import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -22,7 +23,7 @@ type Script = 'migrate' | 'make-admin' | 'rotate-keys' | 'resume-publishing';
 function run(script: Script, names: Record<string, string>, ...words: string[]) {
   const own = { DATABASE_WORKER_URL: '', DATABASE_OWNER_URL: '', DATABASE_READ_URL: '', LOG_LEVEL: 'silent' };
   const env = { ...process.env, ...own, ...names };
-  const file = path.join(import.meta.dirname, '../scripts', `${script}.ts`);
+  const file = path.join(ROOT, 'scripts', `${script}.ts`);
   return new Promise<[number, string]>((resolve) => {
     execFile(process.execPath, [file, ...words], { env }, (error, stdout, stderr) =>
       resolve([Number(error?.code ?? 0), `${stdout}${stderr}`.trim()]),

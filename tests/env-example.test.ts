@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parseEnv } from '#app/env.ts';
+import { ROOT } from '#scripts/run.ts';
 
-const ROOT = path.join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
 test('.env.example has every variable that app/env.ts reads', () => {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ROOT } from '#scripts/run.ts';
 
-const ROOT = path.join(import.meta.dirname, '..');
 const LISTENER = `
   import { onInterrupt } from '#scripts/interrupts.ts';
   onInterrupt(() => console.log('first'), () => { console.log('again'); process.exit(); });

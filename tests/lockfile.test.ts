@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { ROOT } from '#scripts/run.ts';
 
 type Entry = { version?: string; resolved?: string; optional?: boolean } & Record<
   'dependencies' | 'devDependencies' | 'optionalDependencies',
   Record<string, string> | undefined
 >;
 
-const ROOT = path.join(import.meta.dirname, '..');
 const read = (file: string) => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
 const packages: Record<string, Entry> = read('package-lock.json').packages;
 const manifest: Entry = read('package.json');

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { test } from 'node:test';
+import { ROOT } from '#scripts/run.ts';
 
-const ROOT = path.join(import.meta.dirname, '..');
 const HIDDEN = 'nobody-may-read-this';
 /** A process that writes a line for so long never ends. */
 const STUCK_MS = 60_000;

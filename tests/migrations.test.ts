@@ -5,7 +5,8 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import type pg from 'pg';
 import { migrateToLatest, pendingMigrations, statementsOf } from '#app/db/migrate.ts';
-import { ROOT, textOf } from '#tests/architecture-imports.ts';
+import { ROOT } from '#scripts/run.ts';
+import { textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
 import { until } from '#tests/worker/until.ts';
 

@@ -4,7 +4,8 @@ import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { importsOf, ROOT, sources, textOf } from '#tests/architecture-imports.ts';
+import { ROOT } from '#scripts/run.ts';
+import { importsOf, sources, textOf } from '#tests/architecture-imports.ts';
 
 type Manifest = Record<'dependencies' | 'devDependencies' | 'scripts', Record<string, string>>;
 type Locked = { packages: Record<string, { dev?: boolean }> };

@@ -5,8 +5,8 @@ import { createDatabase, type Db } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { loadDashboard } from '#app/routes/dashboard/load.ts';
+import { addPeople, addPosts, settle } from '#bench/people.ts';
 import { testDatabase } from '#tests/database.ts';
-import { addPeople, addPosts, settle } from '../bench/people.ts';
 
 const PEOPLE = 40;
 /** What comes for the third time is prepared, and planned anew five times before one plan may be kept for all values. */

@@ -8,6 +8,7 @@ import { acknowledgePost, publishNow } from '#app/domain/publishing/by-hand.ts';
 import { beatEpoch } from '#app/domain/publishing/epoch.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
+import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -15,7 +16,7 @@ import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts'
 
 const outside = await startOutside();
 const { db, url, workerUrl } = await testDatabase();
-const SCRIPT = path.join(import.meta.dirname, '../scripts/resume-publishing.ts');
+const SCRIPT = path.join(ROOT, 'scripts/resume-publishing.ts');
 
 async function resume(...wishes: string[]): Promise<string> {
   const env = { ...process.env, DATABASE_URL: url, DATABASE_WORKER_URL: workerUrl };

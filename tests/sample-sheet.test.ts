@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { makeSampleSheet } from '#scripts/demo/sample-sheet.ts';
+import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 
 await startOutside();
 Object.assign(process.env, { OPENAI_API_KEY: '', WRITER_PASSES: '2' });
 const { db } = await testDatabase();
-const SHEET = path.join(import.meta.dirname, '../docs/sample-posts.md');
+const SHEET = path.join(ROOT, 'docs/sample-posts.md');
 
 test('docs/sample-posts.md is what is written now; npm run sample-posts makes it again', async () => {
   const written = await makeSampleSheet(db);

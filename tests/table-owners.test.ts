@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import ts from 'typescript';
-import { ROOT, sources, textOf } from '#tests/architecture-imports.ts';
-import { LOCKED_TOGETHER, OWNERS, READ_MODELS } from '#tests/table-owners.ts';
+import { ROOT } from '#scripts/run.ts';
+import { sources, textOf } from '#tests/architecture-imports.ts';
+import { JOINS, OWNERS } from '#tests/table-owners.ts';
 import { calleeOf, READS, type Statement, statementsOf, WRITES } from '#tests/table-statements.ts';
 
 /** Ways to name a table that no reader of the text can follow. */
@@ -29,15 +30,14 @@ function hidesTable(node: ts.CallExpression): boolean {
   return isBuilt && first !== undefined && (ts.isIdentifier(first) || ts.isTemplateExpression(first));
 }
 
-const DOMAIN = 'app/domain/';
 const product = sources.filter(
   (file) => /^(?:app|worker|scripts)\/|^server\.ts$/.test(file) && !file.endsWith('.test.ts'),
 );
 const statements = product.flatMap((file) => statementsOf(file));
-const inDomain = (file: string) => (file.startsWith(DOMAIN) ? file.slice(DOMAIN.length) : file);
-const isForeign = ({ file, table }: Statement) => !inDomain(file).startsWith(OWNERS[table]!);
-const isNamed = ({ file, table }: Statement) =>
-  READ_MODELS[inDomain(file)]?.joins.includes(table) || LOCKED_TOGETHER[inDomain(file)]?.includes(table);
+/** The folder or the file directly below app/domain that a file belongs to. */
+const roomOf = (file: string) => file.match(/^app\/domain\/([^/]+)/)?.[1] ?? file;
+const isForeign = ({ file, table }: Statement) => roomOf(file) !== OWNERS[table];
+const isJoined = ({ file, table }: Statement) => JOINS[roomOf(file)]?.includes(table);
 const inWords = ({ file, table }: Statement) => `${file}: ${table} of ${OWNERS[table]}`;
 const unique = (list: string[]) => [...new Set(list)].sort();
 
@@ -94,19 +94,16 @@ test('a write is seen in every shape in which it can be written', () => {
   }
 });
 
-test('only the owner of a table reads it, but for queries that are named', () => {
+test('only the owner of a table reads it, and the rooms that join it', () => {
   const foreign = statements.filter(
-    (statement) => !statement.isWrite && isForeign(statement) && !isNamed(statement),
+    (statement) => !statement.isWrite && isForeign(statement) && !isJoined(statement),
   );
   assert.deepEqual(unique(foreign.map(inWords)), []);
 });
 
-test('every query that is named still joins what it is named for', () => {
-  const named = Object.entries({
-    ...LOCKED_TOGETHER,
-    ...Object.fromEntries(Object.entries(READ_MODELS).map(([file, { joins }]) => [file, joins])),
-  }).flatMap(([file, joins]) => joins.map((table) => `${file}: ${table}`));
-  const seen = new Set(statements.map(({ file, table }) => `${inDomain(file)}: ${table}`));
+test('every room that joins a table still does', () => {
+  const named = Object.entries(JOINS).flatMap(([room, tables]) => tables.map((table) => `${room}: ${table}`));
+  const seen = new Set(statements.map(({ file, table }) => `${roomOf(file)}: ${table}`));
   assert.deepEqual(
     named.filter((entry) => !seen.has(entry)),
     [],

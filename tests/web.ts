@@ -4,9 +4,9 @@ import path from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '#scripts/ports.ts';
+import { ROOT } from '#scripts/run.ts';
 import { registerCallback } from '#tests/make/outside.ts';
 
-const ROOT = path.join(import.meta.dirname, '..');
 const SERVE = path.join(ROOT, 'node_modules/@react-router/serve/bin.js');
 /** Long enough for a machine that does much else. */
 const READY_WITHIN_MS = 60_000;

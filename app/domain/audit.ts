@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
+import { requireActingAdmin } from '#app/domain/accounts/admins.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { cameFrom, tellEvent } from '#app/domain/events.ts';
-import { requireActingAdmin } from './accounts/admins.ts';
 import { isId } from './paging.ts';
 
 const PAGE = 50;

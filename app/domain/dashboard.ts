@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
+import { localDayOf } from '#app/domain/automation/slots.ts';
+import { timetableOf, toTimetable } from '#app/domain/automation/timetable.ts';
+import { coveredOf, readCoveredRow } from '#app/domain/payments/covered.ts';
+import { readSubscriptionRow, subscriptionOf, toSubscription } from '#app/domain/payments/subscription.ts';
+import { takenSlotsOf, toTakenSlots } from '#app/domain/posts/rows.ts';
+import { type Stats, statsOf } from '#app/domain/posts/stats.ts';
+import { takenFrom } from '#app/domain/queue/free-slots.ts';
+import { movablePostsOf, readMovablePost } from '#app/domain/queue/next-moves.ts';
+import { trustedTopicOf } from '#app/domain/queue/trusted-topics.ts';
+import { topicNamesOf } from '#app/domain/topics/topics.ts';
+import { readShownRun, runsAskedFor, shownRunsOf, toShownRuns } from '#app/domain/writing/shown-runs.ts';
 import type { Actor } from './actor.ts';
-import { localDayOf } from './automation/slots.ts';
-import { timetableOf, toTimetable } from './automation/timetable.ts';
-import { coveredOf, readCoveredRow } from './payments/covered.ts';
-import { readSubscriptionRow, subscriptionOf, toSubscription } from './payments/subscription.ts';
-import { takenSlotsOf, toTakenSlots } from './posts/rows.ts';
-import { type Stats, statsOf } from './posts/stats.ts';
-import { takenFrom } from './queue/free-slots.ts';
-import { movablePostsOf, readMovablePost } from './queue/next-moves.ts';
-import { trustedTopicOf } from './queue/trusted-topics.ts';
-import { topicNamesOf } from './topics/topics.ts';
-import { readShownRun, runsAskedFor, shownRunsOf, toShownRuns } from './writing/shown-runs.ts';
 
 type Asked = { userId: string; now: Date; start: Date; end: Date; fromDate: string } & ReturnType<
   typeof runsAskedFor

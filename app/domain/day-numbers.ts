@@ -5,7 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { localDateOf } from './automation/slots.ts';
+import { localDateOf } from '#app/domain/automation/slots.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,13 +1,13 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { countStayingAdmins, lockAdmins } from '#app/domain/accounts/admins.ts';
+import { markDisabled, unmarkDisabled } from '#app/domain/accounts/disabled.ts';
+import { mailUser } from '#app/domain/accounts/users.ts';
+import { stopRunsOf } from '#app/domain/writing/cancel-run.ts';
 import { env } from '#app/env.ts';
-import { countStayingAdmins, lockAdmins } from './accounts/admins.ts';
-import { markDisabled, unmarkDisabled } from './accounts/disabled.ts';
-import { mailUser } from './accounts/users.ts';
 import type { Actor } from './actor.ts';
 import { recordAdminAction } from './audit.ts';
 import { enqueue, jobs } from './jobs.ts';
 import { Refusal } from './refusal.ts';
-import { stopRunsOf } from './writing/cancel-run.ts';
 
 type Disabling = { userId: string; reason: string };
 

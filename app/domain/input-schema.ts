@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { spellTime } from './automation/limits.ts';
+import { spellTime } from '#app/domain/automation/limits.ts';
 
 /** Browsers send the line breaks of a text area as CRLF; counting and storing use LF, also for those that only Unicode knows. */
 const withLf = (value: string) => value.replace(/\r\n?|[\u2028\u2029]/g, '\n');

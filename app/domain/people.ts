@@ -2,13 +2,13 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
-import { isDisabled, leavesAt } from './accounts/facts.ts';
-import { PEOPLE_SEARCH_MAX, PEOPLE_SHOWN } from './accounts/limits.ts';
+import { isDisabled, leavesAt } from '#app/domain/accounts/facts.ts';
+import { PEOPLE_SEARCH_MAX, PEOPLE_SHOWN } from '#app/domain/accounts/limits.ts';
+import { mayBeUncovered, planCovers, plannedPostsPerDay } from '#app/domain/payments/facts.ts';
+import { countsOfEach } from '#app/domain/posts/counts.ts';
 import type { Actor } from './actor.ts';
 import { text } from './input-schema.ts';
 import { isId, type Page, PageQuery, readCursor, toPage } from './paging.ts';
-import { mayBeUncovered, planCovers, plannedPostsPerDay } from './payments/facts.ts';
-import { countsOfEach } from './posts/counts.ts';
 import { notFound } from './refusal.ts';
 
 /** So few characters are in nearly every word: those that begin with them are meant. */

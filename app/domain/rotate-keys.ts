@@ -1,10 +1,10 @@
 import type { Db } from '#app/db/client.ts';
-import { resealApps } from './accounts/authenticator-app.ts';
-import { resealMails } from './email/outbox.ts';
+import { resealApps } from '#app/domain/accounts/authenticator-app.ts';
+import { resealMails } from '#app/domain/email/outbox.ts';
+import { resealConnections } from '#app/domain/linkedin/sealed-tokens.ts';
+import { resealWebhooks } from '#app/domain/webhooks/endpoints.ts';
 import { resealAnswers } from './kept-answers.ts';
-import { resealConnections } from './linkedin/sealed-tokens.ts';
 import type { Resealed } from './secrets.ts';
-import { resealWebhooks } from './webhooks/endpoints.ts';
 
 /**
  * Seals everything that is kept with the first of SECRET_KEYS, while the product runs with the same keys. What waits ten

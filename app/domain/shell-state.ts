@@ -3,17 +3,17 @@ import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
 import { written } from '#app/db/written.ts';
-import { findDeletion } from './accounts/deletions.ts';
-import { leavesAt } from './accounts/facts.ts';
+import { findDeletion } from '#app/domain/accounts/deletions.ts';
+import { leavesAt } from '#app/domain/accounts/facts.ts';
+import { isAutomationOff } from '#app/domain/automation/facts.ts';
+import { authorOf } from '#app/domain/linkedin/author.ts';
+import { daysLeft } from '#app/domain/linkedin/days-left.ts';
+import { givesAccess, renewsItself } from '#app/domain/linkedin/facts.ts';
+import { WARN_BEFORE_DAYS } from '#app/domain/linkedin/limits.ts';
+import { coveredUntil } from '#app/domain/payments/facts.ts';
+import { findPause, type Pause, readStopsRow, stopsOf, toPauses } from '#app/domain/publishing/pause.ts';
+import { canBeChosen } from '#app/domain/queue/facts.ts';
 import type { Actor } from './actor.ts';
-import { isAutomationOff } from './automation/facts.ts';
-import { authorOf } from './linkedin/author.ts';
-import { daysLeft } from './linkedin/days-left.ts';
-import { givesAccess, renewsItself } from './linkedin/facts.ts';
-import { WARN_BEFORE_DAYS } from './linkedin/limits.ts';
-import { coveredUntil } from './payments/facts.ts';
-import { findPause, type Pause, readStopsRow, stopsOf, toPauses } from './publishing/pause.ts';
-import { canBeChosen } from './queue/facts.ts';
 
 /** How many posts of the user wait for the choice of what becomes of them; 2 stands for all above. */
 const missed = sql<number>`(select count(*)::int from (select from deliveries join posts on posts.id = deliveries.post_id

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseTime, offsetOf } from '#app/db/clock.ts';
+import { CLOCK_WITHIN_MS } from '#app/domain/publishing/facts.ts';
 import { isWaiting, type Lane, TICK_PRIORITY, type Tick, ticks } from './jobs.ts';
-import { CLOCK_WITHIN_MS } from './publishing/facts.ts';
 
 const MINUTE_MS = 60_000;
 const PERIOD_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: 24 * 60 * MINUTE_MS };

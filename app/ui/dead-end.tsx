@@ -58,7 +58,7 @@ const Search = () => (
 
 /** What is not there, or not for its reader: asking again changes nothing, so it shows where else to go. */
 export function DeadEnd({ error, isApp }: { error: ErrorResponse; isApp: boolean }) {
-  const app = useRouteLoaderData<{ user?: { isAdmin: boolean } }>('routes/app-layout');
+  const app = useRouteLoaderData<{ user?: { isAdmin: boolean } }>('app-layout');
   const typed = useContext(FailedAnswer)?.typed;
   const [title, text] = OTHERWISE[error.status as keyof typeof OTHERWISE];
   const places = PLACES[isApp ? (app?.user?.isAdmin ? 'admin' : 'user') : 'visitor'];

@@ -1,5 +1,5 @@
-import { html } from '../html.ts';
-import type { Member } from '../state.ts';
+import { html } from '#sandbox/html.ts';
+import type { Member } from '#sandbox/state.ts';
 import { avatar, layout } from './layout.ts';
 
 const SCOPE_WORDS: Record<string, string> = {

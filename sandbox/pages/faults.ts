@@ -1,7 +1,7 @@
-import { FAULT_GROUPS, type FaultKind, faultWords } from '../fault-kinds.ts';
-import type { ActiveFault } from '../faults.ts';
-import { html } from '../html.ts';
-import type { State } from '../state.ts';
+import { FAULT_GROUPS, type FaultKind, faultWords } from '#sandbox/fault-kinds.ts';
+import type { ActiveFault } from '#sandbox/faults.ts';
+import { html } from '#sandbox/html.ts';
+import type { State } from '#sandbox/state.ts';
 import { layout } from './layout.ts';
 
 function active(fault: ActiveFault) {

@@ -1,5 +1,5 @@
-import { type Html, html } from '../html.ts';
-import type { Post, State } from '../state.ts';
+import { type Html, html } from '#sandbox/html.ts';
+import type { Post, State } from '#sandbox/state.ts';
 import { avatar, layout, when } from './layout.ts';
 
 /** The text with its hashtags coloured. */

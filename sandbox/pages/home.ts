@@ -1,5 +1,5 @@
-import { html } from '../html.ts';
-import type { State } from '../state.ts';
+import { html } from '#sandbox/html.ts';
+import type { State } from '#sandbox/state.ts';
 import { layout } from './layout.ts';
 
 export function homePage(state: State): string {

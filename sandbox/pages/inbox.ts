@@ -1,5 +1,5 @@
-import { html, trusted } from '../html.ts';
-import type { Mail, State } from '../state.ts';
+import { html, trusted } from '#sandbox/html.ts';
+import type { Mail, State } from '#sandbox/state.ts';
 import { layout, when } from './layout.ts';
 
 /** The six-digit code of a mail, where it has one that stands by itself. */

@@ -1,8 +1,8 @@
-import { addFault, removeFault } from '../faults.ts';
-import { html } from '../html.ts';
-import { Answer, type Exchange, readForm, redirect, sendBytes, sendHtml } from '../http.ts';
-import { sendPortrait } from '../portrait.ts';
-import type { State } from '../state.ts';
+import { addFault, removeFault } from '#sandbox/faults.ts';
+import { html } from '#sandbox/html.ts';
+import { Answer, type Exchange, readForm, redirect, sendBytes, sendHtml } from '#sandbox/http.ts';
+import { sendPortrait } from '#sandbox/portrait.ts';
+import type { State } from '#sandbox/state.ts';
 import { faultsPage } from './faults.ts';
 import { feedPage, postPage } from './feed.ts';
 import { homePage } from './home.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -35,12 +34,12 @@ import { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visits-of-span.ts';
 import { listLatestRuns, listWriterDays, listWriterUsers } from '#app/domain/writing/writer-usage.ts';
 import { readPerson } from '#app/routes/admin/load-person.ts';
-import { ROOT } from '#scripts/run.ts';
+import { addDeskRows } from '#bench/desk-rows.ts';
+import { addVisits } from '#bench/many-visits.ts';
+import { addPeople, addPosts } from '#bench/people.ts';
+import { sources, textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { addDeskRows } from '../../bench/desk-rows.ts';
-import { addVisits } from '../../bench/many-visits.ts';
-import { addPeople, addPosts } from '../../bench/people.ts';
 
 const USERS = 50_000;
 /** EACH=1000 makes a million posts. */
@@ -251,15 +250,13 @@ const FEW = [
 ];
 
 test('every list that a page of admins reads is among those that are read at size', () => {
-  const [here, desk] = [import.meta.dirname, path.join(ROOT, 'app/routes/admin')];
-  const textOf = (file: string) => readFileSync(file, 'utf8');
-  const read = ['admin-size', ...ALSO].map((name) => textOf(path.join(here, `${name}.test.ts`))).join('\n');
-  const own = textOf(path.join(here, 'admin-size.test.ts'));
+  const tests = sources.filter((file) => ['admin-size', ...ALSO].includes(path.basename(file, '.test.ts')));
+  const read = tests.map(textOf).join('\n');
   const isKnown = (name: string, text: string) => new RegExp(`\\b${name}\\(`).test(text);
   const missing: string[] = [];
-  for (const file of readdirSync(desk).filter((name) => /\.tsx?$/.test(name))) {
-    const text = textOf(path.join(desk, file));
-    if (isKnown('readPerson', own) && file === 'load-person.ts') continue;
+  for (const file of sources.filter((each) => each.startsWith('app/routes/admin/'))) {
+    const text = textOf(file);
+    if (isKnown('readPerson', text) && isKnown('readPerson', read)) continue;
     for (const [, names] of text.matchAll(/import \{([^}]*)\} from '#app\/domain/g))
       for (const [name] of names!.matchAll(/\b(?:list|read)[A-Z]\w*/g))
         if (!FEW.includes(name) && !isKnown(name, read)) missing.push(`${file}: ${name}`);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { sentencesOf } from '#app/domain/writing/gates/reading.ts';
 import { type GateContext, gatesOf } from '#app/domain/writing/gates.ts';
+import { ROOT } from '#scripts/run.ts';
 
 /** What stands around a sentence, in its language. */
 const AROUND: Record<string, [string, string]> = {
@@ -394,7 +396,7 @@ test('a fact in another language than the post is held against its numbers alone
 });
 
 test('every good example of a tone tells no story and no stock phrase', () => {
-  const tones = readFileSync(new URL('../../app/domain/writing/prompts/tones.md', import.meta.url), 'utf8');
+  const tones = readFileSync(path.join(ROOT, 'app/domain/writing/prompts/tones.md'), 'utf8');
   const good = [...tones.matchAll(/^Good: (.+)$/gm)].map(([, example]) => example!);
   assert.equal(good.length, 5);
   for (const example of good) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { cpuSeconds, mostResidentBytes, residentBytes } from '#bench/figures.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { serve, startOutside } from '#tests/make/outside.ts';
@@ -10,7 +11,6 @@ import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb, type Web } from '#tests/web.ts';
 import { soon, until } from '#tests/worker/until.ts';
 import { startWire } from '#tests/worker/wire.ts';
-import { cpuSeconds, mostResidentBytes, residentBytes } from '../../bench/figures.ts';
 
 let database: TestDatabase;
 let url: string;

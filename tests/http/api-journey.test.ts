@@ -6,6 +6,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { WEEKDAYS } from '#app/domain/automation/limits.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { createClient } from '#clients/typescript/src/client/index.ts';
+import * as calls from '#clients/typescript/src/index.ts';
 import { startSandbox } from '#sandbox/server.ts';
 import { startPart } from '#scripts/processes.ts';
 import { sandboxAddresses } from '#scripts/settings.ts';
@@ -13,8 +15,6 @@ import { testDatabase } from '#tests/database.ts';
 import { Browser } from '#tests/make/browser.ts';
 import { agree, follow, locationOf } from '#tests/make/social.ts';
 import { startWeb } from '#tests/web.ts';
-import { createClient } from '../../clients/typescript/src/client/index.ts';
-import * as calls from '../../clients/typescript/src/index.ts';
 
 const sandbox = await startSandbox();
 after(() => sandbox.close());

@@ -10,6 +10,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import type { Actor } from '#app/domain/actor.ts';
 import { guardServer } from '#app/http/front-server.ts';
+import { ROOT } from '#scripts/run.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { Browser, call } from '#tests/make/browser.ts';
@@ -21,8 +22,6 @@ import { head, parseHead, speak } from './raw.ts';
 import { API_PATHS, PAGE_PATHS } from './routes-list.ts';
 
 const LIMIT = 64 * 1024;
-const ROOT = path.join(import.meta.dirname, '../..');
-
 let database: TestDatabase;
 let url: string;
 let said: () => string;

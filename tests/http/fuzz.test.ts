@@ -4,16 +4,16 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Actor } from '#app/domain/actor.ts';
+import { cpuSeconds } from '#bench/figures.ts';
+import { ROOT } from '#scripts/run.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { SEED } from '#tests/seed.ts';
 import { startWeb, type Web } from '#tests/web.ts';
-import { cpuSeconds } from '../../bench/figures.ts';
 import { API_PATHS, PAGE_PATHS } from './routes-list.ts';
 
-const ROOT = path.join(import.meta.dirname, '../..');
 const MOST_BYTES = 64 * 1024;
 /** The file with everything that is kept of an account, which goes out piece by piece, and what tells of all calls. */
 const MOST_BYTES_OF_EXPORT = 8 * MOST_BYTES;
@@ -57,7 +57,7 @@ before(async () => {
 /** The names of all fields that any schema of ours knows. */
 async function fieldNames(): Promise<string[]> {
   const names = new Set(['link', 'from', 'confirmPassword', 'digit1', 'state', 'code', 'error']);
-  for (const file of globSync('app/domain/*/schema.ts', { cwd: ROOT })) {
+  for (const file of globSync('app/domain/**/schema.ts', { cwd: ROOT })) {
     for (const value of Object.values(await import(path.join(ROOT, file)))) {
       const { shape } = value as { shape?: object };
       for (const name of Object.keys(shape ?? {})) names.add(name);

@@ -13,8 +13,8 @@ import { makeUser } from '#tests/make/accounts.ts';
 import { makeDeadJob } from '#tests/make/dead-jobs.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb, type Web } from '#tests/web.ts';
-import { startWorker } from '../worker/process.ts';
-import { until } from '../worker/until.ts';
+import { startWorker } from '#tests/worker/process.ts';
+import { until } from '#tests/worker/until.ts';
 
 const TOKEN = 'a-token-of-twenty-characters';
 const bearer = { Authorization: `Bearer ${TOKEN}` };

@@ -238,7 +238,7 @@ test('asking about the file without downloading it reads nothing and counts as n
 test('the file is not there as data, which React Router would hold as a whole', async () => {
   const browser = await browserOf(db, await makeUser(db), origin);
   for (const path of ['posts.csv.data', 'POSTS.CSV.data', 'posts%2Ecsv.data', 'posts.csv/_.data']) {
-    for (const more of ['', '?_routes=routes%2Fposts%2Fexport']) {
+    for (const more of ['', '?_routes=app%2Fposts.csv']) {
       assert.equal((await browser.get(`/app/${path}${more}`)).status, 404, path + more);
     }
   }

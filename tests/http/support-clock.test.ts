@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import { createSession } from '#app/domain/accounts/sessions.ts';
 import { submitTicket } from '#app/domain/support/support-tickets.ts';
 import { threadLink } from '#app/domain/support/thread-links.ts';
+import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { Browser, call } from '#tests/make/browser.ts';
@@ -13,7 +14,7 @@ import { until } from '#tests/worker/until.ts';
 
 const { db, url: databaseUrl } = await testDatabase();
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
-const SHIFTED = path.join(import.meta.dirname, '../worker/shifted-clock.ts');
+const SHIFTED = path.join(ROOT, 'tests/worker/shifted-clock.ts');
 const asked = {
   name: 'Ada',
   email: 'clock@example.com',

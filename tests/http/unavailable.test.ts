@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '#scripts/ports.ts';
+import { ROOT } from '#scripts/run.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { call } from '#tests/make/browser.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
-const ROOT = path.join(import.meta.dirname, '../..');
 const SERVE = 'node_modules/@react-router/serve/bin.js';
 /** What must stay on the server: stacks, addresses, names of drivers. */
 const INNER = /ECONN|EPIPE|terminat|postgres|kysely|node_modules|\bat .*:\d+:\d+|\.[jt]s:\d+/i;

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
+import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 
-const COMMAND = path.join(import.meta.dirname, '../../scripts/try-writer.ts');
+const COMMAND = path.join(ROOT, 'scripts/try-writer.ts');
 const LOOK = path.join(import.meta.dirname, 'first-look.ts');
 /** Longer than it takes on a slow machine. What hangs is ended, so that the tests do not wait for it for ever. */
 const WITHIN_MS = 150_000;

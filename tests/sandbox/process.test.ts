@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
+import { ROOT } from '#scripts/run.ts';
 import { startTestSandbox } from './start.ts';
 
-const MAIN = new URL('../../sandbox/main.ts', import.meta.url).pathname;
+const MAIN = path.join(ROOT, 'sandbox/main.ts');
 
 async function start(t: TestContext) {
   const child = fork(MAIN, {

@@ -4,9 +4,9 @@ import { createCookie } from 'react-router';
 import { createSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { filled, PAGE_PATHS } from '#tests/http/routes-list.ts';
 import { makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 import { startWeb } from '#tests/web.ts';
-import { filled, PAGE_PATHS } from '../http/routes-list.ts';
 
 const APP_URL = 'https://tidepost.example';
 const NAME = '__Host-tidepost';

@@ -11,6 +11,7 @@ import { askToLeave } from '#app/domain/leaving/leave.ts';
 import { askForApproval } from '#app/domain/queue/ask-approval.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { API_PATHS, filled, PAGE_PATHS, PUBLIC } from '#tests/http/routes-list.ts';
 import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser, boxes, call, wordsOf } from '#tests/make/browser.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -20,7 +21,6 @@ import { browserOf, inSession, tokenOf } from '#tests/make/sessions.ts';
 import { agree, enterBy, follow, locationOf, sentBack } from '#tests/make/social.ts';
 import { makeApp } from '#tests/make/two-step.ts';
 import { startWeb } from '#tests/web.ts';
-import { API_PATHS, filled, PAGE_PATHS, PUBLIC } from '../http/routes-list.ts';
 
 const outside = await startOutside();
 let database: TestDatabase;

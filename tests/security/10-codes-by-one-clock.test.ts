@@ -3,6 +3,7 @@ import path from 'node:path';
 import { before, test } from 'node:test';
 import { startReset } from '#app/domain/accounts/resets.ts';
 import { createSession } from '#app/domain/accounts/sessions.ts';
+import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { codeFor, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser, call } from '#tests/make/browser.ts';
@@ -12,7 +13,7 @@ import { until } from '#tests/worker/until.ts';
 const { db, url: databaseUrl } = await testDatabase();
 const MINUTE_MS = 60_000;
 const NEW = 'a new password entirely';
-const SHIFTED = path.join(import.meta.dirname, '../worker/shifted-clock.ts');
+const SHIFTED = path.join(ROOT, 'tests/worker/shifted-clock.ts');
 
 /** When a session began that ends in so many minutes. */
 const endsIn = (minutes: number) => new Date(Date.now() - 30 * 86_400_000 + minutes * MINUTE_MS);

@@ -9,6 +9,7 @@ import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { rotateKeys } from '#app/domain/rotate-keys.ts';
 import { env } from '#app/env.ts';
 import { fetchProfile } from '#app/integrations/linkedin.ts';
+import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser } from '#tests/make/browser.ts';
@@ -25,7 +26,7 @@ process.env.LINKEDIN_CLIENT_SECRET = 'tidepost-refresh-secret';
 const [OLD, NEW] = ['old', 'new'].map((id, at) => `${id}:${Buffer.alloc(32, at + 1).toString('base64')}`);
 process.env.SECRET_KEYS = OLD!;
 const { db, url, pool } = await testDatabase();
-const SCRIPT = path.join(import.meta.dirname, '../../scripts/rotate-keys.ts');
+const SCRIPT = path.join(ROOT, 'scripts/rotate-keys.ts');
 const PEOPLE = 12;
 const AFTER_THE_END = new Date(Date.now() + 60 * 86_400_000 + 3_600_000);
 

@@ -18,10 +18,10 @@ type Page = { path: string; isAdmins: boolean; ids: string[] };
 
 /** The addresses of the app, each with the routes that answer it, by the names that a browser may ask for. */
 function pagesBelow(entries: RouteConfigEntry[], above: string, ids: string[], isAdmins: boolean): Page[] {
-  return entries.flatMap(({ path, file, id, children }) => {
+  return entries.flatMap(({ path, id, children }) => {
     const here = path ? `${above}/${path}` : above;
-    const all = [...ids, id ?? file.replace(/\.tsx?$/, '')];
-    const isTheirs = isAdmins || file === 'routes/admin/admin-only.tsx';
+    const all = [...ids, id!];
+    const isTheirs = isAdmins || id === 'admin-only';
     if (children) return pagesBelow(children, here, all, isTheirs);
     // A file is not there as data, for nobody.
     return /^\/app\//.test(here) && !/\.\w+$/.test(here)

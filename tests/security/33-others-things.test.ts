@@ -11,13 +11,13 @@ import { FactInput } from '#app/domain/voice/schema.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { API_PATHS, filled, PAGE_PATHS } from '#tests/http/routes-list.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { call } from '#tests/make/browser.ts';
 import { makePayment } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { browserOf, inSession, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
-import { API_PATHS, filled, PAGE_PATHS } from '../http/routes-list.ts';
 
 let database: TestDatabase;
 let url: string;

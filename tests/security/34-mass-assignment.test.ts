@@ -3,14 +3,14 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
-import { ROOT } from '#tests/architecture-imports.ts';
+import { ROOT } from '#scripts/run.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { API_PATHS, filled, PAGE_PATHS } from '#tests/http/routes-list.ts';
 import { makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 import { call } from '#tests/make/browser.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
-import { API_PATHS, filled, PAGE_PATHS } from '../http/routes-list.ts';
 
 /** What no form of ours sends, and no row of ours has. */
 const TEXT = 'mass4242';
@@ -27,7 +27,7 @@ let hostile: [name: string, value: unknown][];
 /** The fields that any schema of ours takes: they are there to be written. */
 async function knownFields(): Promise<Set<string>> {
   const names = new Set<string>();
-  for (const file of globSync('app/domain/*/schema.ts', { cwd: ROOT })) {
+  for (const file of globSync('app/domain/**/schema.ts', { cwd: ROOT })) {
     for (const value of Object.values(await import(path.join(ROOT, file)))) {
       const { shape } = value as { shape?: object };
       for (const name of Object.keys(shape ?? {})) names.add(name);

@@ -11,13 +11,13 @@ import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/support-tickets.ts';
 import routes from '#app/routes.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { API_PATHS, filled } from '#tests/http/routes-list.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { type Browser, call, Browser as NewBrowser } from '#tests/make/browser.ts';
 import { makePayment } from '#tests/make/payments.ts';
 import { pictureOf, screenshotOf } from '#tests/make/screenshots.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
-import { API_PATHS, filled } from '../http/routes-list.ts';
 
 /*
  * Who is refused where: every address below the admins' layout and every file of the admins' folder, and every call. What

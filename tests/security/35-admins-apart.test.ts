@@ -4,12 +4,12 @@ import { createToken } from '#app/domain/accounts/api-tokens.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { findPauses } from '#app/domain/publishing/pause.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { API_PATHS, filled, PAGE_PATHS } from '#tests/http/routes-list.ts';
 import { codeFor, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { type Browser, call, Browser as NewBrowser, wordsOf } from '#tests/make/browser.ts';
 import { makePayment } from '#tests/make/payments.ts';
 import { browserOf, inSession, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
-import { API_PATHS, filled, PAGE_PATHS } from '../http/routes-list.ts';
 
 let database: TestDatabase;
 let url: string;

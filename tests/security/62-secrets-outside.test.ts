@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parseEnv } from '#app/env.ts';
-import { ROOT } from '#tests/architecture-imports.ts';
+import { ROOT } from '#scripts/run.ts';
 
 const key = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 const KNOWN = `local:${Buffer.from('tidepost-local-development-key-1').toString('base64')}`;

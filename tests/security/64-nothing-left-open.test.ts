@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
+import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { head, parseHead, speak } from '#tests/http/raw.ts';
 import { startWeb } from '#tests/web.ts';
 
-const CLIENT = path.join(import.meta.dirname, '../../build/client');
+const CLIENT = path.join(ROOT, 'build/client');
 
 let url: string;
 before(async () => {

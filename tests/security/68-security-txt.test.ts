@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startWeb } from '#tests/web.ts';
 
@@ -34,7 +35,7 @@ test('68 nothing else below /.well-known, and no other address with a dot, is op
 });
 
 test('68 the policy says when we answer, how soon things are mended, and who is safe', async () => {
-  const policy = readFileSync(path.join(import.meta.dirname, '../../SECURITY.md'), 'utf8');
+  const policy = readFileSync(path.join(ROOT, 'SECURITY.md'), 'utf8');
   const told = await (await fetch(`${url}/.well-known/security.txt`)).text();
   for (const text of [policy, told])
     for (const said of [/3 business days/, /no legal steps/]) assert.match(text, said);

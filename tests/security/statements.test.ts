@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { ROOT, textOf } from '#tests/architecture-imports.ts';
+import { ROOT } from '#scripts/run.ts';
+import { textOf } from '#tests/architecture-imports.ts';
 
 const HOW_MANY = 72;
 

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { jobs, LANES, ticks } from '#app/domain/jobs.ts';
 import { listTickTimes } from '#app/domain/tick-times.ts';
-import { ROOT, textOf } from '#tests/architecture-imports.ts';
+import { ROOT } from '#scripts/run.ts';
+import { textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startWorker } from '#tests/worker/process.ts';
 import { until } from '#tests/worker/until.ts';
@@ -55,7 +56,7 @@ test('on Fly a volume is mounted where the publishing lane keeps what must outli
 
 test('every sweep that a feature brings is run by a tick', async () => {
   const run = Object.values(SWEEPS).flatMap((sweeps) => Object.values(sweeps));
-  for (const file of globSync('app/domain/*/sweep.ts', { cwd: ROOT })) {
+  for (const file of globSync('app/domain/**/sweep.ts', { cwd: ROOT })) {
     const sweeps: Record<string, never> = await import(path.join(ROOT, file));
     for (const [name, sweep] of Object.entries(sweeps)) assert.ok(run.includes(sweep), `${file}: ${name}`);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calendarDay, commaList, optionalText, requiredText, text } from '../input-schema.ts';
+import { calendarDay, commaList, optionalText, requiredText, text } from '#app/domain/input-schema.ts';
 import {
   APPROVAL_WORDS,
   TONES,

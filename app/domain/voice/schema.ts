@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { commaList, optionalText, requiredText, topicId } from '../input-schema.ts';
-import { POST_MAX } from '../posts/limits.ts';
+import { commaList, optionalText, requiredText, topicId } from '#app/domain/input-schema.ts';
+import { POST_MAX } from '#app/domain/posts/limits.ts';
 import {
   AUDIENCE_MAX,
   EXAMPLE_MIN,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { foreignLanguage } from './gates/language-of.ts';
-import { LINK_GATES } from './gates/link-gates.ts';
-import { MACHINE_GATES } from './gates/machine-gates.ts';
-import { MARKUP_GATES } from './gates/markup-gates.ts';
-import { wordsOf } from './gates/word-forms.ts';
+import { foreignLanguage } from '#app/domain/writing/gates/language-of.ts';
+import { LINK_GATES } from '#app/domain/writing/gates/link-gates.ts';
+import { MACHINE_GATES } from '#app/domain/writing/gates/machine-gates.ts';
+import { MARKUP_GATES } from '#app/domain/writing/gates/markup-gates.ts';
+import { wordsOf } from '#app/domain/writing/gates/word-forms.ts';
 import { type GateContext, gatesOf, storable, tidyDraft } from './gates.ts';
 import { SUGGESTED_MAX } from './limits.ts';
 import { instructionLines } from './prompt-texts.ts';

@@ -1,8 +1,8 @@
 import type { Db } from '#app/db/client.ts';
 import { nearestSimilarity } from '#app/domain/posts/memory.ts';
 import { nearestOf } from '#app/domain/posts/similarity.ts';
+import { MEMORY_GATES } from '#app/domain/writing/gates/memory-gates.ts';
 import type { Draft } from './draft.ts';
-import { MEMORY_GATES } from './gates/memory-gates.ts';
 import { type Finding, type GateContext, gatesOf } from './gates.ts';
 import { type Again, type Material, withLatest } from './material.ts';
 import { buildPrompt } from './prompt.ts';

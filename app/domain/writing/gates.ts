@@ -1,23 +1,23 @@
 import { SPELT_UNSEEN } from '#app/domain/input-schema.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
-import { CLAIM_GATES } from './gates/claim-gates.ts';
-import { CONTRAST_GATES } from './gates/contrast-gates.ts';
-import { EVIDENCE_GATES } from './gates/evidence-gates.ts';
-import { FIGURE_GATES } from './gates/figure-gates.ts';
-import type { Draft, Finding, Gate, GateContext } from './gates/gate.ts';
-import { LANGUAGE_GATES } from './gates/language-gates.ts';
-import { LINK_GATES } from './gates/link-gates.ts';
-import { MACHINE_GATES } from './gates/machine-gates.ts';
-import { MARKUP_GATES } from './gates/markup-gates.ts';
-import { MEMORY_GATES } from './gates/memory-gates.ts';
-import { NAME_GATES } from './gates/name-gates.ts';
-import { NUMBER_GATES } from './gates/number-gates.ts';
-import { readingOf } from './gates/reading.ts';
-import { SHAPE_GATES } from './gates/shape-gates.ts';
-import { STOCK_GATES } from './gates/stock-gates.ts';
-import { TOPIC_GATES } from './gates/topic-gates.ts';
+import { CLAIM_GATES } from '#app/domain/writing/gates/claim-gates.ts';
+import { CONTRAST_GATES } from '#app/domain/writing/gates/contrast-gates.ts';
+import { EVIDENCE_GATES } from '#app/domain/writing/gates/evidence-gates.ts';
+import { FIGURE_GATES } from '#app/domain/writing/gates/figure-gates.ts';
+import type { Draft, Finding, Gate, GateContext } from '#app/domain/writing/gates/gate.ts';
+import { LANGUAGE_GATES } from '#app/domain/writing/gates/language-gates.ts';
+import { LINK_GATES } from '#app/domain/writing/gates/link-gates.ts';
+import { MACHINE_GATES } from '#app/domain/writing/gates/machine-gates.ts';
+import { MARKUP_GATES } from '#app/domain/writing/gates/markup-gates.ts';
+import { MEMORY_GATES } from '#app/domain/writing/gates/memory-gates.ts';
+import { NAME_GATES } from '#app/domain/writing/gates/name-gates.ts';
+import { NUMBER_GATES } from '#app/domain/writing/gates/number-gates.ts';
+import { readingOf } from '#app/domain/writing/gates/reading.ts';
+import { SHAPE_GATES } from '#app/domain/writing/gates/shape-gates.ts';
+import { STOCK_GATES } from '#app/domain/writing/gates/stock-gates.ts';
+import { TOPIC_GATES } from '#app/domain/writing/gates/topic-gates.ts';
 
-export type { Finding, GateContext } from './gates/gate.ts';
+export type { Finding, GateContext } from '#app/domain/writing/gates/gate.ts';
 
 /** What every text passes before it is stored. */
 export const GATES: Gate[] = [

@@ -1,10 +1,17 @@
-import type { Draft, GateContext } from './gates/gate.ts';
-import { isSubject } from './gates/little-words.ts';
-import { numbersIn } from './gates/number-words.ts';
-import { plainDigits } from './gates/plain-digits.ts';
-import { sentencesOf } from './gates/reading.ts';
-import { subjectsOf } from './gates/topic-gates.ts';
-import { asWritten, coverage, fold, foldedPattern, hasForm, wordsOf } from './gates/word-forms.ts';
+import type { Draft, GateContext } from '#app/domain/writing/gates/gate.ts';
+import { isSubject } from '#app/domain/writing/gates/little-words.ts';
+import { numbersIn } from '#app/domain/writing/gates/number-words.ts';
+import { plainDigits } from '#app/domain/writing/gates/plain-digits.ts';
+import { sentencesOf } from '#app/domain/writing/gates/reading.ts';
+import { subjectsOf } from '#app/domain/writing/gates/topic-gates.ts';
+import {
+  asWritten,
+  coverage,
+  fold,
+  foldedPattern,
+  hasForm,
+  wordsOf,
+} from '#app/domain/writing/gates/word-forms.ts';
 
 /** How concrete a post is, and why, in words for its owner. */
 export type Specificity = { score: number; reasons: string[] };

@@ -1,5 +1,5 @@
-import { isFunctionWord } from './gates/little-words.ts';
-import { wordsOf } from './gates/word-forms.ts';
+import { isFunctionWord } from '#app/domain/writing/gates/little-words.ts';
+import { wordsOf } from '#app/domain/writing/gates/word-forms.ts';
 
 const WORDS = 4;
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { whenBack } from '#app/db/when-back.ts';
+import type { Fault } from '#app/domain/writing/gates/gate.ts';
 import { env } from '#app/env.ts';
 import { askWriter, type Message } from '#app/integrations/openai.ts';
 import type { Problem } from '#app/integrations/openai-answers.ts';
@@ -10,7 +11,6 @@ import type { Composed } from './briefs.ts';
 import { countAnswer, takeCall } from './ceilings.ts';
 import { Draft, Reread } from './draft.ts';
 import { againstOf, findingsOf } from './findings.ts';
-import type { Fault } from './gates/gate.ts';
 import { type GateContext, storable, tidyDraft, tidyRemarks } from './gates.ts';
 import { type Again, type Material, withLess } from './material.ts';
 import { type AskedPlace, giveUpCall } from './place-calls.ts';

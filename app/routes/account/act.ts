@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { verbOf } from '#app/http/verb.ts';
-import type { SecondStepVerb } from '../verbs.ts';
+import type { SecondStepVerb } from '#app/routes/verbs.ts';
 import type { Route } from './+types/act.ts';
 import { startApp } from './begin-app.ts';
 import { mailProof } from './mail-proof.ts';

@@ -7,8 +7,8 @@ import type { Actor } from '#app/domain/actor.ts';
 import { formatMinute, formatTime } from '#app/domain/dates.ts';
 import { listTakenOffOf } from '#app/domain/posts/start-page-bars.ts';
 import { beginningOf } from '#app/domain/posts/top-posts.ts';
-import { describeWait } from '../describe-wait.ts';
-import { zoneOptions } from '../zone-options.ts';
+import { describeWait } from '#app/routes/describe-wait.ts';
+import { zoneOptions } from '#app/routes/zone-options.ts';
 
 /** What the page of the profile shows. Of what opens on demand only that which `form` names. */
 export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form: string | null, now: Date) {

@@ -17,12 +17,12 @@ import { askerOfCode } from '#app/http/known-browser.ts';
 import { limit } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { forgetReset, requireReset } from '#app/http/reset-cookie.ts';
+import { describeWait } from '#app/routes/describe-wait.ts';
+import { ResendForm, type Wait } from '#app/routes/resend-form.tsx';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
 import { inWords } from '#app/ui/in-words.ts';
-import { describeWait } from '../describe-wait.ts';
-import { ResendForm, type Wait } from '../resend-form.tsx';
 import type { Route } from './+types/reset-password.ts';
 
 const DONE = '/reset-password?state=done';

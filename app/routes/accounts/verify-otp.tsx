@@ -11,14 +11,14 @@ import { limit, welcome } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { signIn } from '#app/http/session.ts';
 import { forgetAttempt, requireAttempt } from '#app/http/sign-up-cookie.ts';
+import { describeWait } from '#app/routes/describe-wait.ts';
+import { ResendForm } from '#app/routes/resend-form.tsx';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { FormPanel, useFormOf } from '#app/ui/form.tsx';
 import { inWords } from '#app/ui/in-words.ts';
 import { OtpBoxes } from '#app/ui/otp-boxes.tsx';
-import { describeWait } from '../describe-wait.ts';
-import { ResendForm } from '../resend-form.tsx';
 import type { Route } from './+types/verify-otp.ts';
 
 const VERIFIED = '/verify-otp?state=verified';

@@ -1,5 +1,5 @@
 import { isOurPage } from '#app/http/wanted-cookie.ts';
-import { listOf } from '../kept.ts';
+import { listOf } from '#app/routes/kept.ts';
 
 /** Where the address that waits for its owner's word is linked. */
 const LINK = '/auth/link';

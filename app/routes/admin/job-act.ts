@@ -7,7 +7,7 @@ import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { verbOf } from '#app/http/verb.ts';
-import type { JobVerb } from '../verbs.ts';
+import type { JobVerb } from '#app/routes/verbs.ts';
 import type { Route } from './+types/job-act.ts';
 import { listAddress } from './admin-tabs.tsx';
 

@@ -6,8 +6,8 @@ import { POST_STATUSES } from '#app/domain/posts/limits.ts';
 import { listToldPosts } from '#app/domain/posts/list-posts.ts';
 import { postShape } from '#app/domain/posts/post-shape.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';
+import { topicShape } from '#app/routes/api/v1/topics.ts';
 import { answered, type Caller, READS } from './mcp-answers.ts';
-import { topicShape } from './v1/topics.ts';
 
 export function addReading(server: McpServer, { db, actor }: Caller): void {
   server.registerTool(

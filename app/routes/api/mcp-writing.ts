@@ -10,8 +10,8 @@ import { SlotKey } from '#app/domain/queue/schema.ts';
 import { GenerateInput } from '#app/domain/writing/schema.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { limitAccount } from '#app/http/limit.ts';
+import { runShape } from '#app/routes/api/v1/writing.ts';
 import { answered, type Caller, CHANGES, requireWrite } from './mcp-answers.ts';
-import { runShape } from './v1/writing.ts';
 
 const postId = z.string().describe('The _id of a post');
 

@@ -1,4 +1,4 @@
-import { SlotRows } from '../posts/slot-rows.tsx';
+import { SlotRows } from '#app/routes/posts/slot-rows.tsx';
 import type { Dashboard } from './load.ts';
 
 /** What stands in the slots of today, by the name that it has in the product, and of tomorrow. */

@@ -10,7 +10,7 @@ import { limitAccount } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
-import { listOf } from '../kept.ts';
+import { listOf } from '#app/routes/kept.ts';
 import type { Route } from './+types/generate.ts';
 
 const DASHBOARD = '/app/dashboard';

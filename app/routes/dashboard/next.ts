@@ -6,7 +6,7 @@ import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { POST_WORDS } from '#app/domain/posts/limits.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import { shownText } from '#app/integrations/little-text.ts';
-import { isAfterPlan, type Standing } from '../posts/holds.ts';
+import { isAfterPlan, type Standing } from '#app/routes/posts/holds.ts';
 
 /** Of the posts that wait, soonest first, the one that goes out next, or is on its way; undefined when none is. */
 export const nextOf = (waiting: Post[]) => waiting.find(({ heldAt, dueAt }) => !heldAt && dueAt);

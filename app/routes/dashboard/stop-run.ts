@@ -4,7 +4,7 @@ import { cancelRun } from '#app/domain/writing/cancel-run.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
-import { versionsAddress } from '../verbs.ts';
+import { versionsAddress } from '#app/routes/verbs.ts';
 import type { Route } from './+types/stop-run.ts';
 
 const DASHBOARD = '/app/dashboard';

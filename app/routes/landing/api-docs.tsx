@@ -1,5 +1,5 @@
 import './api-docs.css';
-import { knownAs } from '../known-as.ts';
+import { knownAs } from '#app/routes/known-as.ts';
 import type { Route } from './+types/api-docs.ts';
 import { type CallGroup, listGroups } from './describe-calls.ts';
 import { loadLegal } from './load-legal.ts';

@@ -1,6 +1,6 @@
 import './api-docs.css';
 import { redirect } from 'react-router';
-import { knownAs } from '../known-as.ts';
+import { knownAs } from '#app/routes/known-as.ts';
 import type { Route } from './+types/api-group.ts';
 import { type DescribedCall, findGroup } from './describe-calls.ts';
 import { loadLegal } from './load-legal.ts';

@@ -1,5 +1,5 @@
 import { sample } from 'openapi-sampler';
-import { apiDocument } from '../api/v1/document.ts';
+import { apiDocument } from '#app/routes/api/v1/document.ts';
 
 /** The calls by the first word of their path, as a page says them. */
 const GROUPS = {

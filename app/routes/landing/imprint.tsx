@@ -1,4 +1,4 @@
-import { knownAs } from '../known-as.ts';
+import { knownAs } from '#app/routes/known-as.ts';
 import type { Route } from './+types/imprint.ts';
 import { LegalPage, MailTo } from './legal-page.tsx';
 import { loadLegal } from './load-legal.ts';

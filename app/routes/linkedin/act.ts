@@ -10,7 +10,7 @@ import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { beginAtProvider } from '#app/http/social.ts';
 import { verbOf } from '#app/http/verb.ts';
-import type { LinkedInVerb } from '../verbs.ts';
+import type { LinkedInVerb } from '#app/routes/verbs.ts';
 import type { Route } from './+types/act.ts';
 
 const PAGE = '/app/linkedin';

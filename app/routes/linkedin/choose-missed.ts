@@ -10,7 +10,7 @@ import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
-import { watching } from '../kept.ts';
+import { watching } from '#app/routes/kept.ts';
 import type { Route } from './+types/choose-missed.ts';
 
 const PAGE = '/app/linkedin';

@@ -8,7 +8,7 @@ import { explainPause, findPause } from '#app/domain/publishing/pause.ts';
 import { findTestPost } from '#app/domain/publishing/test-post.ts';
 import { findMissed } from '#app/domain/queue/missed.ts';
 import type { ShellState } from '#app/domain/shell-state.ts';
-import { endingIn } from '../choose-status.ts';
+import { endingIn } from '#app/routes/layouts/status.ts';
 
 function describeConnection(found: Connection, timeZone: string, now: Date) {
   const day = (at: Date) => ({ iso: at.toISOString(), text: formatDate(at, timeZone) });

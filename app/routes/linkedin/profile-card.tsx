@@ -1,12 +1,12 @@
 import { Link2, RefreshCw, Unlink } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { linkedInAddress } from '#app/routes/verbs.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { Banner } from '#app/ui/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { linkedInAddress } from '../verbs.ts';
 import type { ShownConnection } from './load.ts';
 
 /** `isCalm`: nothing is lost without it for now. */

@@ -1,11 +1,11 @@
 import { ExternalLink, RotateCcw, Send, Trash2 } from 'lucide-react';
+import { linkedInAddress, postAddress } from '#app/routes/verbs.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { StatusBadge } from '#app/ui/badge.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { CardErrors } from '#app/ui/standing-errors.tsx';
-import { linkedInAddress, postAddress } from '../verbs.ts';
 import type { ShownTest } from './load.ts';
 import { ConnectForm } from './profile-card.tsx';
 

@@ -17,8 +17,8 @@ import { notify } from '#app/http/notice.ts';
 import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import { verbOf } from '#app/http/verb.ts';
-import { listOf, openedIn, watching } from '../kept.ts';
-import { type PostVerb, postAddress } from '../verbs.ts';
+import { listOf, openedIn, watching } from '#app/routes/kept.ts';
+import { type PostVerb, postAddress } from '#app/routes/verbs.ts';
 import type { Route } from './+types/act.ts';
 import { type Act, move, read, remove, schedule, skip, swap, takeBack } from './slot-acts.ts';
 

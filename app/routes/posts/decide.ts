@@ -11,7 +11,7 @@ import { limit } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { formOf } from '#app/http/read-form.ts';
 import { verbOf } from '#app/http/verb.ts';
-import type { ApprovalVerb } from '../verbs.ts';
+import type { ApprovalVerb } from '#app/routes/verbs.ts';
 import type { Route } from './+types/decide.ts';
 import { addressOf, linkOf } from './load-by-mail.ts';
 

@@ -5,7 +5,7 @@ import { findPost } from '#app/domain/posts/posts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
-import { openedIn } from '../kept.ts';
+import { openedIn } from '#app/routes/kept.ts';
 import type { Route } from './+types/find-post.ts';
 
 /** Leads to a post, opened where it stands: in the queue, or in the history. */

@@ -8,7 +8,7 @@ import { findNextMove } from '#app/domain/queue/next-moves.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { findBrief } from '#app/domain/writing/briefs.ts';
-import { describeSpecific } from '../describe-specific.ts';
+import { describeSpecific } from '#app/routes/describe-specific.ts';
 import { explainHold, explainQueue, isUnpaid, type Standing, standingOf } from './holds.ts';
 
 /** The key of a link is far shorter. */

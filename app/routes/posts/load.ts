@@ -16,7 +16,7 @@ import { refusedTests } from '#app/domain/publishing/test-post.ts';
 import { describeTimeline } from '#app/domain/publishing/timeline.ts';
 import { nextMovesOf } from '#app/domain/queue/next-moves.ts';
 import type { ShellState } from '#app/domain/shell-state.ts';
-import { keptOf, watchedOf } from '../kept.ts';
+import { keptOf, watchedOf } from '#app/routes/kept.ts';
 import type { EntryView } from './describe-entry.ts';
 import { loadMade } from './describe-made.ts';
 import { explainHold, explainQueue, isUnpaid, type Standing, standingOf } from './holds.ts';

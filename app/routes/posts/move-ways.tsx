@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { postAddress } from '#app/routes/verbs.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { RadioTile } from '#app/ui/radio-tile.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { postAddress } from '../verbs.ts';
 import type { Choice, Moving, Way } from './move-data.ts';
 import { useFrom } from './post-parts.tsx';
 

@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { asRead } from '../kept.ts';
+import { asRead } from '#app/routes/kept.ts';
 import { loadMove } from './move-data.ts';
 
 /** The post that an open dialog is about. One that is to be deleted or moved need not stand on the page. */

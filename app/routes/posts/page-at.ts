@@ -4,7 +4,7 @@ import { cursorBefore, type Page, PageQuery } from '#app/domain/paging.ts';
 import { POSTS_A_PAGE } from '#app/domain/post-lists.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { freshOf, keptOf } from '../kept.ts';
+import { freshOf, keptOf } from '#app/routes/kept.ts';
 import { WAYS } from './move-data.ts';
 import { OPEN_FORMS } from './open-forms.ts';
 

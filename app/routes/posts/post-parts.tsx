@@ -2,9 +2,9 @@ import { ArrowLeftRight, CalendarArrowUp, type LucideIcon, Pencil, RefreshCw, Tr
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { PostView } from '#app/domain/posts/describe.ts';
+import { versionsAddress } from '#app/routes/verbs.ts';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { StandingErrors } from '#app/ui/standing-errors.tsx';
-import { versionsAddress } from '../verbs.ts';
 import { OPEN_FORMS } from './open-forms.ts';
 
 type OfPost = { post: PostView; search: string };

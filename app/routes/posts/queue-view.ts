@@ -1,6 +1,6 @@
 import type { KeptSpecificity } from '#app/domain/writing/briefs.ts';
 import { shownText } from '#app/integrations/little-text.ts';
-import { describeSpecific } from '../describe-specific.ts';
+import { describeSpecific } from '#app/routes/describe-specific.ts';
 import { lineOf } from './describe-entry.ts';
 import type { ListedPost } from './load.ts';
 

@@ -10,7 +10,7 @@ import { editPost } from '#app/domain/queue/change.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
-import { keptOf } from '../kept.ts';
+import { keptOf } from '#app/routes/kept.ts';
 import { BY_ITSELF, OPEN_FORMS, type OpenForm, SUGGEST } from './open-forms.ts';
 import { suggestInForm } from './suggest-form.ts';
 

@@ -21,7 +21,7 @@ const CalendarPage = onDemand(async () => (await import('./calendar-page.tsx')).
 const PostDialogs = onDemand(async () => (await import('./post-dialogs.tsx')).PostDialogs);
 
 /** It is offered once for a topic. */
-const TrustOffer = onDemand(async () => (await import('../trust-offer.tsx')).TrustOffer);
+const TrustOffer = onDemand(async () => (await import('#app/routes/trust-offer.tsx')).TrustOffer);
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Scheduled Posts – Tidepost' },

@@ -14,11 +14,11 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { postAddress } from '#app/routes/verbs.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { Time } from '#app/ui/time.tsx';
-import { postAddress } from '../verbs.ts';
 import type { EntryView } from './describe-entry.ts';
 import type { EntryState } from './slot-words.ts';
 

@@ -8,7 +8,7 @@ import { findRewriting, listTexts, type OtherText } from '#app/domain/writing/ag
 import { findBrief } from '#app/domain/writing/briefs.ts';
 import { INSTRUCTIONS } from '#app/domain/writing/limits.ts';
 import { secondsLeft } from '#app/domain/writing/run-progress.ts';
-import { describeSpecific } from '../describe-specific.ts';
+import { describeSpecific } from '#app/routes/describe-specific.ts';
 import { compareTexts } from './compare.ts';
 
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import { restoreVersion } from '#app/domain/writing/again.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
-import { versionsAddress } from '../verbs.ts';
+import { versionsAddress } from '#app/routes/verbs.ts';
 import type { Route } from './+types/restore.ts';
 
 export const loader = ({ params }: Route.LoaderArgs) => redirect(versionsAddress(params.id));

@@ -9,8 +9,8 @@ import { notify } from '#app/http/notice.ts';
 import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import { verbOf } from '#app/http/verb.ts';
-import { listOf } from '../kept.ts';
-import type { TopicVerb } from '../verbs.ts';
+import { listOf } from '#app/routes/kept.ts';
+import type { TopicVerb } from '#app/routes/verbs.ts';
 import type { Route } from './+types/act.ts';
 
 const PAGE = '/app/topics';

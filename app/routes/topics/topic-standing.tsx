@@ -1,9 +1,9 @@
+import { topicAddress } from '#app/routes/verbs.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { SAID } from '#app/ui/kept-focus.ts';
 import { Banner } from '#app/ui/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { topicAddress } from '../verbs.ts';
 import type { TopicView } from './describe-topic.ts';
 import { backTo, type Place } from './place.ts';
 

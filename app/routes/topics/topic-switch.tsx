@@ -1,8 +1,8 @@
 import type { FormEvent } from 'react';
 import { Form, useFetcher } from 'react-router';
+import { topicAddress } from '#app/routes/verbs.ts';
 import { SwitchTrack } from '#app/ui/switch.tsx';
 import { noteSwitch } from '#app/ui/unanswered.ts';
-import { topicAddress } from '../verbs.ts';
 import type { TopicView } from './describe-topic.ts';
 import { backTo, type Place } from './place.ts';
 

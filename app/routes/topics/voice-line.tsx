@@ -1,6 +1,6 @@
+import { InterviewOffer } from '#app/routes/interview-offer.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
-import { InterviewOffer } from '../interview-offer.tsx';
 import type { describeVoice } from './describe-voice.ts';
 
 type VoiceLineProps = { voice: ReturnType<typeof describeVoice>; className: string };

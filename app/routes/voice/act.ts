@@ -8,7 +8,7 @@ import { notify } from '#app/http/notice.ts';
 import { formOf } from '#app/http/read-form.ts';
 import { actorOf } from '#app/http/session.ts';
 import { verbOf } from '#app/http/verb.ts';
-import type { VoiceVerb } from '../verbs.ts';
+import type { VoiceVerb } from '#app/routes/verbs.ts';
 import type { Route } from './+types/act.ts';
 import { FACTS, VOICE } from './voice-tabs.tsx';
 

@@ -1,13 +1,13 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { EXAMPLES_MAX } from '#app/domain/voice/limits.ts';
+import { voiceAddress } from '#app/routes/verbs.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { inWords, inWordsFirst } from '#app/ui/in-words.ts';
 import { PostText } from '#app/ui/post-card.tsx';
-import { voiceAddress } from '../verbs.ts';
 import { VOICE } from './voice-tabs.tsx';
 
 type Text = { id: string; content: string };

@@ -1,9 +1,9 @@
-import type { StockPhrase } from '../stock/stock.ts';
-import { STOCK_DE } from '../stock/stock-de.ts';
-import { STOCK_EN } from '../stock/stock-en.ts';
-import { STOCK_ES } from '../stock/stock-es.ts';
-import { STOCK_FR } from '../stock/stock-fr.ts';
-import { STOCK_HI } from '../stock/stock-hi.ts';
+import type { StockPhrase } from '#app/domain/writing/stock/stock.ts';
+import { STOCK_DE } from '#app/domain/writing/stock/stock-de.ts';
+import { STOCK_EN } from '#app/domain/writing/stock/stock-en.ts';
+import { STOCK_ES } from '#app/domain/writing/stock/stock-es.ts';
+import { STOCK_FR } from '#app/domain/writing/stock/stock-fr.ts';
+import { STOCK_HI } from '#app/domain/writing/stock/stock-hi.ts';
 import type { Gate } from './gate.ts';
 import { quote } from './quoted-piece.ts';
 import { asWritten, fold, foundAt, LETTERS, runsOf } from './word-forms.ts';

@@ -22,7 +22,7 @@ import { count, id, instant, Message, name, pageOf, Success, text } from '#app/h
 import { limitAccount } from '#app/http/limit.ts';
 import { KEPT_A_MINUTE } from '#app/http/limits.ts';
 import { fullAddress } from '#app/http/public-site.ts';
-import type { PostCall } from '../../verbs.ts';
+import type { PostCall } from '#app/routes/verbs.ts';
 
 const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
 

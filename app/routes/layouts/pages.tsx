@@ -1,10 +1,10 @@
 import { Outlet, useLocation, useMatches } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { cookiePages } from '#app/http/cookie-pages.ts';
+import { HelpButton, HelpDialog } from '#app/routes/help/button.tsx';
 import { HELP_LOOK, HelpWords } from '#app/ui/help-words.tsx';
 import { knowsAll } from '#app/ui/same-page.ts';
 import type { Route } from './+types/pages.ts';
-import { HelpButton, HelpDialog } from './help-button.tsx';
 
 const HELP = '/help';
 

@@ -2,11 +2,11 @@ import type { SubmissionResult } from '@conform-to/react';
 import type { ReactNode } from 'react';
 import { Link, useFetcher, useLocation } from 'react-router';
 import { ANSWERED_WITHIN_HOURS } from '#app/domain/support/limits.ts';
+import feedbackStyles from '#app/routes/feedback/feedback-form.css?url';
+import { FeedbackForm } from '#app/routes/feedback/feedback-form.tsx';
+import type { Answered } from '#app/routes/feedback/store-feedback.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { TabLinks } from '#app/ui/tabs.tsx';
-import feedbackStyles from './feedback/feedback-form.css?url';
-import { FeedbackForm } from './feedback/feedback-form.tsx';
-import type { Answered } from './feedback/store-feedback.ts';
 import { type Asker, SupportForm } from './support-form.tsx';
 
 type TabProps = { asker: Asker; back: string };

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router';
 import { requireVisitor } from '#app/http/guards.ts';
-import type { Route } from './+types/visitor-layout.ts';
+import type { Route } from './+types/visitor.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireVisitor];
 

@@ -3,7 +3,7 @@ import { HELP_LOOK, HelpWords } from '#app/ui/help-words.tsx';
 import { onDemand } from '#app/ui/on-demand.tsx';
 import type { Asker } from './support-form.tsx';
 
-export const HelpDialog = onDemand(async () => (await import('./help-dialog.tsx')).HelpDialog);
+export const HelpDialog = onDemand(async () => (await import('./dialog.tsx')).HelpDialog);
 
 /** What a query of ours may say; nothing longer is said again. */
 const LONGEST = 100;

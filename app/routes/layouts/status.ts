@@ -6,8 +6,8 @@ import { HINDRANCES } from '#app/domain/posts/failures.ts';
 import { explainPause } from '#app/domain/publishing/pause.ts';
 import type { ConnectionTrouble } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
+import { type Known, type Line, moneyLine, PAYMENTS } from '#app/routes/money-line.ts';
 import type { PageStatus } from '#app/ui/status-banner.tsx';
-import { type Known, type Line, moneyLine, PAYMENTS } from './money-line.ts';
 
 const DASHBOARD = '/app/dashboard';
 const LINKEDIN = '/app/linkedin';

@@ -3,11 +3,11 @@ import { db } from '#app/db/client.ts';
 import { cookiePages } from '#app/http/cookie-pages.ts';
 import { requireUser } from '#app/http/guards.ts';
 import { askerOf, shellOf } from '#app/http/session.ts';
+import { HelpButton, HelpDialog } from '#app/routes/help/button.tsx';
 import { knowsAll } from '#app/ui/same-page.ts';
 import { AppShell } from '#app/ui/shell.tsx';
-import type { Route } from './+types/app-layout.ts';
-import { chooseStatus } from './choose-status.ts';
-import { HelpButton, HelpDialog } from './help-button.tsx';
+import type { Route } from './+types/app.ts';
+import { chooseStatus } from './status.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [...cookiePages, requireUser];
 
