@@ -63,8 +63,8 @@ const LAYERS: Layer[] = [
     only: ['zod'],
   },
   {
-    name: 'app/domain/**/facts.ts',
-    files: /^app\/domain\/.+\/facts\.ts$/,
+    name: 'app/domain/**/predicates.ts',
+    files: /^app\/domain\/.+\/predicates\.ts$/,
     ours: ['app/db/clock.ts'],
     only: ['kysely'],
   },
@@ -72,7 +72,7 @@ const LAYERS: Layer[] = [
     name: 'app/domain',
     files: /^app\/domain\//,
     ours: [
-      'app/domain/**/facts.ts',
+      'app/domain/**/predicates.ts',
       'app/**/limits.ts',
       'app/domain/**/schema.ts',
       'app/db/client.ts',

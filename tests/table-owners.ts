@@ -1,6 +1,6 @@
 /**
  * The owner of each table: the folder or the file directly below app/domain that alone writes it, at any depth.
- * Others call its functions; what decides for other rooms is a condition in the owner's `facts.ts`. In
+ * Others call its functions; what decides for other rooms is a condition in the owner's `predicates.ts`. In
  * `rate_limits` the library behind app/http/limit.ts counts, too.
  */
 export const OWNERS: Record<string, string> = {

@@ -16,7 +16,7 @@ import { attemptsOf } from '#app/domain/publishing/timeline.ts';
 import { takenFrom } from '#app/domain/queue/free-slots.ts';
 import { movablePostsOf, readMovablePost } from '#app/domain/queue/next-moves.ts';
 import { trustedTopicOf } from '#app/domain/queue/trusted-topics.ts';
-import { hasAnyTopic } from '#app/domain/topics/facts.ts';
+import { hasAnyTopic } from '#app/domain/topics/predicates.ts';
 import { specificityOf } from '#app/domain/writing/briefs.ts';
 import { fillingSlots, runsUnderWayOf, underWaySince } from '#app/domain/writing/fill-slot.ts';
 import { readShownRun, runsAskedFor, shownRunsOf, toShownRuns } from '#app/domain/writing/shown-runs.ts';

@@ -4,15 +4,15 @@ import type { Db } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
 import { written } from '#app/db/written.ts';
 import { findDeletion } from '#app/domain/accounts/deletions.ts';
-import { leavesAt } from '#app/domain/accounts/facts.ts';
-import { isAutomationOff } from '#app/domain/automation/facts.ts';
+import { leavesAt } from '#app/domain/accounts/predicates.ts';
+import { isAutomationOff } from '#app/domain/automation/predicates.ts';
 import { authorOf } from '#app/domain/linkedin/author.ts';
 import { daysLeft } from '#app/domain/linkedin/days-left.ts';
-import { givesAccess, renewsItself } from '#app/domain/linkedin/facts.ts';
 import { WARN_BEFORE_DAYS } from '#app/domain/linkedin/limits.ts';
-import { coveredUntil } from '#app/domain/payments/facts.ts';
+import { givesAccess, renewsItself } from '#app/domain/linkedin/predicates.ts';
+import { coveredUntil } from '#app/domain/payments/predicates.ts';
 import { findPause, type Pause, readStopsRow, stopsOf, toPauses } from '#app/domain/publishing/pause.ts';
-import { canBeChosen } from '#app/domain/queue/facts.ts';
+import { canBeChosen } from '#app/domain/queue/predicates.ts';
 import type { Actor } from './actor.ts';
 
 /** How many posts of the user wait for the choice of what becomes of them; 2 stands for all above. */

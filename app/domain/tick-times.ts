@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseTime, offsetOf } from '#app/db/clock.ts';
-import { CLOCK_WITHIN_MS } from '#app/domain/publishing/facts.ts';
+import { CLOCK_WITHIN_MS } from '#app/domain/publishing/predicates.ts';
 import { isWaiting, type Lane, TICK_PRIORITY, type Tick, ticks } from './jobs.ts';
 
 const MINUTE_MS = 60_000;

@@ -10,7 +10,7 @@ import { send } from '#app/domain/publishing/calls.ts';
 import { claimPost, lockQueued } from '#app/domain/publishing/claim.ts';
 import { beginConfirmation, CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS } from '#app/domain/publishing/confirm.ts';
 import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
-import type { Known } from '#app/domain/publishing/facts.ts';
+import type { Known } from '#app/domain/publishing/predicates.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { BEGIN_WITHIN_MS, LEASE_LEFT_MS } from '#app/domain/queue/times.ts';

@@ -10,7 +10,7 @@ import { beginAttempt, type Publication } from '#app/domain/publishing/attempt.t
 import { claimPost } from '#app/domain/publishing/claim.ts';
 import { beginConfirmation } from '#app/domain/publishing/confirm.ts';
 import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
-import { isSameDatabase } from '#app/domain/publishing/facts.ts';
+import { isSameDatabase } from '#app/domain/publishing/predicates.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
 import { tickPublishing } from '#app/domain/publishing/tick.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { listReceivedByDay } from '#app/domain/day-numbers.ts';
 import { listEarnings, listRevenue } from '#app/domain/payments/earnings.ts';
-import { countCovering, covers, planCovers } from '#app/domain/payments/facts.ts';
+import { countCovering, covers, planCovers } from '#app/domain/payments/predicates.ts';
 import { listPeople } from '#app/domain/people.ts';
 
 /** Ahead of UTC and behind it, with quarters of an hour and with hours that come twice. */

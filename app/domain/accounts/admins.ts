@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { isDisabled, isStill } from './facts.ts';
+import { isDisabled, isStill } from './predicates.ts';
 
 const admins = (db: Db) =>
   db

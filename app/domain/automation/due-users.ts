@@ -1,7 +1,12 @@
 import type { Db, Trx } from '#app/db/client.ts';
-import { isStill, timeZoneOf } from '#app/domain/accounts/facts.ts';
-import { plannedPostsPerDay } from '#app/domain/payments/facts.ts';
-import { countRunsSince, hasYoungOwnRun, hasYoungRun, latestRunSince } from '#app/domain/writing/facts.ts';
+import { isStill, timeZoneOf } from '#app/domain/accounts/predicates.ts';
+import { plannedPostsPerDay } from '#app/domain/payments/predicates.ts';
+import {
+  countRunsSince,
+  hasYoungOwnRun,
+  hasYoungRun,
+  latestRunSince,
+} from '#app/domain/writing/predicates.ts';
 import { lastTimeOfDay } from './slots.ts';
 import type { FullTimetable } from './timetable.ts';
 

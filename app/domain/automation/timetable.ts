@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
-import { timeZoneOf } from '#app/domain/accounts/facts.ts';
-import { plannedPostsPerDay } from '#app/domain/payments/facts.ts';
+import { timeZoneOf } from '#app/domain/accounts/predicates.ts';
+import { plannedPostsPerDay } from '#app/domain/payments/predicates.ts';
 import { WEEKDAYS } from './limits.ts';
 import { DEFAULT_CREATION_TIME, fitPublishTimes } from './schema.ts';
 import type { Timetable } from './slots.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
-import { isDisabled } from '#app/domain/accounts/facts.ts';
+import { isDisabled } from '#app/domain/accounts/predicates.ts';
 import { isSigned, sign } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
 import { MAIL_CHOICES } from './limits.ts';

@@ -8,8 +8,8 @@ import { env } from '#app/env.ts';
 import { personUrn, refreshToken } from '#app/integrations/linkedin.ts';
 import { AccessDelayed, delayOf } from './access-delayed.ts';
 import { clearClientFault } from './client-fault.ts';
-import { givesAccess, RENEW_BEFORE_MS, renewsItself } from './facts.ts';
 import { reportMissingKey } from './missing-key.ts';
+import { givesAccess, RENEW_BEFORE_MS, renewsItself } from './predicates.ts';
 import { openTokens, sealTokens } from './sealed-tokens.ts';
 import { linkedInStatusShape } from './status-shape.ts';
 

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { personUrn } from '#app/integrations/linkedin.ts';
 import { type Access, isNew, living } from './connection.ts';
-import { RENEW_BEFORE_MS } from './facts.ts';
+import { RENEW_BEFORE_MS } from './predicates.ts';
 import { openTokens } from './sealed-tokens.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { markConnectionExpired } from './connection.ts';
-import { givesAccess } from './facts.ts';
+import { givesAccess } from './predicates.ts';
 
 /** Ends connections whose permission has run out and can't be renewed; their owners are mailed. */
 export async function endExpiredConnections(db: Db, now = new Date()): Promise<void> {

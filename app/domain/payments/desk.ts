@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import { leavesAt } from '#app/domain/accounts/facts.ts';
+import { leavesAt } from '#app/domain/accounts/predicates.ts';
 import { text } from '#app/domain/input-schema.ts';
 import { has } from '#app/domain/like.ts';
 import { isId, type Page, PageQuery, readCursor, toPage } from '#app/domain/paging.ts';

@@ -3,7 +3,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { findUser, lockUserIfThere, mailUser } from '#app/domain/accounts/users.ts';
 import { formatDate } from '#app/domain/dates.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
-import { isMailWritten } from '#app/domain/email/facts.ts';
+import { isMailWritten } from '#app/domain/email/predicates.ts';
 import { env } from '#app/env.ts';
 import { findWaitingPayment } from './history.ts';
 import { planChanged } from './payment.ts';

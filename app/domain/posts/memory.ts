@@ -1,8 +1,14 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 import { keyOfPost } from '#app/domain/automation/slots.ts';
-import { isNearly, isNearlyMade, isRewritten, isWrittenFor, ownRunsOf } from '#app/domain/writing/facts.ts';
-import { lastSlotOf } from './facts.ts';
+import {
+  isNearly,
+  isNearlyMade,
+  isRewritten,
+  isWrittenFor,
+  ownRunsOf,
+} from '#app/domain/writing/predicates.ts';
+import { lastSlotOf } from './predicates.ts';
 import { nearestOf } from './similarity.ts';
 
 const LAST_TEXTS = 30;

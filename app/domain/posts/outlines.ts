@@ -4,7 +4,7 @@ import type { Db } from '#app/db/client.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { isPublishingStopped } from '#app/domain/publishing/facts.ts';
+import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
 import { attempts, idsOf, isPublishing, type Post, type Span } from './posts.ts';
 
 /** So much of a text is read where only its first line is shown. */

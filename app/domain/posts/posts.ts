@@ -3,10 +3,10 @@ import type { Db } from '#app/db/client.ts';
 import { after } from '#app/db/clock.ts';
 import type { Database } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { givesAccess } from '#app/domain/linkedin/facts.ts';
+import { givesAccess } from '#app/domain/linkedin/predicates.ts';
 import { isId } from '#app/domain/paging.ts';
-import { isPublishingStopped } from '#app/domain/publishing/facts.ts';
-import { turnAt } from '#app/domain/queue/facts.ts';
+import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
+import { turnAt } from '#app/domain/queue/predicates.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { lateness } from './lateness.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterCommit, type Db, type Trx, transact } from '#app/db/client.ts';
-import { letsShow } from '#app/domain/accounts/facts.ts';
+import { letsShow } from '#app/domain/accounts/predicates.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
 import { isId } from '#app/domain/paging.ts';

@@ -3,7 +3,7 @@ import type { Db } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
-import { hasTurns } from '#app/domain/topics/facts.ts';
+import { hasTurns } from '#app/domain/topics/predicates.ts';
 import { countsOf, type PostCounts } from './counts.ts';
 
 export type Stats = {

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock, type Instant } from '#app/db/clock.ts';
 import type { Audience } from '#app/db/tables.ts';
-import { isMember } from '#app/domain/linkedin/facts.ts';
+import { isMember } from '#app/domain/linkedin/predicates.ts';
 import { isFree, isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
 import { LEASE_LEFT_MS } from '#app/domain/queue/times.ts';
 import { commentaryOf } from '#app/integrations/little-text.ts';
 import { type Claim, lockQueued, queued } from './claim.ts';
-import { isClockRight, isSameDatabase, type Known } from './facts.ts';
+import { isClockRight, isSameDatabase, type Known } from './predicates.ts';
 import { lockWishes } from './wishes.ts';
 
 export type Publication = {

@@ -14,7 +14,7 @@ import {
 } from '#app/domain/queue/may-go.ts';
 import { SPREAD_MS } from '#app/domain/queue/times.ts';
 import { isLate } from '#app/domain/queue/waiting.ts';
-import { wentOnAt } from './facts.ts';
+import { wentOnAt } from './predicates.ts';
 import { waitBriefly } from './wishes.ts';
 
 export type Claim = {

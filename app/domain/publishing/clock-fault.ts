@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { clockOffset, databaseClock, databaseTime } from '#app/db/clock.ts';
 import { clearFaults, clearFaultsUnseen, reportFault } from '#app/domain/operator-faults.ts';
-import { CLOCK_WITHIN_MS, clockGoneBack, clocksAgree, hasClockGoneBack } from './facts.ts';
+import { CLOCK_WITHIN_MS, clockGoneBack, clocksAgree, hasClockGoneBack } from './predicates.ts';
 
 /** A machine that has said nothing for so long is gone, or right. */
 const GONE_AFTER_MS = 3_600_000;

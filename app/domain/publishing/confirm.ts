@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock, type Instant } from '#app/db/clock.ts';
-import { isMember } from '#app/domain/linkedin/facts.ts';
+import { isMember } from '#app/domain/linkedin/predicates.ts';
 import { mayGo } from '#app/domain/queue/may-go.ts';
 import { COLUMNS, nextAttempt, type Publication, type Sent } from './attempt.ts';
 import { lockQueued, queued } from './claim.ts';
@@ -12,7 +12,7 @@ import {
   isPublishingPaused,
   isSameDatabase,
   type Known,
-} from './facts.ts';
+} from './predicates.ts';
 import { hasWatched, isNotSetAhead } from './set-ahead.ts';
 import { lockWishes } from './wishes.ts';
 

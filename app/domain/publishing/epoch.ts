@@ -11,8 +11,8 @@ import { env } from '#app/env.ts';
 import { holdOpen } from './after-restore.ts';
 import { GONE_BACK } from './clock-fault.ts';
 import { readWhole, writeWhole } from './disk.ts';
-import { clocksAgree, isReleasedHere, isSameDatabase, type Known } from './facts.ts';
 import { nextUtcMidnight } from './pause.ts';
+import { clocksAgree, isReleasedHere, isSameDatabase, type Known } from './predicates.ts';
 
 const FAULT = 'database-epoch';
 const CHANGED =

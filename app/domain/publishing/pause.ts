@@ -11,8 +11,8 @@ import { describePutOff } from '#app/domain/posts/describe.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { CLOCK_WITHIN_MS, clockGoneBack, isReleasedHere } from './facts.ts';
 import { reportAppLimit } from './faults.ts';
+import { CLOCK_WITHIN_MS, clockGoneBack, isReleasedHere } from './predicates.ts';
 import type { PauseInput } from './schema.ts';
 import { lockSwitch } from './wishes.ts';
 

@@ -3,7 +3,7 @@ import { databaseClock, offsetOf } from '#app/db/clock.ts';
 import { enqueue, type Job } from '#app/domain/jobs.ts';
 import { checkClock } from './clock-fault.ts';
 import { knownEpoch } from './epoch.ts';
-import { CLOCK_WITHIN_MS, clockGoneBack, isSameDatabase } from './facts.ts';
+import { CLOCK_WITHIN_MS, clockGoneBack, isSameDatabase } from './predicates.ts';
 import { wasNotSetAhead } from './set-ahead.ts';
 
 const ELSEWHERE_AFTER_MS = 15_000;

@@ -6,8 +6,8 @@ import { ABANDONED_AFTER_MS } from '#app/domain/queue/times.ts';
 import { settleAnswers } from './answers.ts';
 import { checkClock } from './clock-fault.ts';
 import { CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS, isBeingConfirmed } from './confirm.ts';
-import { hasOpenResend, isDoubted } from './facts.ts';
 import { close, hold } from './outcome.ts';
+import { hasOpenResend, isDoubted } from './predicates.ts';
 import { isClockSound } from './ready.ts';
 import { hasWatched } from './set-ahead.ts';
 

@@ -7,7 +7,7 @@ import { sendAlone } from '#app/domain/queue/deliveries.ts';
 import { commentaryOf } from '#app/integrations/little-text.ts';
 import { type Publication, type Wanted, writeAttempts } from './attempt.ts';
 import { listRefused, lockDueTogether } from './claim.ts';
-import type { Known } from './facts.ts';
+import type { Known } from './predicates.ts';
 import { shareSwitch } from './wishes.ts';
 
 /** An attempt of many that were written together, and what its call needs. */

@@ -5,9 +5,9 @@ import type { Slot } from '#app/domain/automation/slots.ts';
 import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { lateness } from '#app/domain/posts/lateness.ts';
 import { keepImageOf, placePost } from '#app/domain/posts/rows.ts';
-import { isPublishingPaused } from '#app/domain/publishing/facts.ts';
-import { waitsItsTurn } from './facts.ts';
+import { isPublishingPaused } from '#app/domain/publishing/predicates.ts';
 import { keepsItsPlace } from './may-go.ts';
+import { waitsItsTurn } from './predicates.ts';
 import { lockPost, markQueued, type OwnPost } from './standing.ts';
 import { LEASE_MS, LONGEST_WAIT_MS } from './times.ts';
 

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { after, type Instant } from '#app/db/clock.ts';
-import { isDisabled, isLeaving } from '#app/domain/accounts/facts.ts';
-import { isAutomationOn } from '#app/domain/automation/facts.ts';
-import { isConnected, isTokenLasting } from '#app/domain/linkedin/facts.ts';
-import { planCovers } from '#app/domain/payments/facts.ts';
+import { isDisabled, isLeaving } from '#app/domain/accounts/predicates.ts';
+import { isAutomationOn } from '#app/domain/automation/predicates.ts';
+import { isConnected, isTokenLasting } from '#app/domain/linkedin/predicates.ts';
+import { planCovers } from '#app/domain/payments/predicates.ts';
 import { lateAfterMs, lateness } from '#app/domain/posts/lateness.ts';
-import { hasOpenAttempt, isPublishingPaused, isReleasedHere } from '#app/domain/publishing/facts.ts';
-import { waitsForChoice, waitsItsTurn } from './facts.ts';
+import { hasOpenAttempt, isPublishingPaused, isReleasedHere } from '#app/domain/publishing/predicates.ts';
+import { waitsForChoice, waitsItsTurn } from './predicates.ts';
 import { ENQUEUE_AGAIN_MS, SPREAD_MS } from './times.ts';
 
 /*

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isId } from '#app/domain/paging.ts';
-import { hasOpenAttempt, isReleasedHere } from '#app/domain/publishing/facts.ts';
+import { hasOpenAttempt, isReleasedHere } from '#app/domain/publishing/predicates.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { lockPost, type StoredPost } from './standing.ts';
 

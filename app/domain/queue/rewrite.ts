@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { isMendedBy } from '#app/domain/posts/failures.ts';
 import { keepVersion, type VersionText } from '#app/domain/posts/post-versions.ts';
 import { rewritePost } from '#app/domain/posts/rows.ts';
-import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
+import { hasOpenAttempt } from '#app/domain/publishing/predicates.ts';
 import { askForRewritten } from './approval.ts';
 import { asItIs } from './change.ts';
 import { alreadyPublished, lockOwnPost, undecided } from './own-post.ts';

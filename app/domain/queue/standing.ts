@@ -5,7 +5,7 @@ import type { PostFailure, PostStatus } from '#app/db/tables.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { inWords, type Told } from '#app/domain/posts/failures.ts';
 import { hidePost, insertPost, lockThoseFree, type NewPost } from '#app/domain/posts/rows.ts';
-import { mustBeApproved } from './facts.ts';
+import { mustBeApproved } from './predicates.ts';
 import { tellOfPosts, toldOf, toldOnce } from './told-posts.ts';
 
 /*

@@ -3,7 +3,7 @@ import type { Trx } from '#app/db/client.ts';
 import type { PostStatus } from '#app/db/tables.ts';
 import { postShape } from '#app/domain/posts/post-shape.ts';
 import { toldPosts } from '#app/domain/posts/posts.ts';
-import { zoneIfHeard } from '#app/domain/webhooks/facts.ts';
+import { zoneIfHeard } from '#app/domain/webhooks/predicates.ts';
 import { orLeave, tellPrograms } from '#app/domain/webhooks/tell-programs.ts';
 
 const STATUS_OF = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { asksFirst } from '#app/domain/automation/facts.ts';
-import { approvalOf } from '#app/domain/topics/facts.ts';
+import { asksFirst } from '#app/domain/automation/predicates.ts';
+import { approvalOf } from '#app/domain/topics/predicates.ts';
 import { APPROVED_IN_A_ROW } from './limits.ts';
 
 /** It was approved as it was written, and its owner did not take that back. */

@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
-import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
+import { hasOpenAttempt } from '#app/domain/publishing/predicates.ts';
 import { moveToSlot } from './deliveries.ts';
 import { findFreeSlot } from './free-slots.ts';
 import { tellMoved } from './mails.ts';

@@ -1,7 +1,7 @@
 import type { NotNull } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { findUser, mailUser } from '#app/domain/accounts/users.ts';
-import { isAutomationOn } from '#app/domain/automation/facts.ts';
+import { isAutomationOn } from '#app/domain/automation/predicates.ts';
 import { formatInMail } from '#app/domain/dates.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { daysLeft } from '#app/domain/linkedin/days-left.ts';

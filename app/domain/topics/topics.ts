@@ -5,8 +5,8 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
-import { hasTurns, isPaused } from './facts.ts';
 import { TOPICS_MAX } from './limits.ts';
+import { hasTurns, isPaused } from './predicates.ts';
 import type { TopicChange, TopicInput } from './schema.ts';
 
 const COLUMNS = [

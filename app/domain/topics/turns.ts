@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
-import { hasTurns } from './facts.ts';
 import { TOPIC_FAILURES_MAX } from './limits.ts';
 import { tellPaused } from './mails.ts';
+import { hasTurns } from './predicates.ts';
 
 export type WritingTopic = {
   id: string;

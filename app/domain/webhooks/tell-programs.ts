@@ -4,8 +4,8 @@ import { isDatabaseAway, type Trx } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { reportFault } from '#app/domain/operator-faults.ts';
-import { isHeard } from './facts.ts';
 import { TOLD_A_DAY, type WebhookEvent } from './limits.ts';
+import { isHeard } from './predicates.ts';
 
 /** What an operator reads of what could not be told, for a day. */
 export const UNTOLD = 'webhooks_untold';

@@ -6,13 +6,13 @@ import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf, startOfLocalMonth } from '#app/domain/automation/slots.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { countedPlaces } from './facts.ts';
 import {
   FREE_POSTS_A_MONTH,
   FREE_REWRITES_A_DAY_MAX,
   POSTS_AN_HOUR_MAX,
   REWRITES_A_DAY_MAX,
 } from './limits.ts';
+import { countedPlaces } from './predicates.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { isStill } from '#app/domain/accounts/facts.ts';
+import { isStill } from '#app/domain/accounts/predicates.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { countOfRun } from '#app/domain/posts/facts.ts';
+import { countOfRun } from '#app/domain/posts/predicates.ts';
 import type { RunWithPlaces } from './run-places.ts';
 
 /** Longer than a job takes, and no longer than a run may lie when its process is killed. */

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { postOfRun } from '#app/domain/posts/facts.ts';
+import { postOfRun } from '#app/domain/posts/predicates.ts';
 
 /** So long it is told what became of a post that was asked for. */
 const TOLD_MS = 15 * 60_000;

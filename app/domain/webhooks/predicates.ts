@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isStill, timeZoneOf } from '#app/domain/accounts/facts.ts';
+import { isStill, timeZoneOf } from '#app/domain/accounts/predicates.ts';
 
 /** A program of the user in the column `userId` is told of such events. */
 export const isHeard = (userId: string, type: string): RawBuilder<boolean> =>

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { after, type Instant } from '#app/db/clock.ts';
-import { asksFirst } from '#app/domain/automation/facts.ts';
-import { isMissed } from '#app/domain/linkedin/facts.ts';
-import { begunAt, hasOpenAttempt } from '#app/domain/publishing/facts.ts';
-import { approvalOf } from '#app/domain/topics/facts.ts';
+import { asksFirst } from '#app/domain/automation/predicates.ts';
+import { isMissed } from '#app/domain/linkedin/predicates.ts';
+import { begunAt, hasOpenAttempt } from '#app/domain/publishing/predicates.ts';
+import { approvalOf } from '#app/domain/topics/predicates.ts';
 
 /** The post in the column `postId` failed, and LinkedIn has not left it open whether it is there. */
 export const hasFailed = (postId: string): RawBuilder<boolean> =>
