@@ -2,7 +2,7 @@
  * A list of 50 posts by the JSON API, of 1,000 callers in turn among 5,000,000 posts. Beside it, in turns, the same
  * posts by node:http and pg alone. With `--memory` also what the web process holds over 1,000,000 calls of it and of others.
  */
-import { createSession } from '#app/domain/accounts/sessions.ts';
+import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { proveCounts } from '#app/domain/posts/counts.ts';
 import { loadAtCost, startBeside } from './beside.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hashPassword, isPassword } from '#app/domain/accounts/password.ts';
+import { hashPassword, isPassword } from '#app/domain/accounts/password/password.ts';
 import { cpuSeconds, figure, number, percentile, spread, title } from './figures.ts';
 import { load } from './load.ts';
 import { measure, openProduct } from './product.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { createCookie } from 'react-router';
 import type { Db } from '#app/db/client.ts';
-import { createSession } from '#app/domain/accounts/sessions.ts';
+import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 
 const CONTENT = `A weekly plan should fit on a postcard.
 

@@ -7,7 +7,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Db, isDatabaseAway } from '#app/db/client.ts';
-import { createSession } from '#app/domain/accounts/sessions.ts';
+import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Part } from '#scripts/processes.ts';
 import { dice, SEED } from '#tests/seed.ts';
 import { INSPECTED, OF_INSPECTOR, watchMemory } from './endurance.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { createDatabase, type Db } from '#app/db/client.ts';
-import { findDisabled } from '#app/domain/accounts/disabled.ts';
-import { resetTwoStep } from '#app/domain/accounts/two-step.ts';
+import { findDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
+import { resetTwoStep } from '#app/domain/accounts/two-step/two-step.ts';
 import { findUserId, setRole } from '#app/domain/accounts/users.ts';
 import { watchEvents } from '#app/domain/events.ts';
 import { logger } from '#app/log.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { createToken } from '#app/domain/accounts/api-tokens.ts';
+import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { createClient } from '#clients/typescript/src/client/index.ts';
 import * as calls from '#clients/typescript/src/index.ts';
 import { ROOT } from '#scripts/run.ts';

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import pg from 'pg';
-import { createSession } from '#app/domain/accounts/sessions.ts';
+import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { beatEpoch } from '#app/domain/publishing/epoch.ts';
 import { migrate } from '#scripts/migrate.ts';
 import { ROOT } from '#scripts/run.ts';

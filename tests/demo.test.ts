@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkLogin } from '#app/domain/accounts/sign-in.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { listAuditLog } from '#app/domain/audit.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
-import { webauthn } from '#app/domain/accounts/passkey-challenges.ts';
-import { refuseCommon } from '#app/domain/accounts/password.ts';
+import { refuseCommon } from '#app/domain/accounts/password/password.ts';
+import { webauthn } from '#app/domain/accounts/two-step/passkey-challenges.ts';
 import { drawPicture } from '#app/domain/draw-picture.ts';
 import { checkMail } from '#app/integrations/mail.ts';
 import { startOutside } from '#tests/make/outside.ts';

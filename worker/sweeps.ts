@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { cleanUp } from '#app/domain/accounts/clean-up.ts';
+import { cleanUp } from '#app/domain/accounts/cleanup.ts';
 import { forgetMails, resumeMails } from '#app/domain/email/sweep.ts';
 import { forgetAnswers } from '#app/domain/kept-answers.ts';
 import { eraseDue } from '#app/domain/leaving/erase-account.ts';

@@ -1,6 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { countStayingAdmins, lockAdmins } from '#app/domain/accounts/admins.ts';
-import { markDisabled, unmarkDisabled } from '#app/domain/accounts/disabled.ts';
+import { markDisabled, unmarkDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import { stopRunsOf } from '#app/domain/writing/cancel-run.ts';
 import { env } from '#app/env.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { resealApps } from '#app/domain/accounts/authenticator-app.ts';
+import { resealApps } from '#app/domain/accounts/two-step/totp.ts';
 import { resealMails } from '#app/domain/email/outbox.ts';
 import { resealConnections } from '#app/domain/linkedin/sealed-tokens.ts';
 import { resealWebhooks } from '#app/domain/webhooks/endpoints.ts';

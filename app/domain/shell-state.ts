@@ -3,7 +3,7 @@ import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
 import { written } from '#app/db/written.ts';
-import { findDeletion } from '#app/domain/accounts/deletions.ts';
+import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { leavesAt } from '#app/domain/accounts/predicates.ts';
 import { isAutomationOff } from '#app/domain/automation/predicates.ts';
 import { authorOf } from '#app/domain/linkedin/author.ts';

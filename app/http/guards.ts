@@ -1,8 +1,8 @@
 import { data, type MiddlewareFunction, redirect } from 'react-router';
 import { refusalContext, viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { lacksSecondStep } from '#app/domain/accounts/second-step.ts';
-import { isOpen } from '#app/domain/accounts/sessions.ts';
+import { isOpen } from '#app/domain/accounts/sign-in/sessions.ts';
+import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { inTurn, pageInTurn } from './in-turn.ts';

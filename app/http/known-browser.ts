@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { db } from '#app/db/client.ts';
-import { noteSignIn } from '#app/domain/accounts/new-device.ts';
+import { noteSignIn } from '#app/domain/accounts/sign-in/new-device.ts';
 import { findUserId } from '#app/domain/accounts/users.ts';
 import { hashToken } from '#app/domain/secrets.ts';
 import { clientNetwork } from './address.ts';

@@ -1,7 +1,7 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
-import type { RelyingParty } from '#app/domain/accounts/add-passkey.ts';
-import { refusePasskey } from '#app/domain/accounts/passkey-challenges.ts';
+import { refusePasskey } from '#app/domain/accounts/two-step/passkey-challenges.ts';
+import type { RelyingParty } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { env } from '#app/env.ts';
 import { begunCookie } from './begun-cookie.ts';
 import { isOurs } from './csrf.ts';

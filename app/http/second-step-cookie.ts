@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { SECOND_STEP_WITHIN_MINUTES } from '#app/domain/accounts/limits.ts';
-import { firstStepOf, linkSigner } from '#app/domain/accounts/mail-links.ts';
+import { firstStepOf, linkSigner } from '#app/domain/accounts/signed-links.ts';
 import { present } from '#app/domain/present.ts';
 import { type BegunArgs, begunCookie } from './begun-cookie.ts';
 import { notify } from './notice.ts';

@@ -6,14 +6,14 @@ import {
 } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { hasSecondStep, requireSecondStep } from '#app/domain/accounts/second-step.ts';
 import {
   createSession,
   endSession,
   findSession,
   openApiSession,
   type SignedIn,
-} from '#app/domain/accounts/sessions.ts';
+} from '#app/domain/accounts/sign-in/sessions.ts';
+import { hasSecondStep, requireSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { noteUser, tellEvent } from '#app/domain/events.ts';
 import { present } from '#app/domain/present.ts';

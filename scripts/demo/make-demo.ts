@@ -1,6 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
-import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
+import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { findUserId, setRole } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';

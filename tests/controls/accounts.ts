@@ -127,7 +127,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   },
   {
     what: 'the code of a reset is tried without end',
-    in: 'app/domain/accounts/resets.ts',
+    in: 'app/domain/accounts/password/reset.ts',
     from: `    .where('tries', '<', MOST_TRIES)\n`,
     to: '',
     noticedBy: { test: '11-tries.test.ts', named: 'a reset' },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanUp } from '#app/domain/accounts/clean-up.ts';
-import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
-import { startSignUp } from '#app/domain/accounts/sign-ups.ts';
+import { cleanUp } from '#app/domain/accounts/cleanup.ts';
+import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
+import { startSignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser, signUpInput } from '#tests/make/accounts.ts';
 

@@ -7,7 +7,7 @@ import {
   linkPending,
   type Proved,
   unlinkIdentity,
-} from '#app/domain/accounts/identities.ts';
+} from '#app/domain/accounts/oauth/identities.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addPasskey, beginPasskey } from '#app/domain/accounts/add-passkey.ts';
-import { askForPasskey, checkPasskey } from '#app/domain/accounts/check-passkey.ts';
-import { cleanUp } from '#app/domain/accounts/clean-up.ts';
-import { linkIdentity, unlinkIdentity } from '#app/domain/accounts/identities.ts';
-import { listPasskeys, removePasskey, renamePasskey } from '#app/domain/accounts/passkeys.ts';
-import { findFactors } from '#app/domain/accounts/second-step.ts';
+import { cleanUp } from '#app/domain/accounts/cleanup.ts';
+import { linkIdentity, unlinkIdentity } from '#app/domain/accounts/oauth/identities.ts';
+import { askForPasskey, checkPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
+import { listPasskeys, removePasskey, renamePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
+import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
+import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';

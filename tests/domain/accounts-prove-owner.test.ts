@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanUp } from '#app/domain/accounts/clean-up.ts';
-import { findProofAgainAt, findProofKind, proveOwner, sendProof } from '#app/domain/accounts/prove-owner.ts';
-import { resetPassword, startReset } from '#app/domain/accounts/resets.ts';
-import { checkLogin } from '#app/domain/accounts/sign-in.ts';
+import { cleanUp } from '#app/domain/accounts/cleanup.ts';
+import { resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
+import {
+  findProofAgainAt,
+  findProofKind,
+  proveOwner,
+  sendProof,
+} from '#app/domain/accounts/reauthenticate.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { testDatabase } from '#tests/database.ts';
 import { codeFor, mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanUp } from '#app/domain/accounts/clean-up.ts';
-import { resetPassword, startReset } from '#app/domain/accounts/resets.ts';
-import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
-import { checkLogin } from '#app/domain/accounts/sign-in.ts';
+import { cleanUp } from '#app/domain/accounts/cleanup.ts';
+import { resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
+import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { testDatabase } from '#tests/database.ts';
 import { codeFor, mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makeConnection } from '#tests/make/linkedin.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createToken, endToken, listTokens } from '#app/domain/accounts/api-tokens.ts';
-import { deviceOf } from '#app/domain/accounts/device.ts';
 import { SESSIONS_SHOWN } from '#app/domain/accounts/limits.ts';
-import { endOtherSessions, endSessionById, listSessions } from '#app/domain/accounts/session-list.ts';
-import { createSession, findSession, isProved, noteProof } from '#app/domain/accounts/sessions.ts';
+import { createToken, endToken, listTokens } from '#app/domain/accounts/sign-in/api-tokens.ts';
+import { endOtherSessions, endSessionById, listSessions } from '#app/domain/accounts/sign-in/session-list.ts';
+import { createSession, findSession, isProved, noteProof } from '#app/domain/accounts/sign-in/sessions.ts';
+import { deviceOf } from '#app/domain/accounts/sign-in/user-agent.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { inSession } from '#tests/make/sessions.ts';

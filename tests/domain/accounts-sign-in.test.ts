@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
-import { isPassword } from '#app/domain/accounts/password.ts';
-import { createSession, endSession, findSession } from '#app/domain/accounts/sessions.ts';
-import { checkLogin } from '#app/domain/accounts/sign-in.ts';
-import { startSignUp } from '#app/domain/accounts/sign-ups.ts';
+import { isPassword } from '#app/domain/accounts/password/password.ts';
+import { createSession, endSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
+import { startSignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { testDatabase } from '#tests/database.ts';
 import { cheapHash, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
-import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
-import { checkLogin } from '#app/domain/accounts/sign-in.ts';
-import { findResendAt, resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
+import {
+  findResendAt,
+  resendCode,
+  startSignUp,
+  verifySignUp,
+} from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { testDatabase } from '#tests/database.ts';
 import { codeFor, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beginApp, findAppToSetUp } from '#app/domain/accounts/authenticator-app.ts';
-import { cleanUp } from '#app/domain/accounts/clean-up.ts';
-import { resetPassword, startReset } from '#app/domain/accounts/resets.ts';
-import { findFactors, hasSecondStep, passSecondStep } from '#app/domain/accounts/second-step.ts';
-import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
-import { renewRecoveryCodes, resetTwoStep, setUpApp, turnOffApp } from '#app/domain/accounts/two-step.ts';
+import { cleanUp } from '#app/domain/accounts/cleanup.ts';
+import { resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
+import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
+import { beginApp, findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
+import {
+  renewRecoveryCodes,
+  resetTwoStep,
+  setUpApp,
+  turnOffApp,
+} from '#app/domain/accounts/two-step/two-step.ts';
+import { findFactors, hasSecondStep, passSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import { testDatabase } from '#tests/database.ts';
 import { codeFor, mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { inSession } from '#tests/make/sessions.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkLogin } from '#app/domain/accounts/sign-in.ts';
-import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
-import { verifyByLink } from '#app/domain/accounts/verify-link.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
+import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
+import { verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
 import { testDatabase } from '#tests/database.ts';
 import { codeFor, mailsTo, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { hashPassword } from '#app/domain/accounts/password.ts';
+import { hashPassword } from '#app/domain/accounts/password/password.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { eraseDue } from '#app/domain/leaving/erase-account.ts';
 import { askToLeave } from '#app/domain/leaving/leave.ts';

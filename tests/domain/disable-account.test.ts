@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createToken } from '#app/domain/accounts/api-tokens.ts';
-import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
+import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
+import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { listAuditLog } from '#app/domain/audit.ts';
 import { disableAccount, enableAccount } from '#app/domain/disable-account.ts';
 import { mailText } from '#app/domain/email/templates.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
+import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
 import { watchEvents } from '#app/domain/events.ts';

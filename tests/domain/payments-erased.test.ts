@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transact } from '#app/db/client.ts';
-import { eraseUser } from '#app/domain/accounts/deletions.ts';
+import { eraseUser } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
 import { extendPlan } from '#app/domain/payments/extend.ts';

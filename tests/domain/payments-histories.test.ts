@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Db, transact } from '#app/db/client.ts';
-import { eraseUser } from '#app/domain/accounts/deletions.ts';
+import { eraseUser } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { PageQuery } from '#app/domain/paging.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { createSession } from '#app/domain/accounts/sessions.ts';
+import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';

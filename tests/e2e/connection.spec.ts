@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
-import { createSession } from '#app/domain/accounts/sessions.ts';
+import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeScheduledPost } from '#tests/make/posts.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
-import { createSession } from '#app/domain/accounts/sessions.ts';
+import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { rejectPayment } from '#app/domain/payments/review.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 import { createCookie } from 'react-router';
 import { createDatabase, type Db } from '#app/db/client.ts';
-import { createSession } from '#app/domain/accounts/sessions.ts';
+import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { makePublisher } from '#tests/make/posts.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
-import { createToken } from '#app/domain/accounts/api-tokens.ts';
-import { findDeletion } from '#app/domain/accounts/deletions.ts';
+import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
+import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { askToLeave } from '#app/domain/leaving/leave.ts';
 import { testDatabase } from '#tests/database.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, beforeEach, describe, test } from 'node:test';
 import { z } from 'zod';
-import { addPasskey, beginPasskey } from '#app/domain/accounts/add-passkey.ts';
+import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { begunCookie } from '#app/http/begun-cookie.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';

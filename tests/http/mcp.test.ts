@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { sql } from 'kysely';
-import { createToken } from '#app/domain/accounts/api-tokens.ts';
+import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';

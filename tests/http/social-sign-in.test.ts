@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import { linkIdentity } from '#app/domain/accounts/identities.ts';
+import { linkIdentity } from '#app/domain/accounts/oauth/identities.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser, boxes, call, mainOf } from '#tests/make/browser.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { createToken } from '#app/domain/accounts/api-tokens.ts';
+import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { replyToTicket } from '#app/domain/support/ticket-desk.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';

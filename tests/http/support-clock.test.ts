@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, test } from 'node:test';
-import { createSession } from '#app/domain/accounts/sessions.ts';
+import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { submitTicket } from '#app/domain/support/support-tickets.ts';
 import { threadLink } from '#app/domain/support/thread-links.ts';
 import { ROOT } from '#scripts/run.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { hashPassword } from '#app/domain/accounts/password.ts';
+import { hashPassword } from '#app/domain/accounts/password/password.ts';
 import { SignUpInput } from '#app/domain/accounts/schema.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { findWaitingMail } from '#app/domain/email/outbox.ts';

@@ -1,6 +1,6 @@
 import { createCookie } from 'react-router';
 import type { Db } from '#app/db/client.ts';
-import { createSession, findSession, type SignedIn } from '#app/domain/accounts/sessions.ts';
+import { createSession, findSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { Browser } from '#tests/make/browser.ts';
 

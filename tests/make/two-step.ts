@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Db } from '#app/db/client.ts';
-import { beginApp, findAppToSetUp } from '#app/domain/accounts/authenticator-app.ts';
-import { setUpApp } from '#app/domain/accounts/two-step.ts';
+import { beginApp, findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
+import { setUpApp } from '#app/domain/accounts/two-step/two-step.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { inSession } from '#tests/make/sessions.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
+import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { setRole } from '#app/domain/accounts/users.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createCookie } from 'react-router';
-import { createSession } from '#app/domain/accounts/sessions.ts';
+import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { filled, PAGE_PATHS } from '#tests/http/routes-list.ts';

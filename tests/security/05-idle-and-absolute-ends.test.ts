@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createToken } from '#app/domain/accounts/api-tokens.ts';
-import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
+import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
+import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { inSession } from '#tests/make/sessions.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import { addPasskey, beginPasskey } from '#app/domain/accounts/add-passkey.ts';
-import { createToken } from '#app/domain/accounts/api-tokens.ts';
+import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
+import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { disableAccount, enableAccount } from '#app/domain/disable-account.ts';
 import { unsubscribeLink } from '#app/domain/email/choices.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { resetPassword, startReset } from '#app/domain/accounts/resets.ts';
+import { resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
 import { SignUpForm } from '#app/domain/accounts/schema.ts';
-import { checkLogin } from '#app/domain/accounts/sign-in.ts';
-import { startSignUp } from '#app/domain/accounts/sign-ups.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
+import { startSignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { testDatabase } from '#tests/database.ts';
 import { codeFor, makeUser, signUpInput } from '#tests/make/accounts.ts';
 
@@ -60,7 +60,7 @@ test('8 one of the most common passwords is refused at a reset, and the code sta
 
 test('8 a wrong password costs a hash, whatever is sent as one', () => {
   const program = `
-    import { hashPassword, isPassword } from '#app/domain/accounts/password.ts';
+    import { hashPassword, isPassword } from '#app/domain/accounts/password/password.ts';
     const sent = 'a' + '\\u0301\\u0323'.repeat(300_000);
     if (await isPassword(await hashPassword('right'), sent)) throw new Error('taken');
     console.log('refused');

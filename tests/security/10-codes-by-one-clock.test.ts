@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, test } from 'node:test';
-import { startReset } from '#app/domain/accounts/resets.ts';
-import { createSession } from '#app/domain/accounts/sessions.ts';
+import { startReset } from '#app/domain/accounts/password/reset.ts';
+import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { codeFor, makeUser, PASSWORD } from '#tests/make/accounts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resetPassword, startReset } from '#app/domain/accounts/resets.ts';
-import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+import { resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
+import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { codeFor, mailsTo, makeUser, signUpInput } from '#tests/make/accounts.ts';
 import { Browser, boxes } from '#tests/make/browser.ts';

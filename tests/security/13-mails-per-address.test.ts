@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
-import { countCode, findNextCodeAt, MOST_OF_ALL } from '#app/domain/accounts/codes.ts';
-import { startReset } from '#app/domain/accounts/resets.ts';
-import { resendCode, startSignUp } from '#app/domain/accounts/sign-ups.ts';
+import { countCode, findNextCodeAt, MOST_OF_ALL } from '#app/domain/accounts/one-time-codes.ts';
+import { startReset } from '#app/domain/accounts/password/reset.ts';
+import { resendCode, startSignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { testDatabase } from '#tests/database.ts';
 import { aMinuteLater, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 import { Browser } from '#tests/make/browser.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { hashPassword } from '#app/domain/accounts/password.ts';
-import { startReset } from '#app/domain/accounts/resets.ts';
-import { startSignUp } from '#app/domain/accounts/sign-ups.ts';
+import { hashPassword } from '#app/domain/accounts/password/password.ts';
+import { startReset } from '#app/domain/accounts/password/reset.ts';
+import { startSignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { sources, textOf } from '#tests/architecture-imports.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashPassword } from '#app/domain/accounts/password.ts';
-import { checkLogin } from '#app/domain/accounts/sign-in.ts';
-import { startSignUp } from '#app/domain/accounts/sign-ups.ts';
+import { hashPassword } from '#app/domain/accounts/password/password.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
+import { startSignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { testDatabase } from '#tests/database.ts';
 import { aMinuteLater, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 import { assertAlike, CALLS, costOf, costsOf } from '#tests/make/equal-times.ts';

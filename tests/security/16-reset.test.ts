@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { before, test } from 'node:test';
-import { resetPassword, startReset } from '#app/domain/accounts/resets.ts';
-import { checkLogin } from '#app/domain/accounts/sign-in.ts';
+import { resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { testDatabase } from '#tests/database.ts';
 import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 import { Browser } from '#tests/make/browser.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { ForgotInput, LoginInput, SignUpInput, VerifyInput } from '#app/domain/accounts/schema.ts';
-import { checkLogin } from '#app/domain/accounts/sign-in.ts';
-import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
+import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { testDatabase } from '#tests/database.ts';
 import { codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 

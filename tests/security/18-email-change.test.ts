@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { changePassword } from '#app/domain/accounts/change-password.ts';
-import { cleanUp } from '#app/domain/accounts/clean-up.ts';
-import { countCode, MOST_TRIES } from '#app/domain/accounts/codes.ts';
+import { cleanUp } from '#app/domain/accounts/cleanup.ts';
 import {
   confirmEmailChange,
   dropEmailChange,
   findEmailChange,
   resendEmailChange,
   startEmailChange,
-} from '#app/domain/accounts/email-changes.ts';
-import { sendProof } from '#app/domain/accounts/prove-owner.ts';
-import { resetPassword, startReset } from '#app/domain/accounts/resets.ts';
-import { createSession, findSession, type SignedIn } from '#app/domain/accounts/sessions.ts';
-import { checkLogin } from '#app/domain/accounts/sign-in.ts';
-import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+} from '#app/domain/accounts/lifecycle/change-email.ts';
+import { countCode, MOST_TRIES } from '#app/domain/accounts/one-time-codes.ts';
+import { changePassword } from '#app/domain/accounts/password/change.ts';
+import { resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
+import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
+import { createSession, findSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
+import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { testDatabase } from '#tests/database.ts';
 import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, beforeEach, test } from 'node:test';
-import { confirmEmailChange, startEmailChange } from '#app/domain/accounts/email-changes.ts';
-import { enterByIdentity } from '#app/domain/accounts/identities.ts';
-import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
+import { confirmEmailChange, startEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
+import { enterByIdentity } from '#app/domain/accounts/oauth/identities.ts';
+import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { codeFor, mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser, call, wordsOf } from '#tests/make/browser.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { takeAppCode } from '#app/domain/accounts/authenticator-app.ts';
+import { takeAppCode } from '#app/domain/accounts/two-step/totp.ts';
 import { findWaitingMail, listWaitingMails } from '#app/domain/email/outbox.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { rotateKeys } from '#app/domain/rotate-keys.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import { createToken } from '#app/domain/accounts/api-tokens.ts';
-import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
+import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
+import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/support-tickets.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
-import { isPassword } from '#app/domain/accounts/password.ts';
-import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+import { isPassword } from '#app/domain/accounts/password/password.ts';
+import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
 import { eraseDue } from '#app/domain/leaving/erase-account.ts';

@@ -1,10 +1,10 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Role } from '#app/db/tables.ts';
 import { written } from '#app/db/written.ts';
+import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import type { MailKind, Mails } from '#app/domain/email/templates.ts';
 import { tellEvent } from '#app/domain/events.ts';
-import { endSessionsOf } from './sessions.ts';
 
 /**
  * Everything that changes the payments, the settings or the slots of one person takes this lock first, so

@@ -5,7 +5,7 @@ import {
   eraseUser,
   listDueDeletions,
   putOffErasing,
-} from '#app/domain/accounts/deletions.ts';
+} from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { lockUserIfThere } from '#app/domain/accounts/users.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { forgetMailsTo, queueMail } from '#app/domain/email/outbox.ts';

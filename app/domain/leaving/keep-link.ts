@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { type Deletion, findDeletionById } from '#app/domain/accounts/deletions.ts';
+import { type Deletion, findDeletionById } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { isId } from '#app/domain/paging.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { isSigned, sign } from '#app/domain/secrets.ts';

@@ -1,7 +1,11 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { countStayingAdmins, lockAdmins } from '#app/domain/accounts/admins.ts';
-import { type Deletion, scheduleDeletion, withdrawDeletion } from '#app/domain/accounts/deletions.ts';
+import {
+  type Deletion,
+  scheduleDeletion,
+  withdrawDeletion,
+} from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatInMail } from '#app/domain/dates.ts';

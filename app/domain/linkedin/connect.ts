@@ -1,6 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { requireEnabled } from '#app/domain/accounts/disabled.ts';
+import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';

@@ -1,5 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { dropJourneys } from '#app/domain/accounts/oauth-states.ts';
+import { dropJourneys } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { tellEvent } from '#app/domain/events.ts';

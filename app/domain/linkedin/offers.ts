@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { requireEnabled } from '#app/domain/accounts/disabled.ts';
+import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { connectMember, type Member, scopesOf } from './connect.ts';
 import { isUserConnected } from './connection.ts';

@@ -1,4 +1,4 @@
-import { STATE_LIFE_MS } from '#app/domain/accounts/oauth-states.ts';
+import { STATE_LIFE_MS } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { isSigned, sign } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
 

@@ -1,6 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { requireStaying } from '#app/domain/accounts/deletions.ts';
+import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { holderOf, linkSigner } from '#app/domain/accounts/mail-links.ts';
+import { holderOf, linkSigner } from '#app/domain/accounts/signed-links.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isId } from '#app/domain/paging.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';

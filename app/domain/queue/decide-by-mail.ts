@@ -1,6 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { requireEnabled } from '#app/domain/accounts/disabled.ts';
+import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isSetAside } from '#app/domain/posts/failures.ts';

@@ -1,7 +1,7 @@
 import type { Trx } from '#app/db/client.ts';
 import { after } from '#app/db/clock.ts';
 import { listAdmins } from '#app/domain/accounts/admins.ts';
-import { findDisabled } from '#app/domain/accounts/disabled.ts';
+import { findDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import { formatInMail } from '#app/domain/dates.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { findDisabled } from '#app/domain/accounts/disabled.ts';
+import { findDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { isId } from '#app/domain/paging.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { isSigned, sign } from '#app/domain/secrets.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { requireEnabled } from '#app/domain/accounts/disabled.ts';
+import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { tellEvent } from '#app/domain/events.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
-import { requireStaying } from '#app/domain/accounts/deletions.ts';
+import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf, startOfLocalMonth } from '#app/domain/automation/slots.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { whenBack } from '#app/db/when-back.ts';
-import { requireStaying } from '#app/domain/accounts/deletions.ts';
+import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { isId } from '#app/domain/paging.ts';

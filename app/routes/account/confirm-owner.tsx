@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { findProofKind } from '#app/domain/accounts/prove-owner.ts';
+import { findProofKind } from '#app/domain/accounts/reauthenticate.ts';
 import { CONFIRM, confirmFirst, findWaiting, PROOF_FIELDS } from '#app/http/confirm-first.ts';
 import { notify } from '#app/http/notice.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';

@@ -1,10 +1,10 @@
 import { redirect, useSearchParams } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { findDeletion } from '#app/domain/accounts/deletions.ts';
-import { findProofKind, proveOwner } from '#app/domain/accounts/prove-owner.ts';
+import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
+import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { ProofInput } from '#app/domain/accounts/schema.ts';
-import { isProved } from '#app/domain/accounts/sessions.ts';
+import { isProved } from '#app/domain/accounts/sign-in/sessions.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { askToLeave } from '#app/domain/leaving/leave.ts';
 import { submit } from '#app/http/forms.ts';

@@ -1,5 +1,5 @@
-import type { Token } from '#app/domain/accounts/api-tokens.ts';
-import type { listSessions } from '#app/domain/accounts/session-list.ts';
+import type { Token } from '#app/domain/accounts/sign-in/api-tokens.ts';
+import type { listSessions } from '#app/domain/accounts/sign-in/session-list.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/dates.ts';
 import { describePlace, placeOf } from '#app/domain/place-of.ts';

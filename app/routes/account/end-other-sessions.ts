@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { endOtherSessions } from '#app/domain/accounts/session-list.ts';
+import { endOtherSessions } from '#app/domain/accounts/sign-in/session-list.ts';
 import { backTo } from '#app/http/back-to.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
-import { listWaysIn } from '#app/domain/accounts/identities.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
+import { listWaysIn } from '#app/domain/accounts/oauth/identities.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatDate } from '#app/domain/dates.ts';
 import { configuredProviders, type ProviderName } from '#app/http/social.ts';

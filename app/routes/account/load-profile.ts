@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
-import { findEmailChange } from '#app/domain/accounts/email-changes.ts';
-import { findProofAgainAt, findProofKind } from '#app/domain/accounts/prove-owner.ts';
-import type { SignedIn } from '#app/domain/accounts/sessions.ts';
+import { findEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
+import { findProofAgainAt, findProofKind } from '#app/domain/accounts/reauthenticate.ts';
+import type { SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { findShowsPostsSince } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatMinute, formatTime } from '#app/domain/dates.ts';

@@ -1,9 +1,9 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { findProofKind, proveOwner } from '#app/domain/accounts/prove-owner.ts';
+import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { ProofInput } from '#app/domain/accounts/schema.ts';
-import { findFactors } from '#app/domain/accounts/second-step.ts';
-import { renewRecoveryCodes } from '#app/domain/accounts/two-step.ts';
+import { renewRecoveryCodes } from '#app/domain/accounts/two-step/two-step.ts';
+import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
 import { submit } from '#app/http/forms.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';

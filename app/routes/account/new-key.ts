@@ -1,8 +1,8 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { beginPasskey } from '#app/domain/accounts/add-passkey.ts';
-import { proveOwner } from '#app/domain/accounts/prove-owner.ts';
+import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { NewPasskeyForm } from '#app/domain/accounts/schema.ts';
+import { beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { relyingParty, sendOptions } from '#app/http/passkey-cookie.ts';
 import { formOf } from '#app/http/read-form.ts';

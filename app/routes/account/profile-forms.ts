@@ -1,13 +1,13 @@
 import type { RouterContextProvider } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { changePassword } from '#app/domain/accounts/change-password.ts';
 import {
   confirmEmailChange,
   dropEmailChange,
   resendEmailChange,
   startEmailChange,
-} from '#app/domain/accounts/email-changes.ts';
-import { sendProof } from '#app/domain/accounts/prove-owner.ts';
+} from '#app/domain/accounts/lifecycle/change-email.ts';
+import { changePassword } from '#app/domain/accounts/password/change.ts';
+import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
 import {
   NameInput,
   NewEmailInput,

@@ -1,10 +1,10 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { listPasskeys, removePasskey } from '#app/domain/accounts/passkeys.ts';
-import { findProofKind, proveOwner } from '#app/domain/accounts/prove-owner.ts';
+import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { ProofInput } from '#app/domain/accounts/schema.ts';
-import { findFactors, needsSecondStep } from '#app/domain/accounts/second-step.ts';
-import { turnOffApp } from '#app/domain/accounts/two-step.ts';
+import { listPasskeys, removePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
+import { turnOffApp } from '#app/domain/accounts/two-step/two-step.ts';
+import { findFactors, needsSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';

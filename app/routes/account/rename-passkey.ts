@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
-import { renamePasskey } from '#app/domain/accounts/passkeys.ts';
 import { RenamedPasskey } from '#app/domain/accounts/schema.ts';
+import { renamePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { backTo } from '#app/http/back-to.ts';
 import { press } from '#app/http/forms.ts';

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { endToken } from '#app/domain/accounts/api-tokens.ts';
+import { endToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';

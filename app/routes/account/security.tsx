@@ -1,5 +1,5 @@
 import { db } from '#app/db/client.ts';
-import { listSessions } from '#app/domain/accounts/session-list.ts';
+import { listSessions } from '#app/domain/accounts/sign-in/session-list.ts';
 import { present } from '#app/domain/present.ts';
 import { actorOf, sessionIdOf } from '#app/http/session.ts';
 import type { Route } from './+types/security.ts';

@@ -1,9 +1,9 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { findAppToSetUp } from '#app/domain/accounts/authenticator-app.ts';
-import { findProofKind, proveOwner } from '#app/domain/accounts/prove-owner.ts';
+import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { AppForm } from '#app/domain/accounts/schema.ts';
-import { setUpApp } from '#app/domain/accounts/two-step.ts';
+import { findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
+import { setUpApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf, signedInOf } from '#app/http/session.ts';

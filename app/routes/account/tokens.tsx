@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
-import { createToken, listTokens } from '#app/domain/accounts/api-tokens.ts';
 import { TokenInput } from '#app/domain/accounts/schema.ts';
+import { createToken, listTokens } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { confirmFirst } from '#app/http/confirm-first.ts';
 import { submit } from '#app/http/forms.ts';
 import { actorOf, signedInOf } from '#app/http/session.ts';

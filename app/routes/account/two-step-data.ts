@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
-import { listPasskeys } from '#app/domain/accounts/passkeys.ts';
-import { findFactors, isTwoStep, lacksSecondStep } from '#app/domain/accounts/second-step.ts';
+import { listPasskeys } from '#app/domain/accounts/two-step/passkeys.ts';
+import { findFactors, isTwoStep, lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/dates.ts';
 

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { unlinkIdentity } from '#app/domain/accounts/identities.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
+import { unlinkIdentity } from '#app/domain/accounts/oauth/identities.ts';
 import { ProviderChoice } from '#app/domain/accounts/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { confirmFirst } from '#app/http/confirm-first.ts';

@@ -1,7 +1,7 @@
 import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { EMAIL_MAX } from '#app/domain/accounts/limits.ts';
-import { startReset } from '#app/domain/accounts/resets.ts';
+import { startReset } from '#app/domain/accounts/password/reset.ts';
 import { ForgotInput } from '#app/domain/accounts/schema.ts';
 import { present } from '#app/domain/present.ts';
 import { inEvenTime } from '#app/http/even-time.ts';

@@ -1,8 +1,8 @@
 import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { findPending, linkPending } from '#app/domain/accounts/identities.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
+import { findPending, linkPending } from '#app/domain/accounts/oauth/identities.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { signedInOf } from '#app/http/session.ts';

@@ -1,7 +1,7 @@
 import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { LoginInput, socialErrorText } from '#app/domain/accounts/schema.ts';
-import { checkLogin } from '#app/domain/accounts/sign-in.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { submit } from '#app/http/forms.ts';
 import { isKnownBrowser } from '#app/http/known-browser.ts';
 import { limit, welcome } from '#app/http/limit.ts';

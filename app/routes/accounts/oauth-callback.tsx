@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { data, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { redeemExchange } from '#app/domain/accounts/exchange-codes.ts';
+import { redeemExchange } from '#app/domain/accounts/oauth/exchange-codes.ts';
 import { socialErrorText } from '#app/domain/accounts/schema.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';

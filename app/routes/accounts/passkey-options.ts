@@ -1,5 +1,5 @@
 import { db } from '#app/db/client.ts';
-import { askForPasskey } from '#app/domain/accounts/check-passkey.ts';
+import { askForPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { limit } from '#app/http/limit.ts';
 import { relyingParty, sendOptions } from '#app/http/passkey-cookie.ts';

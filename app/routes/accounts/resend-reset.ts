@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { resendReset } from '#app/domain/accounts/resets.ts';
+import { resendReset } from '#app/domain/accounts/password/reset.ts';
 import { present } from '#app/domain/present.ts';
 import { inEvenTime } from '#app/http/even-time.ts';
 import { press } from '#app/http/forms.ts';

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { resendCode } from '#app/domain/accounts/sign-ups.ts';
+import { resendCode } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { inEvenTime } from '#app/http/even-time.ts';
 import { press } from '#app/http/forms.ts';
 import { limit } from '#app/http/limit.ts';

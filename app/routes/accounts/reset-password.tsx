@@ -8,7 +8,7 @@ import {
   PASSWORD_MIN,
   PROVIDER_NAMES,
 } from '#app/domain/accounts/limits.ts';
-import { findResetAgainAt, resetPassword } from '#app/domain/accounts/resets.ts';
+import { findResetAgainAt, resetPassword } from '#app/domain/accounts/password/reset.ts';
 import { ResetForm } from '#app/domain/accounts/schema.ts';
 import { present } from '#app/domain/present.ts';
 import { inEvenTime } from '#app/http/even-time.ts';

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { CODE_LENGTH, RECOVERY_CODES_FEW } from '#app/domain/accounts/limits.ts';
 import { SecondStepForm } from '#app/domain/accounts/schema.ts';
-import { findFactors, passSecondStep, supportAddress } from '#app/domain/accounts/second-step.ts';
+import { findFactors, passSecondStep, supportAddress } from '#app/domain/accounts/two-step/verify.ts';
 import { submit } from '#app/http/forms.ts';
 import { limit, welcome } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';

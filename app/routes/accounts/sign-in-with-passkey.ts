@@ -1,8 +1,8 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { checkPasskey } from '#app/domain/accounts/check-passkey.ts';
-import { refusePasskey } from '#app/domain/accounts/passkey-challenges.ts';
 import { UsedPasskey } from '#app/domain/accounts/schema.ts';
+import { checkPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
+import { refusePasskey } from '#app/domain/accounts/two-step/passkey-challenges.ts';
 import { press } from '#app/http/forms.ts';
 import { limit } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';

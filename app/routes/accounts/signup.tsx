@@ -2,7 +2,7 @@ import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '#app/domain/accounts/limits.ts';
 import { SignUpForm } from '#app/domain/accounts/schema.ts';
-import { startSignUp } from '#app/domain/accounts/sign-ups.ts';
+import { startSignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { inEvenTime } from '#app/http/even-time.ts';
 import { submit } from '#app/http/forms.ts';

@@ -1,10 +1,10 @@
 import { redirect } from 'react-router';
 import { type Viewer, viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { issueExchange } from '#app/domain/accounts/exchange-codes.ts';
-import { enterByIdentity, hasDeclined, linkIdentity } from '#app/domain/accounts/identities.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
-import type { Journey } from '#app/domain/accounts/oauth-states.ts';
+import { issueExchange } from '#app/domain/accounts/oauth/exchange-codes.ts';
+import { enterByIdentity, hasDeclined, linkIdentity } from '#app/domain/accounts/oauth/identities.ts';
+import type { Journey } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { socialErrorText } from '#app/domain/accounts/schema.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { connectMember } from '#app/domain/linkedin/connect.ts';

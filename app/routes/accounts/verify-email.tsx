@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { data, Link, redirect } from 'react-router';
 import { z } from 'zod';
 import { db } from '#app/db/client.ts';
-import { findLinked, verifyByLink } from '#app/domain/accounts/verify-link.ts';
+import { findLinked, verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
 import { submit } from '#app/http/forms.ts';
 import { limit } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';

@@ -3,7 +3,7 @@ import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { CODE_LENGTH, CODE_MINUTES } from '#app/domain/accounts/limits.ts';
 import { OtpForm } from '#app/domain/accounts/schema.ts';
-import { findResendAt, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+import { findResendAt, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { present } from '#app/domain/present.ts';
 import { inEvenTime } from '#app/http/even-time.ts';
 import { submit } from '#app/http/forms.ts';

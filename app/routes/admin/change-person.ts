@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { DisableInput, NothingInput } from '#app/domain/accounts/schema.ts';
-import { endSessionsFor } from '#app/domain/accounts/session-list.ts';
+import { endSessionsFor } from '#app/domain/accounts/sign-in/session-list.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { disableAccount, enableAccount } from '#app/domain/disable-account.ts';
 import { extendPlan } from '#app/domain/payments/extend.ts';

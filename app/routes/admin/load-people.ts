@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { PEOPLE_SHOWN } from '#app/domain/accounts/limits.ts';
-import { findOpenSignUp } from '#app/domain/accounts/open-sign-ups.ts';
+import { findOpenSignUp } from '#app/domain/accounts/sign-up/pending.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isCursor, isId } from '#app/domain/paging.ts';
 import { listPeople, PeopleQuery } from '#app/domain/people.ts';

@@ -1,8 +1,8 @@
 import type { Db } from '#app/db/client.ts';
-import { listTokens } from '#app/domain/accounts/api-tokens.ts';
-import { listWaysIn } from '#app/domain/accounts/identities.ts';
-import { findFactors } from '#app/domain/accounts/second-step.ts';
-import { listSessions } from '#app/domain/accounts/session-list.ts';
+import { listWaysIn } from '#app/domain/accounts/oauth/identities.ts';
+import { listTokens } from '#app/domain/accounts/sign-in/api-tokens.ts';
+import { listSessions } from '#app/domain/accounts/sign-in/session-list.ts';
+import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { resendVerification } from '#app/domain/accounts/open-sign-ups.ts';
+import { resendVerification } from '#app/domain/accounts/sign-up/pending.ts';
 import { confirmFirst } from '#app/http/confirm-first.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';

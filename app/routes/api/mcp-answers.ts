@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import type { FoundSession } from '#app/domain/accounts/sessions.ts';
+import type { FoundSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { tellFault } from '#app/http/api-answers.ts';

@@ -1,4 +1,4 @@
-import { supportAddress } from '#app/domain/accounts/second-step.ts';
+import { supportAddress } from '#app/domain/accounts/two-step/verify.ts';
 import { fullAddress } from '#app/http/public-site.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { findDisabled } from '#app/domain/accounts/disabled.ts';
+import { findDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import { CONNECT_ERRORS } from '#app/domain/linkedin/schema.ts';
 import { readTicket } from '#app/domain/linkedin/tickets.ts';

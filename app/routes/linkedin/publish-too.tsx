@@ -2,7 +2,7 @@ import { data, redirect } from 'react-router';
 import { z } from 'zod';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { declinePublishing } from '#app/domain/accounts/identities.ts';
+import { declinePublishing } from '#app/domain/accounts/oauth/identities.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import { acceptOffer, declineOffer, findOffer } from '#app/domain/linkedin/offers.ts';
 import { CONNECT_ERRORS, connectErrorText } from '#app/domain/linkedin/schema.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import { findProofKind, proveOwner, sendProof } from '#app/domain/accounts/prove-owner.ts';
+import { findProofKind, proveOwner, sendProof } from '#app/domain/accounts/reauthenticate.ts';
 import { ProofInput } from '#app/domain/accounts/schema.ts';
-import { noteProof } from '#app/domain/accounts/sessions.ts';
+import { noteProof } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { exportAccount } from '#app/domain/leaving/account-file.ts';
 import { askToLeave } from '#app/domain/leaving/leave.ts';

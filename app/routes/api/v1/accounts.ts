@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { resetPassword, startReset } from '#app/domain/accounts/resets.ts';
+import { resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
 import {
   ApiLoginInput,
   ForgotInput,
@@ -8,10 +8,10 @@ import {
   SignUpInput,
   VerifyInput,
 } from '#app/domain/accounts/schema.ts';
-import { endSession } from '#app/domain/accounts/sessions.ts';
-import { checkLogin } from '#app/domain/accounts/sign-in.ts';
-import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
-import { verifyByLink } from '#app/domain/accounts/verify-link.ts';
+import { endSession } from '#app/domain/accounts/sign-in/sessions.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
+import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
+import { verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';

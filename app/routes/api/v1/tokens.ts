@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { TOKEN_SCOPES } from '#app/domain/accounts/limits.ts';
+import { TokenInput } from '#app/domain/accounts/schema.ts';
 import {
   createToken,
   endToken,
   listTokens,
   type Token as TokenRow,
-} from '#app/domain/accounts/api-tokens.ts';
-import { TOKEN_SCOPES } from '#app/domain/accounts/limits.ts';
-import { TokenInput } from '#app/domain/accounts/schema.ts';
+} from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { type Calls, endpoint } from '#app/http/api.ts';
 import { id, instant, iso, Message, name } from '#app/http/api-says.ts';
 

@@ -1,14 +1,14 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { dropEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
+import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
+import type { NewPasswordForm } from '#app/domain/accounts/schema.ts';
+import { endSessionsOf, requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
+import { forgetTries } from '#app/domain/accounts/two-step/verify.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { present } from '#app/domain/present.ts';
-import { dropEmailChange } from './email-changes.ts';
+import { tellPasswordChanged } from './notify-changed.ts';
 import { hashPassword, refuseCommon } from './password.ts';
-import { proveOwner } from './prove-owner.ts';
-import type { NewPasswordForm } from './schema.ts';
-import { forgetTries } from './second-step.ts';
-import { endSessionsOf, requireSession, type SignedIn } from './sessions.ts';
-import { tellPasswordChanged } from './tell-password-changed.ts';
-import { lockUser } from './users.ts';
 
 /**
  * Once the owner is proven: sets a new password, or the first one of who signs in without. Ends every other session, and

@@ -1,14 +1,14 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { SESSIONS_SHOWN, TOKENS_MAX } from '#app/domain/accounts/limits.ts';
+import type { TokenInput } from '#app/domain/accounts/schema.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { isId } from '#app/domain/paging.ts';
 import { present } from '#app/domain/present.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { hashToken, randomToken } from '#app/domain/secrets.ts';
-import { SESSIONS_SHOWN, TOKENS_MAX } from './limits.ts';
-import type { TokenInput } from './schema.ts';
 import { adminsLeftAt, requireSession, type SignedIn } from './sessions.ts';
-import { lockUser } from './users.ts';
 
 const DAY_MS = 86_400_000;
 const FULL = `You can have at most ${TOKENS_MAX} tokens. Revoke one that you no longer use`;

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
+import { CODE_LENGTH, SECOND_STEP_MINUTES, SECOND_STEP_TRIES } from '#app/domain/accounts/limits.ts';
+import { mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
-import { takeAppCode, wrongCode } from './authenticator-app.ts';
-import { CODE_LENGTH, SECOND_STEP_MINUTES, SECOND_STEP_TRIES } from './limits.ts';
 import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import { securityUrl } from './security-url.ts';
-import { mailUser } from './users.ts';
+import { takeAppCode, wrongCode } from './totp.ts';
 
 const APP_CODE = new RegExp(`^\\d{${CODE_LENGTH}}$`);
 

@@ -1,9 +1,9 @@
 import type { Trx } from '#app/db/client.ts';
+import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
+import type { Unlinked } from '#app/domain/accounts/oauth/unlink-unverified.ts';
+import { securityUrl } from '#app/domain/accounts/two-step/security-url.ts';
+import { mailUser } from '#app/domain/accounts/users.ts';
 import { env } from '#app/env.ts';
-import { PROVIDER_NAMES } from './limits.ts';
-import { securityUrl } from './security-url.ts';
-import type { Unlinked } from './unlink-unproven.ts';
-import { mailUser } from './users.ts';
 
 const nameOf = ({ provider, email }: Unlinked): [string, string] => [
   PROVIDER_NAMES[provider],

@@ -1,10 +1,10 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { mailUser } from '#app/domain/accounts/users.ts';
 import { formatInMail } from '#app/domain/dates.ts';
 import { describePlace, placeOf } from '#app/domain/place-of.ts';
 import { present } from '#app/domain/present.ts';
 import { env } from '#app/env.ts';
-import { deviceOf } from './device.ts';
-import { mailUser } from './users.ts';
+import { deviceOf } from './user-agent.ts';
 
 const HOUR_MS = 60 * 60_000;
 

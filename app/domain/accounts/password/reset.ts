@@ -1,15 +1,23 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { dropEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
+import { type Unlinked, unlinkUnproven } from '#app/domain/accounts/oauth/unlink-unverified.ts';
+import {
+  type Asker,
+  countCode,
+  findNextCodeAt,
+  invalidOtp,
+  isCode,
+  MOST_TRIES,
+  makeCode,
+} from '#app/domain/accounts/one-time-codes.ts';
+import type { ResetInput } from '#app/domain/accounts/schema.ts';
+import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
+import { forgetTries } from '#app/domain/accounts/two-step/verify.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { present } from '#app/domain/present.ts';
-import { type Asker, countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './codes.ts';
-import { dropEmailChange } from './email-changes.ts';
+import { tellPasswordChanged } from './notify-changed.ts';
 import { hashPassword, refuseCommon } from './password.ts';
-import type { ResetInput } from './schema.ts';
-import { forgetTries } from './second-step.ts';
-import { endSessionsOf } from './sessions.ts';
-import { tellPasswordChanged } from './tell-password-changed.ts';
-import { type Unlinked, unlinkUnproven } from './unlink-unproven.ts';
 
 /** A reset that a browser began; it says nothing about whether there is an account. */
 export type StartedReset = { resetId: string; email: string };

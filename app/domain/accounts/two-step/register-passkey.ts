@@ -1,10 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { type Db, transact } from '#app/db/client.ts';
+import { PASSKEYS_MAX } from '#app/domain/accounts/limits.ts';
+import { requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { PASSKEYS_MAX } from './limits.ts';
 import {
   ANSWER_WITHIN_MS,
   keepChallenge,
@@ -12,9 +14,7 @@ import {
   takeChallenge,
   webauthn,
 } from './passkey-challenges.ts';
-import { requireSession, type SignedIn } from './sessions.ts';
 import { factorAdded } from './two-step.ts';
-import { lockUser } from './users.ts';
 
 /** Ed25519, ES256, RS256. Said here, because to look for newer ones the library asks an experimental part of Node. */
 const ALGORITHMS = [-8, -7, -257];

@@ -1,14 +1,21 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import {
+  countCode,
+  findNextCodeAt,
+  invalidOtp,
+  isCode,
+  MOST_TRIES,
+  makeCode,
+} from '#app/domain/accounts/one-time-codes.ts';
+import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
+import type { NewEmailInput } from '#app/domain/accounts/schema.ts';
+import { endSessionsOf, requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
+import { findUser, lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
-import { countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './codes.ts';
-import { proveOwner } from './prove-owner.ts';
-import type { NewEmailInput } from './schema.ts';
-import { endSessionsOf, requireSession, type SignedIn } from './sessions.ts';
-import { findUser, lockUser, mailUser } from './users.ts';
 
 const HOUR_MS = 3_600_000;
 /** A change that nobody completed is over after a day. */

@@ -1,14 +1,21 @@
 import type { Selectable } from 'kysely';
 import type { AccountTables } from '#app/db/account-tables.ts';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import {
+  countCode,
+  findNextCodeAt,
+  invalidOtp,
+  isCode,
+  MOST_TRIES,
+  makeCode,
+} from '#app/domain/accounts/one-time-codes.ts';
+import { hashPassword, isOutdated, refuseCommon } from '#app/domain/accounts/password/password.ts';
+import type { SignUpInput, VerifyInput } from '#app/domain/accounts/schema.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { present } from '#app/domain/present.ts';
 import { hashToken, randomToken } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
-import { countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './codes.ts';
-import { hashPassword, isOutdated, refuseCommon } from './password.ts';
-import type { SignUpInput, VerifyInput } from './schema.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** An attempt nobody completed can be resumed with a new code, and completed by its link, for a day. */

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Algorithm, hash } from '@node-rs/argon2';
+import { PASSWORD_MAX } from '#app/domain/accounts/limits.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { inHashTurn } from './hash-turns.ts';
-import { PASSWORD_MAX } from './limits.ts';
+import { inHashTurn } from './hash-queue.ts';
 
 /** More than OWASP's least for argon2id (19 MiB, two passes), so that a guess costs 50 to 150 ms of a core. */
 const COST = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 32_768, timeCost: 8, parallelism: 1 };

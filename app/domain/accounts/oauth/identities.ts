@@ -1,16 +1,16 @@
 import type { Provider } from '#app/db/account-tables.ts';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
+import { ProvedEmail, provedName, SOCIAL_ERRORS, type SocialError } from '#app/domain/accounts/schema.ts';
+import { requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
+import { completeSignUp, lockAttempts } from '#app/domain/accounts/sign-up/sign-ups.ts';
+import { securityUrl } from '#app/domain/accounts/two-step/security-url.ts';
+import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
+import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { PROVIDER_NAMES } from './limits.ts';
-import { ProvedEmail, provedName, SOCIAL_ERRORS, type SocialError } from './schema.ts';
-import { findFactors } from './second-step.ts';
-import { securityUrl } from './security-url.ts';
-import { requireSession, type SignedIn } from './sessions.ts';
-import { completeSignUp, lockAttempts } from './sign-ups.ts';
-import { lockUser, mailUser } from './users.ts';
 
 /** What a provider has proved: its own name for somebody, and what it says about them. */
 export type Proved = {

@@ -6,7 +6,6 @@ import type { TwoStepTables } from '#app/db/two-step-tables.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import type { RelyingParty } from './add-passkey.ts';
 import {
   ANSWER_WITHIN_MS,
   keepChallenge,
@@ -14,6 +13,7 @@ import {
   takeChallenge,
   webauthn,
 } from './passkey-challenges.ts';
+import type { RelyingParty } from './register-passkey.ts';
 
 /** Without a user the passkey says who signs in, and proves by itself that it is they; with one it is the second step. */
 const askedFor = (userId: string | null) =>

@@ -1,14 +1,14 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { endSessionsOf, requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
+import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { confirmApp, removeApp } from './authenticator-app.ts';
 import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts';
-import { findFactors, hasSecondStep, isTwoStep } from './second-step.ts';
 import { securityUrl } from './security-url.ts';
-import { endSessionsOf, requireSession, type SignedIn } from './sessions.ts';
-import { lockUser, mailUser } from './users.ts';
+import { confirmApp, removeApp } from './totp.ts';
+import { findFactors, hasSecondStep, isTwoStep } from './verify.ts';
 
 type Means = 'totp' | 'recovery_code' | 'passkey';
 /** What was changed, for the log, and for its owner in a sentence. */
