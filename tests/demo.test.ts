@@ -9,7 +9,7 @@ import { queueMail } from '#app/domain/email/outbox.ts';
 import { listBoard } from '#app/domain/feedback/board.ts';
 import { BoardQuery } from '#app/domain/feedback/schema.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/list-posts.ts';
 import { listOutlinesOf } from '#app/domain/posts/outlines.ts';
 import { forgetTopPosts, listTopPosts } from '#app/domain/posts/top-posts.ts';

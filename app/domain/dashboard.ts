@@ -4,8 +4,12 @@ import type { Db } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import { timetableOf, toTimetable } from '#app/domain/automation/timetable.ts';
-import { coveredOf, readCoveredRow } from '#app/domain/payments/covered.ts';
-import { readSubscriptionRow, subscriptionOf, toSubscription } from '#app/domain/payments/subscription.ts';
+import { coveredOf, readCoveredRow } from '#app/domain/payments/subscription/coverage.ts';
+import {
+  readSubscriptionRow,
+  subscriptionOf,
+  toSubscription,
+} from '#app/domain/payments/subscription/subscription.ts';
 import { takenSlotsOf, toTakenSlots } from '#app/domain/posts/rows.ts';
 import { type Stats, statsOf } from '#app/domain/posts/stats.ts';
 import { takenFrom } from '#app/domain/queue/free-slots.ts';

@@ -3,7 +3,7 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import { timetableOf, toTimetable } from '#app/domain/automation/timetable.ts';
-import { coveredOf, readCoveredRow } from '#app/domain/payments/covered.ts';
+import { coveredOf, readCoveredRow } from '#app/domain/payments/subscription/coverage.ts';
 import { countsOf, type PostCounts } from '#app/domain/posts/counts.ts';
 import { newestLister, queueLister } from '#app/domain/posts/list-posts.ts';
 import { listOutlinesOf } from '#app/domain/posts/outlines.ts';

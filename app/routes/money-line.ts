@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatDate } from '#app/domain/dates.ts';
-import { describeChecking } from '#app/domain/payments/being-checked.ts';
+import { describeChecking } from '#app/domain/payments/checkout/pending-message.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
 import type { ShellState } from '#app/domain/shell-state.ts';
 import { findFreePosts, freeAgainAt } from '#app/domain/writing/allowance.ts';

@@ -21,9 +21,13 @@ import {
   listUnknown,
   listWaitingMails,
 } from '#app/domain/operations/waiting-lists.ts';
-import { listPendingPayments, listSubscriptions, SubscriptionsQuery } from '#app/domain/payments/desk.ts';
-import { listEarnings, listRevenue } from '#app/domain/payments/earnings.ts';
-import { getLedger } from '#app/domain/payments/ledger.ts';
+import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
+import { listEarnings, listRevenue } from '#app/domain/payments/ledger/revenue.ts';
+import {
+  listPendingPayments,
+  listSubscriptions,
+  SubscriptionsQuery,
+} from '#app/domain/payments/review/list-pending.ts';
 import { listPeople } from '#app/domain/people.ts';
 import { listPosts } from '#app/domain/posts/list-posts.ts';
 import { listTakenOff } from '#app/domain/posts/start-page-bars.ts';

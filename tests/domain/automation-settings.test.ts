@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
-import { preparePayment } from '#app/domain/payments/payment-info.ts';
+import { preparePayment } from '#app/domain/payments/checkout/payment-info.ts';
 import { listCurrencies } from '#app/domain/payments/prices.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

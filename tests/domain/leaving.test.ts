@@ -7,7 +7,7 @@ import { watchEvents } from '#app/domain/events.ts';
 import { eraseDue } from '#app/domain/leaving/erase-account.ts';
 import { openKeepLink } from '#app/domain/leaving/keep-link.ts';
 import { askToLeave, keepAccount } from '#app/domain/leaving/leave.ts';
-import { verifyPayment } from '#app/domain/payments/review.ts';
+import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { beginAttempt } from '#app/domain/publishing/attempt.ts';
 import { publishNow } from '#app/domain/publishing/by-hand.ts';

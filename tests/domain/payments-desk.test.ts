@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { describeForeseen } from '#app/domain/payments/describe-foreseen.ts';
-import { listPendingPayments, listSubscriptions, SubscriptionsQuery } from '#app/domain/payments/desk.ts';
-import { listRevenue } from '#app/domain/payments/earnings.ts';
-import { exportLedger, getLedger } from '#app/domain/payments/ledger.ts';
-import { findRenewal } from '#app/domain/payments/renewal.ts';
-import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
-import { submitProof } from '#app/domain/payments/submit-proof.ts';
+import { submitProof } from '#app/domain/payments/checkout/submit.ts';
+import { exportLedger, getLedger } from '#app/domain/payments/ledger/ledger.ts';
+import { listRevenue } from '#app/domain/payments/ledger/revenue.ts';
+import {
+  listPendingPayments,
+  listSubscriptions,
+  SubscriptionsQuery,
+} from '#app/domain/payments/review/list-pending.ts';
+import { describeForeseen } from '#app/domain/payments/review/preview-text.ts';
+import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
+import { findRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import { parseEnv } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { adminStats, readAdminStats } from '#app/domain/admin-stats.ts';
 import { PageQuery } from '#app/domain/paging.ts';
+import { listEarnings } from '#app/domain/payments/ledger/revenue.ts';
+import { REJECT_REASON_MAX, REJECT_REASONS } from '#app/domain/payments/limits.ts';
 import {
   findDecision,
   listPendingPayments,
   listSubscriptions,
   SubscriptionsQuery,
-} from '#app/domain/payments/desk.ts';
-import { listEarnings } from '#app/domain/payments/earnings.ts';
-import { REJECT_REASON_MAX, REJECT_REASONS } from '#app/domain/payments/limits.ts';
-import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
+} from '#app/domain/payments/review/list-pending.ts';
+import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { RejectForm } from '#app/domain/payments/schema.ts';
 import { proveCounts } from '#app/domain/posts/counts.ts';
 import { countPublished } from '#app/domain/posts/published-totals.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foresee, type Terms } from '#app/domain/payments/foresee.ts';
-import type { Piece } from '#app/domain/payments/pieces.ts';
+import { foresee, type Terms } from '#app/domain/payments/review/preview.ts';
+import type { Piece } from '#app/domain/payments/subscription/spans.ts';
 
 const day = (date: string) => new Date(`${date}T10:00:00Z`);
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endPlans } from '#app/domain/payments/expiry.ts';
+import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { refitQueue } from '#app/domain/queue/refit.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cancelPlan } from '#app/domain/payments/cancel.ts';
-import { exportLedger } from '#app/domain/payments/ledger.ts';
-import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
+import { exportLedger } from '#app/domain/payments/ledger/ledger.ts';
+import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
+import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment, makePlan } from '#tests/make/payments.ts';

@@ -4,22 +4,22 @@ import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
 import { jobs } from '#app/domain/jobs.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { cancelPlan } from '#app/domain/payments/cancel.ts';
+import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
+import { keepScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
+import { submitProof } from '#app/domain/payments/checkout/submit.ts';
+import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
+import { findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
+import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import {
   findAsked,
   listPendingPayments,
   listSubscriptions,
   SubscriptionsQuery,
-} from '#app/domain/payments/desk.ts';
-import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
-import { forgetPayer } from '#app/domain/payments/forget-payer.ts';
-import { findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
-import { getLedger } from '#app/domain/payments/ledger.ts';
-import { prepare } from '#app/domain/payments/payment-info.ts';
-import { verifyPayment } from '#app/domain/payments/review.ts';
-import { keepScreenshot } from '#app/domain/payments/screenshots.ts';
-import { submitProof } from '#app/domain/payments/submit-proof.ts';
-import { takeIn } from '#app/domain/payments/take-in.ts';
+} from '#app/domain/payments/review/list-pending.ts';
+import { takeIn } from '#app/domain/payments/review/record-late-payment.ts';
+import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
+import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
+import { endPlans, warnEndingPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { makePayment, makePlan, transactionId } from '#tests/make/payments.ts';

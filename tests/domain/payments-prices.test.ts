@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
+import { preparePayment } from '#app/domain/payments/checkout/payment-info.ts';
 import { upiUrl } from '#app/domain/payments/methods.ts';
 import { formatMoney, formatPrice, plainAmount, toMajor, toMinor } from '#app/domain/payments/money.ts';
-import { preparePayment } from '#app/domain/payments/payment-info.ts';
-import { addMonth, countDays } from '#app/domain/payments/periods.ts';
 import { listCurrencies, listPrices } from '#app/domain/payments/prices.ts';
 import { ProofInput } from '#app/domain/payments/schema.ts';
+import { addMonth, countDays } from '#app/domain/payments/subscription/periods.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachAlone } from '#app/domain/each-alone.ts';
-import { endPlans } from '#app/domain/payments/expiry.ts';
+import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { beginAttempt } from '#app/domain/publishing/attempt.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
 import { knownEpoch } from '#app/domain/publishing/epoch.ts';

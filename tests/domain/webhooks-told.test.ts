@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
-import { verifyPayment } from '#app/domain/payments/review.ts';
+import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';

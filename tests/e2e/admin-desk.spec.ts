@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { REJECT_REASONS } from '#app/domain/payments/limits.ts';
-import { prepare } from '#app/domain/payments/payment-info.ts';
-import { verifyPayment } from '#app/domain/payments/review.ts';
+import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment, makePlan, transactionId } from '#tests/make/payments.ts';
 import { cardWith, expect, newName, notice, signInAs, test } from './kit.ts';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
-import { verifyPayment } from '#app/domain/payments/review.ts';
+import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { endPlanAt, makePayment, makePlan, transactionId } from '#tests/make/payments.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { verifyPayment } from '#app/domain/payments/review.ts';
+import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { call } from '#tests/make/browser.ts';

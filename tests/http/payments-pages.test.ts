@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
-import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
-import { findSubscription } from '#app/domain/payments/subscription.ts';
+import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
+import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { type Browser, mainOf, wordsOf } from '#tests/make/browser.ts';

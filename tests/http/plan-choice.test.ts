@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cancelPlan } from '#app/domain/payments/cancel.ts';
-import { prepare } from '#app/domain/payments/payment-info.ts';
+import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { getOffer } from '#app/domain/payments/prices.ts';
-import { rejectPayment } from '#app/domain/payments/review.ts';
-import { findSubscription } from '#app/domain/payments/subscription.ts';
+import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
+import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
+import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
 import { paymentInfoShape } from '#app/routes/api/v1/payments.ts';
 import { describeEnded } from '#app/routes/payments/describe-ends.ts';
 import { describePayment } from '#app/routes/payments/describe-payment.ts';

@@ -4,7 +4,7 @@ import net from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
-import { forgetPayer } from '#app/domain/payments/forget-payer.ts';
+import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
 import { SCREENSHOT_BYTES_MAX } from '#app/domain/payments/limits.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

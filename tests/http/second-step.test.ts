@@ -9,7 +9,7 @@ import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register
 import { turnOffApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { keepScreenshot } from '#app/domain/payments/screenshots.ts';
+import { keepScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { begunCookie } from '#app/http/begun-cookie.ts';
 import { sources } from '#tests/architecture-imports.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';

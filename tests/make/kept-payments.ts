@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { listReceivedByDay } from '#app/domain/day-numbers.ts';
-import { listEarnings, listRevenue } from '#app/domain/payments/earnings.ts';
+import { listEarnings, listRevenue } from '#app/domain/payments/ledger/revenue.ts';
 import { countCovering, covers, planCovers } from '#app/domain/payments/predicates.ts';
 import { listPeople } from '#app/domain/people.ts';
 

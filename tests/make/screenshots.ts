@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
-import { readScreenshot } from '#app/domain/payments/screenshots.ts';
+import { readScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 
 export const PNG_START = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 

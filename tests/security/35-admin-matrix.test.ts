@@ -6,7 +6,7 @@ import { setRole } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { FeedbackInput } from '#app/domain/feedback/schema.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
-import { keepScreenshot } from '#app/domain/payments/screenshots.ts';
+import { keepScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/support-tickets.ts';
 import routes from '#app/routes.ts';

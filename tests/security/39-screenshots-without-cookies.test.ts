@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { BrowserContext } from '@playwright/test';
 import { transact } from '#app/db/client.ts';
-import { keepScreenshot } from '#app/domain/payments/screenshots.ts';
+import { keepScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';

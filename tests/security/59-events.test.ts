@@ -6,7 +6,7 @@ import { resetPassword, startReset } from '#app/domain/accounts/password/reset.t
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { setRole } from '#app/domain/accounts/users.ts';
 import { inRequest, type ToldEvent, tellEvent, watchEvents } from '#app/domain/events.ts';
-import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
+import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { aMinuteLater, codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';

@@ -13,7 +13,7 @@ import { tellEvent } from '#app/domain/events.ts';
 import { forgetFeedback } from '#app/domain/feedback/forget-feedback.ts';
 import { cancelJob, jobs } from '#app/domain/jobs.ts';
 import { endAccess } from '#app/domain/linkedin/disconnect.ts';
-import { forgetPayer } from '#app/domain/payments/forget-payer.ts';
+import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
 import { erasePosts } from '#app/domain/posts/erase-posts.ts';
 import { forgetTickets } from '#app/domain/support/support-tickets.ts';
 import { forgetClicksOf } from '#app/domain/visits/forget-clicks.ts';

@@ -9,7 +9,7 @@ import {
 } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { formatInstant, formatTime } from '#app/domain/dates.ts';
-import { listCovered, paidAt } from '#app/domain/payments/covered.ts';
+import { listCovered, paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { findFreeSlot, findFreeSlots } from './free-slots.ts';

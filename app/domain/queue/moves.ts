@@ -6,7 +6,7 @@ import { planRequired } from '#app/domain/automation/settings.ts';
 import { keyOf, keyOfPost, type Slot } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { formatInstant } from '#app/domain/dates.ts';
-import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import { isSetAside } from '#app/domain/posts/failures.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';

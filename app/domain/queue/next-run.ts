@@ -10,7 +10,7 @@ import {
   slotsBetween,
 } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
-import { listCovered, paidAt } from '#app/domain/payments/covered.ts';
+import { listCovered, paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { listWrittenSlots } from './written-slots.ts';
 

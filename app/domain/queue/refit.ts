@@ -11,7 +11,7 @@ import {
   toSettings,
 } from '#app/domain/automation/settings.ts';
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
-import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { rezonePauses } from '#app/domain/topics/pauses.ts';
 import { askForWaiting } from './approval.ts';

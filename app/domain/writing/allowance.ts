@@ -4,7 +4,7 @@ import { written } from '#app/db/written.ts';
 import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf, startOfLocalMonth } from '#app/domain/automation/slots.ts';
-import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import {
   FREE_POSTS_A_MONTH,

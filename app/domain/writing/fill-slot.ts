@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { planRequired } from '#app/domain/automation/settings.ts';
 import { keyOf, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import { isTaken, requirePaidSlot, slotTaken, slotToCome } from '#app/domain/queue/chosen-slot.ts';
 import { freeSlotsAfter } from '#app/domain/queue/free-slots.ts';
 import type { FillInput } from './schema.ts';

@@ -2,7 +2,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { type Slot, slotOf } from '#app/domain/automation/slots.ts';
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
-import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import { askForWritten } from '#app/domain/queue/approval.ts';
 import { isTaken } from '#app/domain/queue/chosen-slot.ts';
 import { findFreeSlots } from '#app/domain/queue/free-slots.ts';

@@ -1,6 +1,6 @@
 import { redirect, useLocation } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { rejectPayment } from '#app/domain/payments/review.ts';
+import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { RejectForm } from '#app/domain/payments/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { confirmFirst } from '#app/http/confirm-first.ts';

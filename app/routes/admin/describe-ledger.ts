@@ -1,6 +1,6 @@
 import { formatMinute, zoneInWords } from '#app/domain/dates.ts';
-import type { getLedger } from '#app/domain/payments/ledger.ts';
-import type { LedgerEntry } from '#app/domain/payments/ledger-entries.ts';
+import type { LedgerEntry } from '#app/domain/payments/ledger/entries.ts';
+import type { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { formatMoney, formatPrice } from '#app/domain/payments/money.ts';
 
 type Ledger = Awaited<ReturnType<typeof getLedger>>;

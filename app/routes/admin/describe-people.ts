@@ -1,6 +1,6 @@
 import type { Actor } from '#app/domain/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/dates.ts';
-import { planLabel } from '#app/domain/payments/plan-words.ts';
+import { planLabel } from '#app/domain/payments/plan-labels.ts';
 import type { Person } from '#app/domain/people.ts';
 import { postUrl } from '#app/domain/posts/addresses.ts';
 import { shownBadgeOf } from '#app/domain/posts/describe.ts';

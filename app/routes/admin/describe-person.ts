@@ -2,7 +2,7 @@ import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/dates.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
-import { planLabel, postsADay } from '#app/domain/payments/plan-words.ts';
+import { planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
 import { TICKET_STATUSES } from '#app/domain/support/limits.ts';
 import { ledgerOf } from './admin-tabs.tsx';
 import { describePostLine } from './describe-people.ts';

@@ -1,4 +1,4 @@
-import type { Earned, Revenue } from '#app/domain/payments/earnings.ts';
+import type { Earned, Revenue } from '#app/domain/payments/ledger/revenue.ts';
 import { formatPrice } from '#app/domain/payments/money.ts';
 
 type Sums = Pick<Earned, 'count' | 'fullMinor' | 'promoMinor' | 'creditMinor' | 'paidMinor'>;

@@ -1,10 +1,10 @@
 import type { Actor } from '#app/domain/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/dates.ts';
-import type { SubscriptionsQuery } from '#app/domain/payments/desk.ts';
 import { POSTS_PER_DAY, SHOWN_STATUSES } from '#app/domain/payments/limits.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
-import { planLabel, postsADay } from '#app/domain/payments/plan-words.ts';
+import { planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
+import type { SubscriptionsQuery } from '#app/domain/payments/review/list-pending.ts';
 import { ledgerOf } from './admin-tabs.tsx';
 import { STATUS_WORDS } from './status-words.ts';
 

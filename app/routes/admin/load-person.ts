@@ -7,7 +7,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { listPayments } from '#app/domain/payments/history.ts';
-import { findSubscription } from '#app/domain/payments/subscription.ts';
+import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
 import { getPerson, readAccount } from '#app/domain/people.ts';
 import { listHistoryPosts, listQueuedPosts } from '#app/domain/post-lists.ts';
 import { describeTimeline } from '#app/domain/publishing/timeline.ts';

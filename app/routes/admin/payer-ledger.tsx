@@ -1,9 +1,9 @@
 import { Download, Printer, ReceiptText } from 'lucide-react';
 import { data, redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { getLedger } from '#app/domain/payments/ledger.ts';
+import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
+import { takeIn } from '#app/domain/payments/review/record-late-payment.ts';
 import { TakeInInput } from '#app/domain/payments/schema.ts';
-import { takeIn } from '#app/domain/payments/take-in.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { confirmFirst } from '#app/http/confirm-first.ts';
 import { submit } from '#app/http/forms.ts';

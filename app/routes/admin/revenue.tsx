@@ -1,6 +1,6 @@
 import { Coins } from 'lucide-react';
 import { zoneInWords } from '#app/domain/dates.ts';
-import { listEarnings } from '#app/domain/payments/earnings.ts';
+import { listEarnings } from '#app/domain/payments/ledger/revenue.ts';
 import { readCopy } from '#app/http/read-copy.ts';
 import { actorOf } from '#app/http/session.ts';
 import { Card } from '#app/ui/card.tsx';

@@ -2,7 +2,7 @@ import { data } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
-import { getScreenshot } from '#app/domain/payments/screenshots.ts';
+import { getScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { sendPicture } from '#app/http/send-picture.ts';
 import type { Route } from './+types/screenshot.ts';

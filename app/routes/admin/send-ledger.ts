@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { exportLedger } from '#app/domain/payments/ledger.ts';
+import { exportLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { download } from '#app/http/download.ts';
 import type { Route } from './+types/send-ledger.ts';

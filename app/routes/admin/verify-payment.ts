@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { verifyPayment } from '#app/domain/payments/review.ts';
+import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { confirmFirst } from '#app/http/confirm-first.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';

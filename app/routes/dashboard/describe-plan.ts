@@ -1,7 +1,7 @@
 import type { Actor } from '#app/domain/actor.ts';
 import { formatDate, formatInstant } from '#app/domain/dates.ts';
 import { formatPrice } from '#app/domain/payments/money.ts';
-import type { Subscription } from '#app/domain/payments/subscription.ts';
+import type { Subscription } from '#app/domain/payments/subscription/subscription.ts';
 import type { Stats } from '#app/domain/posts/stats.ts';
 import { isMendedInTopic } from '#app/domain/writing/bad-answers.ts';
 import { wordsOfWriting } from '#app/domain/writing/run-progress.ts';

@@ -4,7 +4,7 @@ import { type Settings, toSettings } from '#app/domain/automation/settings.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { getDashboard } from '#app/domain/dashboard.ts';
 import { zoneInWords } from '#app/domain/dates.ts';
-import { paidAt } from '#app/domain/payments/covered.ts';
+import { paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { listPostsAround } from '#app/domain/posts/posts-around.ts';

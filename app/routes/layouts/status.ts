@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant } from '#app/domain/dates.ts';
-import { offerRenewal } from '#app/domain/payments/renewal.ts';
+import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
 import { explainPause } from '#app/domain/publishing/pause.ts';
 import type { ConnectionTrouble } from '#app/domain/shell-state.ts';

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { formatDate } from '#app/domain/dates.ts';
-import { cancelPlan } from '#app/domain/payments/cancel.ts';
+import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';

@@ -3,7 +3,7 @@ import { formatDate, formatMinute } from '#app/domain/dates.ts';
 import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
-import { methodLabel, planLabel, postsADay } from '#app/domain/payments/plan-words.ts';
+import { methodLabel, planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
 import { hasReceipt } from '#app/domain/payments/receipt.ts';
 
 const PROMISED_MS = VERIFIED_WITHIN_HOURS * 3_600_000;

@@ -1,10 +1,10 @@
 import { CreditCard } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { describeChecking } from '#app/domain/payments/being-checked.ts';
+import { describeChecking } from '#app/domain/payments/checkout/pending-message.ts';
 import { countOwnPayments, findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
-import { offerRenewal } from '#app/domain/payments/renewal.ts';
-import { findSubscription } from '#app/domain/payments/subscription.ts';
+import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
+import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
 import { askerOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { StatCard } from '#app/ui/card.tsx';

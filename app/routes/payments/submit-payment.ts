@@ -1,8 +1,8 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { readScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
+import { findSubmitted, submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { ProofForm } from '#app/domain/payments/schema.ts';
-import { readScreenshot } from '#app/domain/payments/screenshots.ts';
-import { findSubmitted, submitProof } from '#app/domain/payments/submit-proof.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';

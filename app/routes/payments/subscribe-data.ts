@@ -1,16 +1,16 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatDate } from '#app/domain/dates.ts';
-import { describeChecking, supportFor } from '#app/domain/payments/being-checked.ts';
+import { readyPayment } from '#app/domain/payments/checkout/payment-info.ts';
+import { describeChecking, supportFor } from '#app/domain/payments/checkout/pending-message.ts';
+import { findRequest } from '#app/domain/payments/checkout/requests.ts';
 import { findWaitingPayment } from '#app/domain/payments/history.ts';
 import { POSTS_PER_DAY, POSTS_PER_DAY_MAX } from '#app/domain/payments/limits.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
-import { readyPayment } from '#app/domain/payments/payment-info.ts';
-import { postsADay } from '#app/domain/payments/plan-words.ts';
+import { postsADay } from '#app/domain/payments/plan-labels.ts';
 import { findPrices, listCurrencies } from '#app/domain/payments/prices.ts';
-import { findRequest } from '#app/domain/payments/requests.ts';
-import { type ActivePlan, findActivePlan } from '#app/domain/payments/subscription.ts';
+import { type ActivePlan, findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import { describeOptions, describeStarts, startOf } from './describe-choices.ts';
 import { describeDue, describeOutlook } from './describe-due.ts';
 

@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { isPublishDay, type LocalDay, localDateOf, localDays } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { zoneInWords } from '#app/domain/dates.ts';
-import { type Covered, paidAt } from '#app/domain/payments/covered.ts';
+import { type Covered, paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import { getCalendar } from '#app/domain/post-lists.ts';
 import type { PostOutline } from '#app/domain/posts/outlines.ts';
 import { type Entry, layOut, spanOf } from '#app/domain/queue/agenda.ts';

@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { instantOf, keyOfPost, localDateOf } from '#app/domain/automation/slots.ts';
 import { nameDay, zoneInWords } from '#app/domain/dates.ts';
 import { isCursor } from '#app/domain/paging.ts';
-import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { listScheduled } from '#app/domain/posts/list-posts.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';

@@ -5,9 +5,9 @@ import {
   readAdminStats,
 } from '#app/domain/admin-stats.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { listRevenue, type Revenue } from '#app/domain/payments/earnings.ts';
+import { listRevenue, type Revenue } from '#app/domain/payments/ledger/revenue.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
-import { planType } from '#app/domain/payments/plan-words.ts';
+import { planType } from '#app/domain/payments/plan-labels.ts';
 import { getPerson, listPeople, PeopleQuery, type Person as PersonRow } from '#app/domain/people.ts';
 import { listToldPosts } from '#app/domain/posts/list-posts.ts';
 import { postShape } from '#app/domain/posts/post-shape.ts';

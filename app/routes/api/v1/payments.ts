@@ -1,24 +1,31 @@
 import { z } from 'zod';
 import { PageQuery } from '#app/domain/paging.ts';
-import { cancelPlan } from '#app/domain/payments/cancel.ts';
-import { describeForeseen } from '#app/domain/payments/describe-foreseen.ts';
-import { listPendingPayments, listSubscriptions, SubscriptionsQuery } from '#app/domain/payments/desk.ts';
-import { listPayments } from '#app/domain/payments/history.ts';
-import { toMajor } from '#app/domain/payments/money.ts';
-import type { Payment as PaymentRow } from '#app/domain/payments/payment.ts';
+import { paymentShape } from '#app/domain/payments/api-shape.ts';
 import {
   type PaymentInfo as PaymentInfoRow,
   preparePayment,
   prepareUpgrade,
-} from '#app/domain/payments/payment-info.ts';
-import { paymentShape } from '#app/domain/payments/payment-shape.ts';
-import { planType } from '#app/domain/payments/plan-words.ts';
+} from '#app/domain/payments/checkout/payment-info.ts';
+import { getScreenshot, screenshotUrl } from '#app/domain/payments/checkout/screenshots.ts';
+import { submitProof } from '#app/domain/payments/checkout/submit.ts';
+import { listPayments } from '#app/domain/payments/history.ts';
+import { toMajor } from '#app/domain/payments/money.ts';
+import type { Payment as PaymentRow } from '#app/domain/payments/payment.ts';
+import { planType } from '#app/domain/payments/plan-labels.ts';
 import { listCurrencies, listPrices } from '#app/domain/payments/prices.ts';
-import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
+import {
+  listPendingPayments,
+  listSubscriptions,
+  SubscriptionsQuery,
+} from '#app/domain/payments/review/list-pending.ts';
+import { describeForeseen } from '#app/domain/payments/review/preview-text.ts';
+import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { PlanChoice, ProofInput, RejectInput, UpgradeChoice } from '#app/domain/payments/schema.ts';
-import { getScreenshot, screenshotUrl } from '#app/domain/payments/screenshots.ts';
-import { submitProof } from '#app/domain/payments/submit-proof.ts';
-import { findSubscription, type Subscription as SubscriptionRow } from '#app/domain/payments/subscription.ts';
+import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
+import {
+  findSubscription,
+  type Subscription as SubscriptionRow,
+} from '#app/domain/payments/subscription/subscription.ts';
 import { type Calls, endpoint } from '#app/http/api.ts';
 import { count, email, id, instant, iso, money, name, pageOf, text } from '#app/http/api-says.ts';
 import { sendPicture } from '#app/http/send-picture.ts';

@@ -5,12 +5,17 @@ import { leavesAt } from '#app/domain/accounts/predicates.ts';
 import { text } from '#app/domain/input-schema.ts';
 import { has } from '#app/domain/like.ts';
 import { isId, type Page, PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
+import { findSameScreenshots } from '#app/domain/payments/checkout/screenshots.ts';
+import { asOf, keyOf, newestFirst } from '#app/domain/payments/history.ts';
+import {
+  LATE_AFTER_HOURS,
+  POSTS_PER_DAY_MAX,
+  SEARCH_MAX,
+  SHOWN_STATUSES,
+} from '#app/domain/payments/limits.ts';
+import { type Payment, selectPayments } from '#app/domain/payments/payment.ts';
 import { foreseePayments } from './foreseen-payments.ts';
-import { needsTwoAdmins } from './four-eyes.ts';
-import { asOf, keyOf, newestFirst } from './history.ts';
-import { LATE_AFTER_HOURS, POSTS_PER_DAY_MAX, SEARCH_MAX, SHOWN_STATUSES } from './limits.ts';
-import { type Payment, selectPayments } from './payment.ts';
-import { findSameScreenshots } from './screenshots.ts';
+import { needsTwoAdmins } from './two-person-rule.ts';
 
 const LATE_AFTER_MS = LATE_AFTER_HOURS * 3_600_000;
 

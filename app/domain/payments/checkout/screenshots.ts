@@ -5,7 +5,7 @@ import { PICTURE_TYPE } from '#app/domain/draw-picture.ts';
 import { isId } from '#app/domain/paging.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
-import { busy, cleanPicture, tooLarge } from './clean-picture.ts';
+import { busy, cleanPicture, tooLarge } from './reencode-image.ts';
 
 /** What a form brought: a file, or why it was not read. */
 export type SentScreenshot = File | 'too large' | 'busy';

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import { written } from '#app/db/written.ts';
-import { selectPieces } from './pieces.ts';
+import { selectPieces } from './spans.ts';
 
 /** Time that is paid for, with how many posts a day. */
 export type Covered = { from: Date; to: Date; postsPerDay: number };

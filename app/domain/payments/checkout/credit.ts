@@ -1,8 +1,8 @@
 import type { Db } from '#app/db/client.ts';
-import type { Credit } from './foresee.ts';
-import { listPieces, splitAt, totalMs } from './pieces.ts';
-import { findPrice, findPrices } from './prices.ts';
-import type { ActivePlan } from './subscription.ts';
+import { findPrice, findPrices } from '#app/domain/payments/prices.ts';
+import type { Credit } from '#app/domain/payments/review/preview.ts';
+import { listPieces, splitAt, totalMs } from '#app/domain/payments/subscription/spans.ts';
+import type { ActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 
 const product = (factors: number[]) => factors.reduce((all, factor) => all * BigInt(factor), 1n);
 

@@ -1,9 +1,9 @@
-import { formatLength } from './describe-foreseen.ts';
-import type { Asked, Paid } from './ledger-rows.ts';
-import { isLost, isOvertaken } from './lost.ts';
-import { formatPrice } from './money.ts';
-import type { Piece } from './pieces.ts';
-import { postsADay } from './plan-words.ts';
+import { formatPrice } from '#app/domain/payments/money.ts';
+import { postsADay } from '#app/domain/payments/plan-labels.ts';
+import { isLost, isOvertaken } from '#app/domain/payments/review/lost.ts';
+import { formatLength } from '#app/domain/payments/review/preview-text.ts';
+import type { Piece } from '#app/domain/payments/subscription/spans.ts';
+import type { Asked, Paid } from './rows.ts';
 
 const KINDS = {
   requested: 'Payment asked for',

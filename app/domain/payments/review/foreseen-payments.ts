@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
-import { type Foreseen, foresee, type Terms } from './foresee.ts';
-import { listPieces } from './pieces.ts';
-import { readCredit } from './requests.ts';
+import { readCredit } from '#app/domain/payments/checkout/requests.ts';
+import { listPieces } from '#app/domain/payments/subscription/spans.ts';
+import { type Foreseen, foresee, type Terms } from './preview.ts';
 
 type Stored = Omit<Terms, 'credit'> & { id: string; userId: string | null; requestId: string | null };
 

@@ -1,6 +1,6 @@
 import { toMajor } from './money.ts';
 import type { Payment } from './payment.ts';
-import { planType } from './plan-words.ts';
+import { planType } from './plan-labels.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 

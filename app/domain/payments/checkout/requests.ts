@@ -3,9 +3,9 @@ import type { Db, Trx } from '#app/db/client.ts';
 import { transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import type { Credit, Terms } from './foresee.ts';
-import { LOST_FOR_DAYS, REQUEST_GOOD_HOURS } from './limits.ts';
-import { configuredMethodOf } from './methods.ts';
+import { LOST_FOR_DAYS, REQUEST_GOOD_HOURS } from '#app/domain/payments/limits.ts';
+import { configuredMethodOf } from '#app/domain/payments/methods.ts';
+import type { Credit, Terms } from '#app/domain/payments/review/preview.ts';
 import { type Choice, type Quote, quotePurchase, refuseWhileWaiting } from './quote.ts';
 
 const GOOD_MS = REQUEST_GOOD_HOURS * 3_600_000;

@@ -1,7 +1,7 @@
 import type { UpgradeType } from '#app/db/tables.ts';
 import { formatDate } from '#app/domain/dates.ts';
-import type { Foreseen, Moved } from './foresee.ts';
-import { postsADay } from './plan-words.ts';
+import { postsADay } from '#app/domain/payments/plan-labels.ts';
+import type { Foreseen, Moved } from './preview.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { formatDate, formatInstant, formatTime } from '#app/domain/dates.ts';
+import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { env } from '#app/env.ts';
-import { VERIFIED_WITHIN_HOURS } from './limits.ts';
 
 const PROMISED_MS = VERIFIED_WITHIN_HOURS * 3_600_000;
 

@@ -4,13 +4,13 @@ import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
 import { formatDate, formatMinute } from '#app/domain/dates.ts';
 import { isId } from '#app/domain/paging.ts';
+import { planChanged } from '#app/domain/payments/payment.ts';
+import { postsADay } from '#app/domain/payments/plan-labels.ts';
+import type { ExtendInput } from '#app/domain/payments/schema.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
-import { planChanged } from './payment.ts';
 import { addMonth } from './periods.ts';
-import { listPieces, movePieces, msOf, type Piece, type Span } from './pieces.ts';
-import { postsADay } from './plan-words.ts';
-import type { ExtendInput } from './schema.ts';
+import { listPieces, movePieces, msOf, type Piece, type Span } from './spans.ts';
 
 const DAY_MS = 86_400_000;
 /** Of the plan that runs, when it was to end, and when it does. */

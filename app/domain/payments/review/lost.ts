@@ -1,4 +1,4 @@
-import { isGood } from './requests.ts';
+import { isGood } from '#app/domain/payments/checkout/requests.ts';
 
 type Asked = { status: 'open' | 'taken' | 'closed'; goodUntil: Date; amountMinor: number };
 

@@ -4,7 +4,7 @@ import { jsonReader } from '#app/db/json-rows.ts';
 import type { PaymentStatus } from '#app/db/tables.ts';
 import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { covers } from './predicates.ts';
+import { covers } from '#app/domain/payments/predicates.ts';
 
 export type ActivePlan = NonNullable<Awaited<ReturnType<typeof findActivePlan>>>;
 

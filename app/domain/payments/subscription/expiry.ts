@@ -4,10 +4,10 @@ import { findUser, lockUserIfThere, mailUser } from '#app/domain/accounts/users.
 import { formatDate } from '#app/domain/dates.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { isMailWritten } from '#app/domain/email/predicates.ts';
+import { findWaitingPayment } from '#app/domain/payments/history.ts';
+import { planChanged } from '#app/domain/payments/payment.ts';
+import { postsADay } from '#app/domain/payments/plan-labels.ts';
 import { env } from '#app/env.ts';
-import { findWaitingPayment } from './history.ts';
-import { planChanged } from './payment.ts';
-import { postsADay } from './plan-words.ts';
 import { renewalPath } from './renewal.ts';
 import { findActivePlan } from './subscription.ts';
 

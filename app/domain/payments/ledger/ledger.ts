@@ -1,11 +1,11 @@
 import type { Db } from '#app/db/client.ts';
 import { BYTE_ORDER_MARK, inZone, line } from '#app/domain/csv-line.ts';
 import { isId } from '#app/domain/paging.ts';
+import { plainAmount } from '#app/domain/payments/money.ts';
+import { listPieces } from '#app/domain/payments/subscription/spans.ts';
 import { notFound } from '#app/domain/refusal.ts';
-import { type LedgerEntry, toEntries } from './ledger-entries.ts';
-import { listAsked, listPaid } from './ledger-rows.ts';
-import { plainAmount } from './money.ts';
-import { listPieces } from './pieces.ts';
+import { type LedgerEntry, toEntries } from './entries.ts';
+import { listAsked, listPaid } from './rows.ts';
 
 /** Everything of a user's money, oldest first: each request, proof, decision, credit and period. */
 export async function getLedger(

@@ -1,6 +1,6 @@
 import type { UpgradeType } from '#app/db/tables.ts';
-import { addMonth } from './periods.ts';
-import { msOf, type Piece, type Span, splitAt, totalMs } from './pieces.ts';
+import { addMonth } from '#app/domain/payments/subscription/periods.ts';
+import { msOf, type Piece, type Span, splitAt, totalMs } from '#app/domain/payments/subscription/spans.ts';
 
 /** Unused time of a plan that a payment was reduced by: from when on it was unused, how much of it, for how much money. */
 export type Credit = { paymentId: string; from: Date; ms: number; minor: number };

@@ -3,17 +3,17 @@ import { listAdmins } from '#app/domain/accounts/admins.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
+import { methodOf } from '#app/domain/payments/methods.ts';
+import { formatMoney } from '#app/domain/payments/money.ts';
+import { getPayment, type Payment } from '#app/domain/payments/payment.ts';
+import { postsADay } from '#app/domain/payments/plan-labels.ts';
+import { beginPlan } from '#app/domain/payments/review/verify-reject.ts';
+import type { ProofInput } from '#app/domain/payments/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
-import { methodOf } from './methods.ts';
-import { formatMoney } from './money.ts';
-import { requestOfProof } from './name-request.ts';
-import { getPayment, type Payment } from './payment.ts';
-import { postsADay } from './plan-words.ts';
 import { refuseWhileWaiting } from './quote.ts';
+import { requestOfProof } from './reference.ts';
 import { type PaymentRequest, takeRequest } from './requests.ts';
-import { beginPlan } from './review.ts';
-import type { ProofInput } from './schema.ts';
 import { keepScreenshot, type Screenshot } from './screenshots.ts';
 
 const duplicate = () =>

@@ -1,13 +1,13 @@
 import type { Db } from '#app/db/client.ts';
 import type { UpgradeType } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { configuredMethodOf } from '#app/domain/payments/methods.ts';
+import { findPrice } from '#app/domain/payments/prices.ts';
+import type { Terms } from '#app/domain/payments/review/preview.ts';
+import { type ActivePlan, findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
 import { creditOf } from './credit.ts';
-import type { Terms } from './foresee.ts';
-import { configuredMethodOf } from './methods.ts';
-import { findPrice } from './prices.ts';
-import { type ActivePlan, findActivePlan } from './subscription.ts';
 
 export type Choice = { postsPerDay: number; currencyCode: string; upgradeType: UpgradeType | null };
 
