@@ -16,7 +16,7 @@ import { keepCalls } from '#app/domain/linkedin/day-calls.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/watch.ts';
 import { watchTopPosts } from '#app/domain/posts/top-posts.ts';
 import { learnPresent } from '#app/domain/present.ts';
-import { watchHeartbeat } from '#app/domain/publishing/heartbeat.ts';
+import { watchHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { notePeerAddresses } from '#app/http/address.ts';
 import { guardServer } from '#app/http/front-server.ts';
 import { keepVisits } from '#app/http/keep-visits.ts';

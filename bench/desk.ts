@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { proveCounts } from '#app/domain/posts/counts.ts';
 import { countPublished } from '#app/domain/posts/published-totals.ts';
-import { countDays } from '#app/domain/publishing/publishing-days.ts';
+import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { addDeskRows } from './desk-rows.ts';
 import { figure, ms, number, percentile, spread, title } from './figures.ts';
 import { addVisits } from './many-visits.ts';

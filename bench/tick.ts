@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
-import { findNextBegin, lockDueTogether } from '#app/domain/publishing/claim.ts';
+import { findNextBegin, lockDueTogether } from '#app/domain/publishing/send/claim.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { SPREAD_MS } from '#app/domain/queue/times.ts';
 import { figure, spread, title } from './figures.ts';

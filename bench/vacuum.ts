@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { findNextBegin } from '#app/domain/publishing/claim.ts';
+import { findNextBegin } from '#app/domain/publishing/send/claim.ts';
 import { figure, megabytes, ms, number, percentile, title } from './figures.ts';
 import { addMembers, call, nextMinute, schedule } from './members.ts';
 import { settle } from './people.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { askOwners } from '#app/domain/publishing/after-restore.ts';
-import { isReleased, releaseEpoch } from '#app/domain/publishing/epoch.ts';
+import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
+import { isReleased, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { listOverdue } from '#app/domain/queue/deliveries.ts';
 import { tellFault } from '#scripts/command-fault.ts';
 import { commandDatabase } from '#scripts/settings.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import { beatEpoch } from '#app/domain/publishing/epoch.ts';
+import { beatEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { migrate } from '#scripts/migrate.ts';
 import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';

@@ -13,9 +13,9 @@ import { endPlans, warnEndingPlans } from '#app/domain/payments/subscription/exp
 import { proveCounts } from '#app/domain/posts/counts.ts';
 import { countPublished } from '#app/domain/posts/published-totals.ts';
 import { copyPictures } from '#app/domain/posts/start-page-pictures.ts';
+import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { clearOldOrphans, clearOldVersions, clearPastLimit } from '#app/domain/publishing/faults.ts';
-import { probeReported } from '#app/domain/publishing/probe.ts';
-import { countDays } from '#app/domain/publishing/publishing-days.ts';
+import { probeReported } from '#app/domain/publishing/safety/probe.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { askForApproval } from '#app/domain/queue/ask-approval.ts';

@@ -11,7 +11,7 @@ import { postsOf, type Span } from '#app/domain/posts/posts.ts';
 import { takenSlotsOf, toTakenSlots } from '#app/domain/posts/rows.ts';
 import { toTotals } from '#app/domain/posts/stats.ts';
 import { readTestPost, testsSinceOf } from '#app/domain/posts/test-posts.ts';
-import { testsCountSince } from '#app/domain/publishing/test-post.ts';
+import { testsCountSince } from '#app/domain/publishing/manual/test-post.ts';
 import { attemptsOf } from '#app/domain/publishing/timeline.ts';
 import { takenFrom } from '#app/domain/queue/free-slots.ts';
 import { movablePostsOf, readMovablePost } from '#app/domain/queue/next-moves.ts';

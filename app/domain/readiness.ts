@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { pendingMigrations } from '#app/db/migrate.ts';
-import { findHeartbeat } from '#app/domain/publishing/heartbeat.ts';
+import { findHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 
 /** Before whoever asks gives up. */
 const WITHIN_MS = 3_000;

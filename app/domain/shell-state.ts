@@ -11,7 +11,13 @@ import { daysLeft } from '#app/domain/linkedin/days-left.ts';
 import { WARN_BEFORE_DAYS } from '#app/domain/linkedin/limits.ts';
 import { givesAccess, renewsItself } from '#app/domain/linkedin/predicates.ts';
 import { coveredUntil } from '#app/domain/payments/predicates.ts';
-import { findPause, type Pause, readStopsRow, stopsOf, toPauses } from '#app/domain/publishing/pause.ts';
+import {
+  findPause,
+  type Pause,
+  readStopsRow,
+  stopsOf,
+  toPauses,
+} from '#app/domain/publishing/safety/pause.ts';
 import { canBeChosen } from '#app/domain/queue/predicates.ts';
 import type { Actor } from './actor.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { countDays } from '#app/domain/publishing/publishing-days.ts';
+import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { makeCommunity } from './community.ts';
 import type { Demo } from './make-demo.ts';
 import { makeVisits } from './visits.ts';

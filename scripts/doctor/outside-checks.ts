@@ -1,4 +1,4 @@
-import { askAbout } from '#app/domain/publishing/probe.ts';
+import { askAbout } from '#app/domain/publishing/safety/probe.ts';
 import { env } from '#app/env.ts';
 import { callRemote } from '#app/integrations/http.ts';
 import type { VersionProbe } from '#app/integrations/linkedin-probe.ts';

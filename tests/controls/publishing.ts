@@ -1,8 +1,7 @@
 import type { Control } from './control.ts';
 
-const PUBLISHING = 'app/domain/publishing';
-const ATTEMPT = `${PUBLISHING}/attempt.ts`;
-const CONFIRM = `${PUBLISHING}/confirm.ts`;
+const ATTEMPT = 'app/domain/publishing/send/attempt.ts';
+const CONFIRM = 'app/domain/publishing/outcome/confirm.ts';
 
 /** Each takes one control away, and something must turn red. */
 export const PUBLISHING_CONTROLS: Control[] = [
@@ -244,7 +243,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
     ] as const
   ).map(([which, condition, named]) => ({
     what: `an attempt ${which} is resent`,
-    in: 'app/domain/publishing/confirm.ts',
+    in: 'app/domain/publishing/outcome/confirm.ts',
     from: `          .where(${condition})\n`,
     to: '',
     noticedBy: { test: 'publishing-fences.test.ts', named },
@@ -337,7 +336,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
   },
   {
     what: 'the last look does not ask mayGo at all',
-    in: 'app/domain/publishing/attempt.ts',
+    in: 'app/domain/publishing/send/attempt.ts',
     from: '        .where(mayGo(now))\n',
     to: '',
     noticedBy: { points: ['K30-paused'] },

@@ -32,7 +32,7 @@ import { listPeople } from '#app/domain/people.ts';
 import { listPosts } from '#app/domain/posts/list-posts.ts';
 import { listTakenOff } from '#app/domain/posts/start-page-bars.ts';
 import { listTopPosts } from '#app/domain/posts/top-posts.ts';
-import { countDays } from '#app/domain/publishing/publishing-days.ts';
+import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visits-of-span.ts';

@@ -7,7 +7,7 @@ import { eraseDue } from '#app/domain/leaving/erase-account.ts';
 import { askToLeave } from '#app/domain/leaving/leave.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { deletePost } from '#app/domain/publishing/take-down.ts';
+import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { approvePost, setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { openLink } from '#app/domain/queue/approval-links.ts';
 import { askForApproval } from '#app/domain/queue/ask-approval.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listAuditAdmins, listAuditLog } from '#app/domain/audit.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
-import { resumePublishing, stopPublishing } from '#app/domain/publishing/pause.ts';
+import { resumePublishing, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';

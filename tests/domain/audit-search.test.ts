@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { listAuditLog } from '#app/domain/audit.ts';
 import { inRequest } from '#app/domain/events.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
-import { stopPublishing } from '#app/domain/publishing/pause.ts';
+import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { tellEntry } from '#app/routes/admin/audit-sentences.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

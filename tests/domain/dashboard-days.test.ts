@@ -6,7 +6,7 @@ import type { Database } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { findAuthor } from '#app/domain/linkedin/author.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { publishNow } from '#app/domain/publishing/by-hand.ts';
+import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { skipPost } from '#app/domain/queue/moves.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { markDeleted } from '#app/domain/queue/standing.ts';

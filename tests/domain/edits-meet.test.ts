@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { PostForm } from '#app/domain/posts/schema.ts';
-import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { postAgain, publishNow, retryPost } from '#app/domain/publishing/manual/publish-now.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { testDatabase } from '#tests/database.ts';

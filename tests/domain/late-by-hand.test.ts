@@ -4,11 +4,16 @@ import { slotOf, slotsAfter } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { FAILURES, inWords } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { backToItsTime, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
-import { claimPost } from '#app/domain/publishing/claim.ts';
-import { failUnsent } from '#app/domain/publishing/give-back.ts';
-import { nextUtcMidnight, resumePublishing, stopPublishing } from '#app/domain/publishing/pause.ts';
-import { publishPost } from '#app/domain/publishing/publish.ts';
+import {
+  backToItsTime,
+  postAgain,
+  publishNow,
+  retryPost,
+} from '#app/domain/publishing/manual/publish-now.ts';
+import { nextUtcMidnight, resumePublishing, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
+import { claimPost } from '#app/domain/publishing/send/claim.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { failUnsent } from '#app/domain/publishing/send/release-claim.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';

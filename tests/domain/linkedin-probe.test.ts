@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ticks } from '#app/domain/jobs.ts';
 import { listFaultKeys } from '#app/domain/operator-faults.ts';
 import { clearPastLimit, reportAppLimit, reportEveryVersion } from '#app/domain/publishing/faults.ts';
-import { probeLinkedIn, probeReported } from '#app/domain/publishing/probe.ts';
+import { probeLinkedIn, probeReported } from '#app/domain/publishing/safety/probe.ts';
 import { testDatabase } from '#tests/database.ts';
 import { atTheDoor, problem } from '#tests/make/door.ts';
 import { nobody, startOutside } from '#tests/make/outside.ts';

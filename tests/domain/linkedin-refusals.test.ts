@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { listFaultKeys, listOperatorFaults } from '#app/domain/operator-faults.ts';
-import { publishPost } from '#app/domain/publishing/publish.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';

@@ -20,7 +20,7 @@ import {
   listWaitingMails,
 } from '#app/domain/operations/waiting-lists.ts';
 import { reportVersion } from '#app/domain/publishing/faults.ts';
-import { stopPublishing } from '#app/domain/publishing/pause.ts';
+import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { countAnswer, takeCall } from '#app/domain/writing/ceilings.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
-import { claimPost } from '#app/domain/publishing/claim.ts';
+import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { refitQueue } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';

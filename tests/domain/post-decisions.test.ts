@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { COLUMNS } from '#app/domain/publishing/attempt.ts';
-import { acknowledgePost, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
-import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
-import { settle } from '#app/domain/publishing/settle.ts';
+import { deletePost } from '#app/domain/publishing/manual/delete.ts';
+import {
+  acknowledgePost,
+  postAgain,
+  publishNow,
+  retryPost,
+} from '#app/domain/publishing/manual/publish-now.ts';
+import { settle } from '#app/domain/publishing/outcome/settle.ts';
+import { COLUMNS } from '#app/domain/publishing/send/attempt.ts';
+import { confirmPublication, publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';

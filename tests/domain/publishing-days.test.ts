@@ -5,7 +5,7 @@ import { transact } from '#app/db/client.ts';
 import type { PostFailure } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { listPublishedByDay } from '#app/domain/day-numbers.ts';
-import { countDays } from '#app/domain/publishing/publishing-days.ts';
+import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { markFailed, markPublished, markPublishedTogether } from '#app/domain/queue/standing.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

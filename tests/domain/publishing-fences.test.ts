@@ -5,13 +5,17 @@ import { transact } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
 import type { PublicationState } from '#app/db/tables.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { beginAttempt, writeAttempts } from '#app/domain/publishing/attempt.ts';
-import { send } from '#app/domain/publishing/calls.ts';
-import { claimPost, lockQueued } from '#app/domain/publishing/claim.ts';
-import { beginConfirmation, CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS } from '#app/domain/publishing/confirm.ts';
-import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
+import {
+  beginConfirmation,
+  CONFIRM_AFTER_MS,
+  CONFIRM_BEFORE_MS,
+} from '#app/domain/publishing/outcome/confirm.ts';
+import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import type { Known } from '#app/domain/publishing/predicates.ts';
-import { settle } from '#app/domain/publishing/settle.ts';
+import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { beginAttempt, writeAttempts } from '#app/domain/publishing/send/attempt.ts';
+import { send } from '#app/domain/publishing/send/call-pool.ts';
+import { claimPost, lockQueued } from '#app/domain/publishing/send/claim.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { BEGIN_WITHIN_MS, LEASE_LEFT_MS } from '#app/domain/queue/times.ts';
 import { env } from '#app/env.ts';

@@ -10,11 +10,11 @@ import { sql } from 'kysely';
 import { listFaultKeys } from '#app/domain/operator-faults.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { lockPostRow } from '#app/domain/posts/rows.ts';
-import { KeptAnswer } from '#app/domain/publishing/answer.ts';
-import { keepAnswer, settleAnswers } from '#app/domain/publishing/answers.ts';
-import { beginAttempt } from '#app/domain/publishing/attempt.ts';
-import { claimPost } from '#app/domain/publishing/claim.ts';
-import { knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
+import { KeptAnswer } from '#app/domain/publishing/outcome/answer.ts';
+import { keepAnswer, settleAnswers } from '#app/domain/publishing/outcome/spool.ts';
+import { knownEpoch, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
+import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -169,9 +169,9 @@ async function keptBeside(publication: unknown, { most, knows }: { most?: string
     script,
     `
     const { createDatabase } = await import('${ROOT}/app/db/client.ts');
-    const { keepAnswer } = await import('${ROOT}/app/domain/publishing/answers.ts');
-    const { knownEpoch } = await import('${ROOT}/app/domain/publishing/epoch.ts');
-    const { endSending } = await import('${ROOT}/app/domain/publishing/stopping.ts');
+    const { keepAnswer } = await import('${ROOT}/app/domain/publishing/outcome/spool.ts');
+    const { knownEpoch } = await import('${ROOT}/app/domain/publishing/safety/epoch.ts');
+    const { endSending } = await import('${ROOT}/app/domain/publishing/send/shutdown-signal.ts');
     const publication = ${JSON.stringify(publication)};
     ${knows ? `await knownEpoch(createDatabase('${knows}', 1).db);` : ''}
     endSending();

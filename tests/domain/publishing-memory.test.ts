@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
-import { releaseEpoch, whichDatabase } from '#app/domain/publishing/epoch.ts';
+import { releaseEpoch, whichDatabase } from '#app/domain/publishing/safety/epoch.ts';
 import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const LOOK = `
   const { createDatabase } = await import('${ROOT}/app/db/client.ts');
-  const { beatEpoch, isReleased } = await import('${ROOT}/app/domain/publishing/epoch.ts');
+  const { beatEpoch, isReleased } = await import('${ROOT}/app/domain/publishing/safety/epoch.ts');
   const { db } = createDatabase(process.env.DATABASE_URL, 1);
   console.log(JSON.stringify([await isReleased(db), await beatEpoch(db)]));
   process.exit(0);`;

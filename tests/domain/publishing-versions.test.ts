@@ -8,7 +8,7 @@ import {
   reportEveryVersion,
   reportVersion,
 } from '#app/domain/publishing/faults.ts';
-import { publishPost } from '#app/domain/publishing/publish.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';

@@ -5,10 +5,15 @@ import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { acknowledgePost, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
-import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
+import { deletePost } from '#app/domain/publishing/manual/delete.ts';
+import {
+  acknowledgePost,
+  postAgain,
+  publishNow,
+  retryPost,
+} from '#app/domain/publishing/manual/publish-now.ts';
+import { confirmPublication, publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';

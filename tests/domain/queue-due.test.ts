@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
-import { claimPost } from '#app/domain/publishing/claim.ts';
+import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
-import { askOwners } from '#app/domain/publishing/after-restore.ts';
-import { backToItsTime, publishNow } from '#app/domain/publishing/by-hand.ts';
-import { releaseEpoch } from '#app/domain/publishing/epoch.ts';
-import { deletePost } from '#app/domain/publishing/take-down.ts';
+import { deletePost } from '#app/domain/publishing/manual/delete.ts';
+import { backToItsTime, publishNow } from '#app/domain/publishing/manual/publish-now.ts';
+import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
+import { releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { findNextBegin, isAnyDueTogether, lockDueTogether } from '#app/domain/publishing/claim.ts';
+import { findNextBegin, isAnyDueTogether, lockDueTogether } from '#app/domain/publishing/send/claim.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { beginsAt, spreadOf } from '#app/domain/queue/may-go.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';

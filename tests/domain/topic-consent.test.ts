@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
-import { publishPost } from '#app/domain/publishing/publish.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { removeTopic, saveTopic } from '#app/domain/queue/topic-consent.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { getQueue } from '#app/domain/post-lists.ts';
-import { deletePost } from '#app/domain/publishing/take-down.ts';
+import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { skipPost } from '#app/domain/queue/moves.ts';

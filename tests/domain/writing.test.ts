@@ -6,7 +6,7 @@ import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { listScheduled } from '#app/domain/posts/list-posts.ts';
-import { deletePost } from '#app/domain/publishing/take-down.ts';
+import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
 import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';

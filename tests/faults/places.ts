@@ -54,7 +54,7 @@ async function ended(scene: Scene, which: string, least: number): Promise<Hold> 
   };
 }
 
-/** What is asked before an attempt is written takes this lock first (`wishes.ts`). */
+/** What is asked before an attempt is written takes this lock first (`locks.ts`). */
 const WISHES = 'select pg_advisory_xact_lock(71400)';
 
 const endToken = ({ stage }: Scene) =>

@@ -1,4 +1,4 @@
-import { postAgain, publishNow } from '#app/domain/publishing/by-hand.ts';
+import { postAgain, publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { soon, until } from '#tests/worker/until.ts';
 import type { Expectation } from './audit.ts';
 import { type Hold, PLACES, type Place, type PlaceName } from './places.ts';

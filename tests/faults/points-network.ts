@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { nextUtcMidnight } from '#app/domain/publishing/pause.ts';
+import { nextUtcMidnight } from '#app/domain/publishing/safety/pause.ts';
 import { until } from '#tests/worker/until.ts';
 import type { Reply } from '#tests/worker/wire.ts';
 import type { Expectation } from './audit.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
-import { publishPost } from '#app/domain/publishing/publish.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { testDatabase } from '#tests/database.ts';
 import { cheapHash, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 import { type Browser, call } from '#tests/make/browser.ts';

@@ -7,7 +7,7 @@ import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { setRole } from '#app/domain/accounts/users.ts';
 import { inRequest, type ToldEvent, tellEvent, watchEvents } from '#app/domain/events.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
-import { publishPost } from '#app/domain/publishing/publish.ts';
+import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { aMinuteLater, codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 import { Browser, boxes, call } from '#tests/make/browser.ts';

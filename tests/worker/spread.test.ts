@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
-import { publishNow } from '#app/domain/publishing/by-hand.ts';
+import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { SPREAD_MS } from '#app/domain/queue/times.ts';

@@ -1,15 +1,19 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
+import {
+  CONFIRM_AFTER_MS,
+  CONFIRM_BEFORE_MS,
+  isBeingConfirmed,
+} from '#app/domain/publishing/outcome/confirm.ts';
+import { close, hold } from '#app/domain/publishing/outcome/outcome.ts';
+import { settleAnswers } from '#app/domain/publishing/outcome/spool.ts';
+import { hasWatched } from '#app/domain/publishing/safety/clock-jump.ts';
+import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
+import { isClockSound } from '#app/domain/publishing/safety/ready.ts';
 import { lockPost } from '#app/domain/queue/standing.ts';
 import { ABANDONED_AFTER_MS } from '#app/domain/queue/times.ts';
-import { settleAnswers } from './answers.ts';
-import { checkClock } from './clock-fault.ts';
-import { CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS, isBeingConfirmed } from './confirm.ts';
-import { close, hold } from './outcome.ts';
 import { hasOpenResend, isDoubted } from './predicates.ts';
-import { isClockSound } from './ready.ts';
-import { hasWatched } from './set-ahead.ts';
 
 /**
  * Our own reaper, every minute: attempts whose process died become unknown, unknown ones are confirmed

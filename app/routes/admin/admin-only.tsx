@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { formatInstant } from '#app/domain/dates.ts';
-import { findStop } from '#app/domain/publishing/heartbeat.ts';
+import { findStop } from '#app/domain/publishing/safety/heartbeat.ts';
 import { requireAdmin } from '#app/http/guards.ts';
 import { actorOf } from '#app/http/session.ts';
 import { Banner } from '#app/ui/page.tsx';

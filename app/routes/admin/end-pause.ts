@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { findPause, resumePublishing } from '#app/domain/publishing/pause.ts';
+import { findPause, resumePublishing } from '#app/domain/publishing/safety/pause.ts';
 import { confirmFirst } from '#app/http/confirm-first.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';

@@ -3,7 +3,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { PAUSE_REASON_MAX } from '#app/domain/publishing/limits.ts';
-import { findPauses, type Pause, stopPublishing } from '#app/domain/publishing/pause.ts';
+import { findPauses, type Pause, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { PauseInput } from '#app/domain/publishing/schema.ts';
 import { confirmFirst } from '#app/http/confirm-first.ts';
 import { submit } from '#app/http/forms.ts';

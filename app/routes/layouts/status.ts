@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
-import { explainPause } from '#app/domain/publishing/pause.ts';
+import { explainPause } from '#app/domain/publishing/safety/pause.ts';
 import type { ConnectionTrouble } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { type Known, type Line, moneyLine, PAYMENTS } from '#app/routes/money-line.ts';

@@ -2,7 +2,7 @@ import { type RouterContextProvider, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
-import { sendTestPost } from '#app/domain/publishing/test-post.ts';
+import { sendTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { press } from '#app/http/forms.ts';
 import { limitAccount } from '#app/http/limit.ts';

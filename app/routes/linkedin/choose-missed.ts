@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { tellSent } from '#app/domain/publishing/pause.ts';
+import { tellSent } from '#app/domain/publishing/safety/pause.ts';
 import { chooseMissed } from '#app/domain/queue/missed.ts';
 import { type MissedChoice, MissedInput } from '#app/domain/queue/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';

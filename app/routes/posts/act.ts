@@ -5,8 +5,13 @@ import { formatInstant } from '#app/domain/dates.ts';
 import { isId } from '#app/domain/paging.ts';
 import { clearEngagement } from '#app/domain/posts/engagement.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
-import { backToItsTime, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
-import { tellSent } from '#app/domain/publishing/pause.ts';
+import {
+  backToItsTime,
+  postAgain,
+  publishNow,
+  retryPost,
+} from '#app/domain/publishing/manual/publish-now.ts';
+import { tellSent } from '#app/domain/publishing/safety/pause.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { CHANGED_ELSEWHERE } from '#app/domain/queue/own-post.ts';
 import { ReadInput } from '#app/domain/queue/schema.ts';

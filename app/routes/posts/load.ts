@@ -12,7 +12,7 @@ import {
 import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
 import { hasPosts } from '#app/domain/posts/stats.ts';
-import { refusedTests } from '#app/domain/publishing/test-post.ts';
+import { refusedTests } from '#app/domain/publishing/manual/test-post.ts';
 import { describeTimeline } from '#app/domain/publishing/timeline.ts';
 import { nextMovesOf } from '#app/domain/queue/next-moves.ts';
 import type { ShellState } from '#app/domain/shell-state.ts';

@@ -5,7 +5,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { formatTime } from '#app/domain/dates.ts';
 import { saveEngagement } from '#app/domain/posts/engagement.ts';
 import { Acknowledgement, EngagementForm, PostForm } from '#app/domain/posts/schema.ts';
-import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
+import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';

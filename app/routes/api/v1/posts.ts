@@ -11,9 +11,14 @@ import { Acknowledgement, PostChange } from '#app/domain/posts/schema.ts';
 import { pictureOf } from '#app/domain/posts/start-page-pictures.ts';
 import { getStats, getTotals } from '#app/domain/posts/stats.ts';
 import { listTopPosts, type TopPost as TopPostRow } from '#app/domain/posts/top-posts.ts';
-import { acknowledgePost, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
-import { tellSent } from '#app/domain/publishing/pause.ts';
-import { deletePost } from '#app/domain/publishing/take-down.ts';
+import { deletePost } from '#app/domain/publishing/manual/delete.ts';
+import {
+  acknowledgePost,
+  postAgain,
+  publishNow,
+  retryPost,
+} from '#app/domain/publishing/manual/publish-now.ts';
+import { tellSent } from '#app/domain/publishing/safety/pause.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { notFound } from '#app/domain/refusal.ts';

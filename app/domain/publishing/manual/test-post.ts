@@ -1,0 +1,114 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { localDayOf } from '#app/domain/automation/slots.ts';
+import { formatInstant, formatMinute } from '#app/domain/dates.ts';
+import { isUserConnected } from '#app/domain/linkedin/connection.ts';
+import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { findLatestTest, type TestPost, testsSinceOf } from '#app/domain/posts/test-posts.ts';
+import { FAILED_TESTS_MAX } from '#app/domain/publishing/limits.ts';
+import { sendByHand } from '#app/domain/queue/deliveries.ts';
+import { addPost } from '#app/domain/queue/standing.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+
+/** The minute makes each text another one: LinkedIn refuses one it has seen. */
+const textAt = (now: Date, timeZone: string) =>
+  `I'm trying out Tidepost, which will publish my posts from now on. Only my connections see this one, and I'll delete it shortly. ${formatMinute(now, timeZone)}`;
+
+/** Whoever moves to another time zone begins a new local day at once, so that most of a day lies between two as well. */
+const BETWEEN_MS = 20 * 3_600_000;
+/** What was sent earlier holds up nothing: a local day has 25 hours at most. */
+const LONGEST_MS = BETWEEN_MS + 25 * 3_600_000;
+
+/** Test posts from before this instant no longer count against the limits. */
+export const testsCountSince = (now: Date): Date => new Date(now.getTime() - LONGEST_MS);
+
+/** It uses up its day: it is on LinkedIn or may be, or waits to go there. */
+const isCounted = ({ mayBeThere, hasFailed, deletedAt }: TestPost) =>
+  mayBeThere || (!hasFailed && deletedAt === null);
+
+/** When it failed, as often as it did: each was a call to LinkedIn and a mail, too. */
+const failuresOf = ({ refusedAt, hasFailed, createdAt }: TestPost) =>
+  refusedAt.length > 0 ? refusedAt : hasFailed ? [createdAt] : [];
+
+const latest = (times: number[]) => new Date(Math.max(0, ...times));
+
+/**
+ * The rule of test posts, for each door through which one is sent, also `again`: one goes out in a local day and
+ * within most of a day, counted from when it is sent, and so many may fail within that. When the next one may go and
+ * why not before; null when that is now.
+ */
+async function findNext(db: Db, actor: Actor, now: Date, again?: string) {
+  const tests = await testsSinceOf(db, { userId: actor.userId, since: testsCountSince(now), now }).execute();
+  return nextOf(tests, actor, now, again);
+}
+
+function nextOf(tests: TestPost[], { timeZone }: Actor, now: Date, again?: string) {
+  const counted = tests.filter((each) => each.id !== again && isCounted(each)).map(({ askedAt }) => askedAt);
+  const ends = counted.map((at) => localDayOf(at, timeZone).end.getTime());
+  const freeAt = latest([...ends, ...counted.map((at) => at.getTime() + BETWEEN_MS)]);
+  if (freeAt > now) return { at: freeAt, why: 'You can send one test post a day' };
+  const failures = tests.flatMap(failuresOf).map((at) => at.getTime() + BETWEEN_MS);
+  const [at] = failures.sort((a, b) => b - a).slice(FAILED_TESTS_MAX - 1);
+  return at !== undefined && at > now.getTime()
+    ? { at: new Date(at), why: `Test posts have failed ${FAILED_TESTS_MAX} times` }
+    : null;
+}
+
+/** Refuses a test post that may not be sent now. Asked under the lock of the user. */
+export async function refuseTooSoon(trx: Trx, actor: Actor, now: Date, again?: string): Promise<void> {
+  const next = await findNext(trx, actor, now, again);
+  if (!next) return;
+  const message = `${next.why}, the next one from ${formatInstant(next.at, actor.timeZone)}`;
+  throw new Refusal(429, 'rate_limited', message);
+}
+
+const canBeTried = ({ visibility, status, isUnconfirmed }: Post) =>
+  visibility !== 'PUBLIC' && status === 'failed' && !isUnconfirmed;
+
+/**
+ * Returns, by post id, why a failed test post among `posts` cannot be sent again now, and from when it can.
+ *
+ * @param tests All test posts of the user since `testsCountSince(now)`.
+ */
+export function refusedTests(posts: Post[], tests: TestPost[], actor: Actor, now: Date) {
+  const refused = new Map<string, string>();
+  for (const { id } of posts.filter(canBeTried)) {
+    const next = nextOf(tests, actor, now, id);
+    if (next)
+      refused.set(id, `${next.why}. You can try again from ${formatInstant(next.at, actor.timeZone)}.`);
+  }
+  return refused;
+}
+
+/**
+ * Publishes a short text for the user's connections only, the way every post goes out. It takes no slot and counts
+ * for nothing.
+ */
+export async function sendTestPost(db: Db, actor: Actor, at?: Date): Promise<void> {
+  const { userId, timeZone } = actor;
+  await transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    const now = at ?? (await databaseTime(trx));
+    if (!(await isUserConnected(trx, userId, now))) {
+      throw new Refusal(409, 'linkedin_not_connected', 'Please connect LinkedIn first');
+    }
+    await refuseTooSoon(trx, actor, now);
+    const content = textAt(now, timeZone);
+    const post = { userId, content, visibility: 'CONNECTIONS' as const, createdAt: now };
+    const postId = await addPost(trx, post, null);
+    await sendByHand(trx, postId!, now);
+  });
+}
+
+/** The newest test post, unless it is deleted, and from when and why not before another one may be sent; null when that is now. */
+export async function findTestPost(db: Db, actor: Actor, now = new Date()) {
+  const last = await findLatestTest(db, actor.userId);
+  const next = await findNext(db, actor, now);
+  return {
+    nextAt: next?.at ?? null,
+    whyNotNow: next?.why ?? null,
+    post: last && !last.deletedAt ? await findPost(db, actor, last.id) : null,
+  };
+}

@@ -1,0 +1,197 @@
+import { sql } from 'kysely';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
+import type { PublicationState } from '#app/db/tables.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { isUserConnected, markConnectionExpired } from '#app/domain/linkedin/connection.ts';
+import { forgetImage, lockPostRow } from '#app/domain/posts/rows.ts';
+import { reportOrphan } from '#app/domain/publishing/faults.ts';
+import { limitEnds, pausePublishing } from '#app/domain/publishing/safety/pause.ts';
+import { nextAttempt, type Publication, type Sent } from '#app/domain/publishing/send/attempt.ts';
+import { APP_LIMIT, type Finish, postpone } from '#app/domain/publishing/send/retry-later.ts';
+import { holdDelivery, tryLater } from '#app/domain/queue/deliveries.ts';
+import { lockPost } from '#app/domain/queue/standing.ts';
+import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import { CONFIRM_AFTER_MS, isBeingConfirmed, repeatedBy } from './confirm.ts';
+import { findUncertainAttempt, isOwnUrn } from './duplicates.ts';
+import { explainRefusal } from './explain.ts';
+import { settleHeld } from './late-answer.ts';
+import { close, hold, publish, publishOnce, type Result, refuse } from './outcome.ts';
+
+/** Where an attempt stands. One whose row was lost with the tail of a database is written anew. */
+async function standingOf(trx: Trx, publication: Sent): Promise<PublicationState> {
+  const find = () =>
+    trx.selectFrom('publications').select('state').where('id', '=', publication.id).executeTakeFirst();
+  const found = (await find()) ?? (await restore(trx, publication));
+  return found.state;
+}
+
+async function restore(trx: Trx, publication: Sent) {
+  const { confirmsId, tokenSealed, ...attempt } = publication;
+  return trx
+    .insertInto('publications')
+    .values({
+      ...attempt,
+      attempt: nextAttempt(sql`${publication.postId}::uuid`),
+      leaseToken: '0',
+      state: 'unknown',
+    })
+    .returning('state')
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Writes the outcome of an attempt and what follows from it, in one transaction. A late answer beats what was
+ * guessed meanwhile; anything else about an attempt that was settled changes nothing.
+ */
+export async function settle(db: Db, publication: Sent, outcome: PostOutcome, now?: Date): Promise<void> {
+  await transact(db, async (trx) => {
+    if (outcome.kind === 'throttled' && outcome.scope === 'app_day') {
+      const until = limitEnds(publication.startedAt, now ?? (await databaseTime(trx)));
+      await pausePublishing(trx, until, `${APP_LIMIT}.`, now);
+    }
+    if (!(await lockPostRow(trx, publication.postId))) return reportOrphan(trx, publication, outcome);
+    const at = now ?? (await databaseTime(trx));
+    const { confirmsId } = publication;
+    if (hasLostPicture(outcome)) await forgetImage(trx, publication.postId, publication.imageUrn);
+    if (confirmsId) await standingOf(trx, repeatedBy(publication, confirmsId));
+    const state = await standingOf(trx, publication);
+    if (state === 'held') return settleHeld(trx, publication, outcome, at);
+    if (confirmsId) return settleConfirmation(trx, publication, confirmsId, outcome, at);
+    if (outcome.kind !== 'published' && (await isBeingConfirmed(trx, publication.id))) return;
+    return settleFirst(trx, publication, outcome, at);
+  });
+}
+
+async function settleFirst(trx: Trx, publication: Sent, outcome: PostOutcome, now: Date): Promise<void> {
+  const finish: Finish = (result) => close(trx, publication.id, { ...result, ...answerOf(outcome) }, now);
+  switch (outcome.kind) {
+    case 'published':
+      return settlePublished(trx, publication, outcome.urn, undefined, publication.startedAt, finish);
+    case 'duplicate': {
+      const isOwn = await isOwnUrn(trx, publication, outcome.urn);
+      const earlier = isOwn && (await findUncertainAttempt(trx, publication));
+      if (!earlier) return settleRefused(trx, publication, outcome, finish);
+      const explanation = 'LinkedIn says that an earlier attempt is there';
+      return settlePublished(trx, publication, outcome.urn, explanation, earlier.startedAt, finish);
+    }
+    case 'refused':
+      return settleRefused(trx, publication, outcome, finish);
+    case 'unknown':
+      return settleUnknown(trx, publication, now, finish);
+    case 'unauthorized':
+      return settleUnauthorized(trx, publication, now, finish);
+    case 'throttled':
+    case 'not_sent':
+    case 'version':
+    case 'media_waiting':
+      return postpone(trx, publication, outcome, now, finish);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+async function settlePublished(
+  trx: Trx,
+  { postId, userId }: Publication,
+  networkUrn: string | null,
+  explanation: string | undefined,
+  sentAt: Date,
+  finish: Finish,
+): Promise<void> {
+  if (await finish({ state: 'published', explanation, networkUrn })) {
+    await publish(trx, { id: postId, userId }, networkUrn, sentAt);
+  }
+}
+
+async function settleRefused(
+  trx: Trx,
+  publication: Sent,
+  outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>,
+  finish: Finish,
+): Promise<void> {
+  const told = explainRefusal(outcome);
+  if (!(await finish({ state: 'refused', explanation: told.reason }))) return;
+  await refuse(trx, publication, told);
+}
+
+async function settleUnknown(trx: Trx, publication: Sent, now: Date, finish: Finish): Promise<void> {
+  const { id, postId, imageUrn, startedAt } = publication;
+  const explanation = 'LinkedIn did not answer clearly. We find out whether it took the post';
+  if (!(await finish({ state: 'unknown', explanation, isOpen: true }))) return;
+  if (imageUrn) return hold(trx, id, postId, now);
+  const at = new Date(startedAt.getTime() + CONFIRM_AFTER_MS);
+  return enqueue(trx, jobs.confirmPublication, { publicationId: id }, at);
+}
+
+/** Holds the post for as long as the connection is dead; one made meanwhile is tried at once. */
+async function settleUnauthorized(
+  trx: Trx,
+  { postId, userId, tokenSealed }: Sent,
+  now: Date,
+  finish: Finish,
+): Promise<void> {
+  const explanation = 'LinkedIn no longer accepts our permission to post. The post is held';
+  if (!(await finish({ state: 'not_accepted', explanation }))) return;
+  if (tokenSealed) await markConnectionExpired(trx, userId, tokenSealed);
+  if (await isUserConnected(trx, userId, now)) return tryLater(trx, postId, now);
+  await holdDelivery(trx, postId, now);
+}
+
+/** The same picture would be refused again: the next attempt uploads it anew. */
+const hasLostPicture = (outcome: PostOutcome) =>
+  (outcome.kind === 'media_waiting' && outcome.isUploadEnded) ||
+  (outcome.kind === 'refused' && outcome.code === 'MEDIA_ASSET_PROCESSING_FAILED');
+
+const answerOf = (outcome: PostOutcome) => ({
+  httpStatus: 'status' in outcome ? outcome.status : null,
+  trace: outcome.trace,
+});
+
+/** What a resend becomes whose answer does not say that the post is there. */
+const UNSETTLING: Record<Exclude<PostOutcome['kind'], 'published'>, PublicationState> = {
+  throttled: 'not_accepted',
+  not_sent: 'not_accepted',
+  version: 'not_accepted',
+  media_waiting: 'not_accepted',
+  unknown: 'unknown',
+  refused: 'refused',
+  duplicate: 'refused',
+  unauthorized: 'refused',
+};
+
+const findAttempt = (trx: Trx, id: string) =>
+  trx.selectFrom('publications').select('startedAt').where('id', '=', id).executeTakeFirstOrThrow();
+
+/** A confirmation settles two attempts: its own, and the unknown one before it. */
+async function settleConfirmation(
+  trx: Trx,
+  confirmation: Sent,
+  unknownId: string,
+  outcome: PostOutcome,
+  now: Date,
+): Promise<void> {
+  const { id, postId } = confirmation;
+  const isThere =
+    outcome.kind === 'published' ||
+    (outcome.kind === 'duplicate' && (await isOwnUrn(trx, confirmation, outcome.urn)));
+  if (isThere) {
+    const explanation =
+      outcome.kind === 'published' ? undefined : 'LinkedIn says that the first attempt is there';
+    const result: Result = { state: 'published', explanation, networkUrn: outcome.urn, isAnswer: true };
+    if (!(await close(trx, id, { ...result, ...answerOf(outcome) }, now))) return;
+    await close(trx, unknownId, result, now);
+    const post = await lockPost(trx, postId);
+    const { startedAt } = outcome.kind === 'published' ? confirmation : await findAttempt(trx, unknownId);
+    if (post) await publishOnce(trx, post, outcome.urn, startedAt);
+    return;
+  }
+  const state = UNSETTLING[outcome.kind];
+  const explanation = 'LinkedIn did not say whether the first attempt is there';
+  if (!(await close(trx, id, { state, explanation, ...answerOf(outcome) }, now))) return;
+  // One that was not accepted can be repeated while the window lasts; the sweep sees to it.
+  if (outcome.kind === 'unauthorized' && confirmation.tokenSealed) {
+    await markConnectionExpired(trx, confirmation.userId, confirmation.tokenSealed);
+  }
+  if (state !== 'not_accepted') await hold(trx, unknownId, postId, now);
+}

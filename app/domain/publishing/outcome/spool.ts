@@ -1,0 +1,152 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { Db } from '#app/db/client.ts';
+import { eachAlone } from '#app/domain/each-alone.ts';
+import { gathered } from '#app/domain/gathered.ts';
+import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+import { ownerOfPost } from '#app/domain/posts/rows.ts';
+import { databaseSeen, whichDatabase } from '#app/domain/publishing/safety/epoch.ts';
+import type { Sent } from '#app/domain/publishing/send/attempt.ts';
+import { stopping } from '#app/domain/publishing/send/shutdown-signal.ts';
+import { env } from '#app/env.ts';
+import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import { type Answer, KeptAnswer } from './answer.ts';
+import { readWhole, writeWhole } from './durable-file.ts';
+import { settle } from './settle.ts';
+import { settleTogether } from './settle-batch.ts';
+
+const AGAIN_MS = { least: 250, most: 5_000 };
+const SILENT_AFTER_MS = 2_000;
+
+const folder = () => path.join(env().DATA_DIR, 'answers');
+const fileOf = (publicationId: string) => path.join(folder(), `${publicationId}.json`);
+
+/** On the disk for certain when it answers true, and never half of it. False where there is no disk to write to. */
+function writeDown(publication: Sent, outcome: PostOutcome): boolean {
+  try {
+    writeWhole(fileOf(publication.id), { publication, outcome, database: databaseSeen() });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Writes what the network has answered, again and again for as long as the process lives: an answer that has
+ * come is never thrown away. One that cannot be written at once is kept in a file beside, which a later
+ * process reads when this one ends before. Answers that come at one time are written together.
+ */
+export const keepAnswer = (db: Db, publication: Sent, outcome: PostOutcome): Promise<void> =>
+  keepTogether(db, { publication, outcome });
+
+const keepTogether = gathered(async (db, answers: Answer[]) => {
+  const files = answers.map(fileBeside);
+  const kept = await settleWatched(db, answers, files);
+  return answers.map(async (answer, nth) => {
+    const file = files[nth]!;
+    if (kept.has(answer.publication.id)) file.remove();
+    else await keepAlone(db, answer, file);
+  });
+});
+
+/** Those that could be written together; what could not is tried again each by itself. */
+async function settleWatched(db: Db, answers: Answer[], files: FileBeside[]): Promise<Set<string>> {
+  // A database that says nothing at all ends no statement.
+  const silence = setTimeout(() => files.forEach((file) => void file.write()), SILENT_AFTER_MS);
+  try {
+    return await settleTogether(db, answers);
+  } catch {
+    return new Set();
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+async function keepAlone(db: Db, { publication, outcome }: Answer, file: FileBeside): Promise<void> {
+  for (let pause = AGAIN_MS.least; ; pause = Math.min(2 * pause, AGAIN_MS.most)) {
+    const silence = setTimeout(file.write, SILENT_AFTER_MS);
+    try {
+      await settle(db, publication, outcome);
+      break;
+    } catch (error) {
+      file.write();
+      if (stopping.aborted) throw error;
+      await wait(pause, undefined, { signal: stopping }).catch(() => {});
+    } finally {
+      clearTimeout(silence);
+    }
+  }
+  file.remove();
+}
+
+type FileBeside = { write(): void; remove(): void };
+
+/** The file of an answer, written once at most, as soon as that can be done. */
+function fileBeside({ publication, outcome }: Answer): FileBeside {
+  let isWritten = false;
+  return {
+    write() {
+      isWritten ||= writeDown(publication, outcome);
+    },
+    remove() {
+      if (isWritten) rmSync(fileOf(publication.id), { force: true });
+    },
+  };
+}
+
+/**
+ * Writes the answers that a process before this one could not write. What is not for this database, or makes
+ * no sense to this version, stays, and the operator is told.
+ */
+export async function settleAnswers(db: Db): Promise<void> {
+  const names = namesInFolder();
+  const here = await whichDatabase(db);
+  const left: string[] = [];
+  await eachAlone(names, async (name) => {
+    const file = path.join(folder(), name);
+    const answer = readWhole(file, KeptAnswer);
+    if (answer === undefined) return;
+    const objection = answer === 'unreadable' ? UNREADABLE : await objectionTo(db, answer, here.name);
+    if (answer === 'unreadable' || objection) return void left.push(`${file} (${objection})`);
+    await settle(db, answer.publication, answer.outcome).catch((error) => {
+      left.push(`${file} (cannot be written)`);
+      throw error;
+    });
+    // A database that nobody has released may be a copy: the file is for the one it was made of as well.
+    if (here.isReleased) rmSync(file, { force: true });
+  }).finally(() => tellLeft(db, left));
+}
+
+function namesInFolder(): string[] {
+  try {
+    return readdirSync(folder()).filter((name) => name.endsWith('.json'));
+  } catch {
+    return [];
+  }
+}
+
+const UNREADABLE = 'cannot be read';
+
+/**
+ * Why an answer is not for this database. Ids of posts are random: one that is here is the one that was sent,
+ * also where the database was restored or released since. One that is not here may be another database's.
+ */
+async function objectionTo(
+  db: Db,
+  { publication, database }: z.output<typeof KeptAnswer>,
+  here: string,
+): Promise<string | undefined> {
+  const owner = await ownerOfPost(db, publication.postId);
+  if (owner) return owner === publication.userId ? undefined : UNREADABLE;
+  return database === here ? undefined : 'of another database, or of one before it was restored';
+}
+
+async function tellLeft(db: Db, files: string[]): Promise<void> {
+  const key = `answers-${hostname()}`;
+  if (files.length === 0) return clearFaults(db, key);
+  const message = `What LinkedIn answered is left on ${hostname()} in ${files.join(', ')}. A worker there tries again each minute; look into what it leaves, then remove it.`;
+  await reportFault(db, key, message);
+}

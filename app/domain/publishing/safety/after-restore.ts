@@ -1,0 +1,56 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { eachAlone } from '#app/domain/each-alone.ts';
+import { tellUnconfirmed } from '#app/domain/publishing/mails.ts';
+import { UNCONFIRMED } from '#app/domain/publishing/outcome/explain.ts';
+import { close, hold } from '#app/domain/publishing/outcome/outcome.ts';
+import { listOverdue } from '#app/domain/queue/deliveries.ts';
+import { lockPost, markFailed } from '#app/domain/queue/standing.ts';
+
+/**
+ * After a restore nobody knows which of the posts that were due is on LinkedIn already: each is handed to its
+ * owner, who looks and decides, with the attempts that were under way. What waited for approval may have been
+ * approved after the backup, and what was held may have been let go. Answers of how many an owner was asked.
+ */
+export async function askOwners(db: Db, now: Date): Promise<number> {
+  let asked = 0;
+  await eachAlone(await listOverdue(db, now), ({ postId }) =>
+    transact(db, async (trx) => {
+      const post = await lockPost(trx, postId);
+      if (post?.status !== 'generated' && post?.status !== 'pending') return;
+      await closeAttempts(trx, postId, now);
+      await markFailed(trx, post, 'unconfirmed');
+      await tellUnconfirmed(trx, post, `restore:${postId}`);
+      asked += 1;
+    }),
+  );
+  return asked;
+}
+
+/** As `askOwners`, of what was under way alone, whenever it was due. */
+export async function holdOpen(db: Db, now: Date): Promise<void> {
+  const open = await db
+    .selectFrom('publications')
+    .select(['id', 'postId', 'confirmsId'])
+    .where('resolvedAt', 'is', null)
+    .execute();
+  await eachAlone(open, ({ id, postId, confirmsId }) =>
+    transact(db, async (trx) => {
+      await lockPost(trx, postId);
+      if (confirmsId) await close(trx, id, { state: 'unknown', explanation: UNCONFIRMED }, now);
+      else await hold(trx, id, postId, now);
+    }),
+  );
+}
+
+/** Nothing finds out any more what became of them; an answer that comes all the same still counts. */
+async function closeAttempts(trx: Trx, postId: string, now: Date): Promise<void> {
+  const open = await trx
+    .selectFrom('publications')
+    .select(['id', 'confirmsId'])
+    .where('postId', '=', postId)
+    .where('resolvedAt', 'is', null)
+    .execute();
+  for (const { id, confirmsId } of open) {
+    await close(trx, id, { state: confirmsId ? 'unknown' : 'held', explanation: UNCONFIRMED }, now);
+  }
+}
