@@ -1,6 +1,6 @@
 /** How long the minute's tick takes to hand 20,000 posts that are due at once to the workers. */
 import { sql } from 'kysely';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { figure, ms, number, title } from './figures.ts';
 import { addPeople, settle } from './people.ts';
 import { measure, openProduct } from './product.ts';

@@ -5,8 +5,8 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { findNextBegin, lockDueTogether } from '#app/domain/publishing/send/claim.ts';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
-import { SPREAD_MS } from '#app/domain/queue/times.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { SPREAD_MS } from '#app/domain/queue/timings.ts';
 import { figure, spread, title } from './figures.ts';
 import { addPeople, settle } from './people.ts';
 import { measure, openProduct } from './product.ts';

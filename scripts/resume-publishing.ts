@@ -3,7 +3,7 @@ import { createDatabase, type Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
 import { isReleased, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
-import { listOverdue } from '#app/domain/queue/deliveries.ts';
+import { listOverdue } from '#app/domain/queue/schedule.ts';
 import { tellFault } from '#scripts/command-fault.ts';
 import { commandDatabase } from '#scripts/settings.ts';
 

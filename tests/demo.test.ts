@@ -13,7 +13,7 @@ import { findActivePlan } from '#app/domain/payments/subscription/subscription.t
 import { listPosts, listScheduled } from '#app/domain/posts/list-posts.ts';
 import { listOutlinesOf } from '#app/domain/posts/outlines.ts';
 import { forgetTopPosts, listTopPosts } from '#app/domain/posts/top-posts.ts';
-import { layOut, spanOf } from '#app/domain/queue/agenda.ts';
+import { layOut, spanOf } from '#app/domain/queue/slots/agenda.ts';
 import { listOwnTickets } from '#app/domain/support/support-tickets.ts';
 import { listTickets, TicketsQuery } from '#app/domain/support/ticket-desk.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type pg from 'pg';
-import { askForApproval } from '#app/domain/queue/ask-approval.ts';
+import { askForApproval } from '#app/domain/queue/approval/request.ts';
 import { textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo } from '#tests/make/accounts.ts';

@@ -7,7 +7,7 @@ import { findPost } from '#app/domain/posts/posts.ts';
 import { acknowledgePost, publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { beatEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { approvePost } from '#app/domain/queue/approval.ts';
+import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';

@@ -10,7 +10,7 @@ import { publishDue } from '#app/domain/publishing/send/batch-sender.ts';
 import { confirmAlone } from '#app/domain/publishing/send/concurrency.ts';
 import { publishInTurn } from '#app/domain/publishing/send/image-queue.ts';
 import { tickPublishing } from '#app/domain/publishing/tick.ts';
-import { refitQueue } from '#app/domain/queue/refit.ts';
+import { refitQueue } from '#app/domain/queue/slots/reschedule.ts';
 import { noteTick } from '#app/domain/tick-times.ts';
 import { sendWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';

@@ -12,9 +12,9 @@ import {
 } from '#app/domain/payments/subscription/subscription.ts';
 import { takenSlotsOf, toTakenSlots } from '#app/domain/posts/rows.ts';
 import { type Stats, statsOf } from '#app/domain/posts/stats.ts';
-import { takenFrom } from '#app/domain/queue/free-slots.ts';
-import { movablePostsOf, readMovablePost } from '#app/domain/queue/next-moves.ts';
-import { trustedTopicOf } from '#app/domain/queue/trusted-topics.ts';
+import { trustedTopicOf } from '#app/domain/queue/approval/trusted-topics.ts';
+import { takenFrom } from '#app/domain/queue/slots/free-slots.ts';
+import { movablePostsOf, readMovablePost } from '#app/domain/queue/slots/upcoming-moves.ts';
 import { topicNamesOf } from '#app/domain/topics/topics.ts';
 import { readShownRun, runsAskedFor, shownRunsOf, toShownRuns } from '#app/domain/writing/shown-runs.ts';
 import type { Actor } from './actor.ts';

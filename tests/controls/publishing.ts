@@ -124,7 +124,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
     ] as const
   ).map(([name, from, named]) => ({
     what: `what is ${name} since its claim has its turn`,
-    in: 'app/domain/queue/may-go.ts',
+    in: 'app/domain/queue/eligibility.ts',
     from,
     to: from.endsWith('not') ? ' and not' : '',
     noticedBy: { test: 'publishing-fences.test.ts', named },
@@ -321,7 +321,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
     ] as const
   ).map(([name, from, to]) => ({
     what: `what is ${name} may go`,
-    in: 'app/domain/queue/may-go.ts',
+    in: 'app/domain/queue/eligibility.ts',
     from,
     to,
     noticedBy: { points: [`K30-${name}`] },

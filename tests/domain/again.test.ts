@@ -6,11 +6,11 @@ import type { Actor } from '#app/domain/actor.ts';
 import { getQueue } from '#app/domain/post-lists.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
 import { keepVersion, listVersions } from '#app/domain/posts/post-versions.ts';
-import { approvePost } from '#app/domain/queue/approval.ts';
-import { editPost } from '#app/domain/queue/change.ts';
-import { skipPost } from '#app/domain/queue/moves.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
-import { undo } from '#app/domain/queue/undo.ts';
+import { approvePost } from '#app/domain/queue/approval/approve.ts';
+import { editPost } from '#app/domain/queue/edit/edit.ts';
+import { skipPost } from '#app/domain/queue/slots/move.ts';
+import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { undo } from '#app/domain/queue/slots/undo.ts';
 import { deleteTopic } from '#app/domain/topics/topics.ts';
 import { addExample } from '#app/domain/voice/voice.ts';
 import {

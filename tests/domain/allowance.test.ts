@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
+import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { writeAgain } from '#app/domain/writing/again.ts';
 import { findFreePosts } from '#app/domain/writing/allowance.ts';
 import { cancelRun } from '#app/domain/writing/cancel-run.ts';

@@ -19,7 +19,7 @@ import { isClockSound } from '#app/domain/publishing/safety/ready.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { holdDelivery, listOverdue, takeLease, tryLater, waitUntil } from '#app/domain/queue/deliveries.ts';
+import { holdDelivery, listOverdue, takeLease, tryLater, waitUntil } from '#app/domain/queue/schedule.ts';
 import { addLateTicks, noteTick } from '#app/domain/tick-times.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { testDatabase } from '#tests/database.ts';

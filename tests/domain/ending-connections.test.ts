@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { renderMail } from '#app/domain/email/render.ts';
 import { mailText } from '#app/domain/email/templates.ts';
-import { warnEndingConnections } from '#app/domain/queue/warn-ending.ts';
+import { warnEndingConnections } from '#app/domain/queue/warn-expiring-connection.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo } from '#tests/make/accounts.ts';

@@ -7,7 +7,7 @@ import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { countsOf, proveCounts } from '#app/domain/posts/counts.ts';
 import { clearEngagement, saveEngagement } from '#app/domain/posts/engagement.ts';
 import { getStats, getTotals } from '#app/domain/posts/stats.ts';
-import * as standing from '#app/domain/queue/standing.ts';
+import * as standing from '#app/domain/queue/post-state.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { othersWait } from '#tests/make/at-once.ts';

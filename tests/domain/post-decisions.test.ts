@@ -13,7 +13,7 @@ import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import { COLUMNS } from '#app/domain/publishing/send/attempt.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { editPost } from '#app/domain/queue/change.ts';
+import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { findQueued, makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';

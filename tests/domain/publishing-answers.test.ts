@@ -15,8 +15,8 @@ import { beginAttempt, type Publication } from '#app/domain/publishing/send/atte
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { startWatch } from '#app/domain/publishing/send/monotonic-clock.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { sendByHand } from '#app/domain/queue/deliveries.ts';
-import { markDeleted, markScheduled } from '#app/domain/queue/standing.ts';
+import { markDeleted, markScheduled } from '#app/domain/queue/post-state.ts';
+import { sendByHand } from '#app/domain/queue/schedule.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { testDatabase } from '#tests/database.ts';
 import { authorOf } from '#tests/make/linkedin.ts';

@@ -6,7 +6,7 @@ import type { PostFailure } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { listPublishedByDay } from '#app/domain/day-numbers.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
-import { markFailed, markPublished, markPublishedTogether } from '#app/domain/queue/standing.ts';
+import { markFailed, markPublished, markPublishedTogether } from '#app/domain/queue/post-state.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';

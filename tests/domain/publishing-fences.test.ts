@@ -17,7 +17,7 @@ import { beginAttempt, writeAttempts } from '#app/domain/publishing/send/attempt
 import { send } from '#app/domain/publishing/send/call-pool.ts';
 import { claimPost, lockQueued } from '#app/domain/publishing/send/claim.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { BEGIN_WITHIN_MS, LEASE_LEFT_MS } from '#app/domain/queue/times.ts';
+import { BEGIN_WITHIN_MS, LEASE_LEFT_MS } from '#app/domain/queue/timings.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { atTheDoor, problem } from '#tests/make/door.ts';

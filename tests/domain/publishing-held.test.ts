@@ -8,7 +8,7 @@ import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { holdForConnection } from '#app/domain/publishing/send/release-claim.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
+import { refitQueue, saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';

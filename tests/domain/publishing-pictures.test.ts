@@ -8,7 +8,7 @@ import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import { nextUtcMidnight } from '#app/domain/publishing/safety/pause.ts';
 import type { Publication } from '#app/domain/publishing/send/attempt.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { editPost } from '#app/domain/queue/change.ts';
+import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { type Asked, atTheDoor, dayLimit, problem } from '#tests/make/door.ts';

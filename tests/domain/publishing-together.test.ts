@@ -9,9 +9,9 @@ import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { publishDue } from '#app/domain/publishing/send/batch-sender.ts';
 import { lockSwitch } from '#app/domain/publishing/send/locks.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
-import { lockPost } from '#app/domain/queue/standing.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { lockPost } from '#app/domain/queue/post-state.ts';
+import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import {

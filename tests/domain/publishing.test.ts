@@ -14,9 +14,9 @@ import {
 } from '#app/domain/publishing/manual/publish-now.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { editPost } from '#app/domain/queue/change.ts';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
+import { editPost } from '#app/domain/queue/edit/edit.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';

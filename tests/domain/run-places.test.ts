@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
+import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import type { Brief } from '#app/domain/writing/brief.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { nearestSimilarity } from '#app/domain/posts/memory.ts';
 import { rewritePost } from '#app/domain/posts/rows.ts';
 import { nearestOf } from '#app/domain/posts/similarity.ts';
-import { addPost } from '#app/domain/queue/standing.ts';
+import { addPost } from '#app/domain/queue/post-state.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { SEED } from '#tests/seed.ts';

@@ -6,7 +6,7 @@ import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
+import { setAsideUnapproved } from '#app/domain/queue/approval/approve.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { authorOf } from '#tests/make/linkedin.ts';

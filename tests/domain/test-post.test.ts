@@ -12,10 +12,10 @@ import { postAgain, publishNow, retryPost } from '#app/domain/publishing/manual/
 import { findTestPost, sendTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { editPost } from '#app/domain/queue/change.ts';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
-import { findMissed } from '#app/domain/queue/missed.ts';
-import { refitQueue } from '#app/domain/queue/refit.ts';
+import { editPost } from '#app/domain/queue/edit/edit.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { findMissed } from '#app/domain/queue/slots/missed.ts';
+import { refitQueue } from '#app/domain/queue/slots/reschedule.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { findFreePosts } from '#app/domain/writing/allowance.ts';
 import { testDatabase } from '#tests/database.ts';

@@ -5,7 +5,7 @@ import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { mailText } from '#app/domain/email/templates.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
+import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { pauseTopic, resumeTopic } from '#app/domain/topics/pauses.ts';
 import { findTopic, toggleTopic } from '#app/domain/topics/topics.ts';
 import { listTurns, takeTurn } from '#app/domain/topics/turns.ts';

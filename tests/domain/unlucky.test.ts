@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createDatabase } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { deleteTopic } from '#app/domain/topics/topics.ts';
 import { cancelRun } from '#app/domain/writing/cancel-run.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';

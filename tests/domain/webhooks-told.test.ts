@@ -4,10 +4,15 @@ import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
-import { approvePost } from '#app/domain/queue/approval.ts';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
-import { markFailed, markPublished, markPublishedTogether, markQueued } from '#app/domain/queue/standing.ts';
+import { approvePost } from '#app/domain/queue/approval/approve.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import {
+  markFailed,
+  markPublished,
+  markPublishedTogether,
+  markQueued,
+} from '#app/domain/queue/post-state.ts';
+import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
 import { WEBHOOK_EVENT_NAMES } from '#app/domain/webhooks/limits.ts';
 import { UNTOLD } from '#app/domain/webhooks/tell-programs.ts';

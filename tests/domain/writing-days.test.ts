@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { instantOf, slotOf } from '#app/domain/automation/slots.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
+import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
 import { storePost } from '#app/domain/writing/store-post.ts';
 import { testDatabase } from '#tests/database.ts';

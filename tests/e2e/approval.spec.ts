@@ -1,6 +1,6 @@
-import { approvalLinks } from '#app/domain/queue/approval-links.ts';
-import { askForApproval } from '#app/domain/queue/ask-approval.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
+import { approvalLinks } from '#app/domain/queue/approval/links.ts';
+import { askForApproval } from '#app/domain/queue/approval/request.ts';
+import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { PASSWORD } from '#tests/make/accounts.ts';
 import { makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
 import { expect, inMailsTo, newName, notice, sandboxUrl, test } from './kit.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
-import { listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
+import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { listFreeSlots } from '#app/domain/queue/slots/slot-key.ts';
 import { weekOf } from '#app/routes/posts/calendar-span.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

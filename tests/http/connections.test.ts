@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createDatabase } from '#app/db/client.ts';
 import { LANES } from '#app/domain/jobs.ts';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { addressesOf } from '#scripts/database-roles.ts';
 import { migrate } from '#scripts/migrate.ts';

@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant, formatTime } from '#app/domain/dates.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
+import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { freeAgainAt } from '#app/domain/writing/allowance.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { testDatabase } from '#tests/database.ts';

@@ -10,8 +10,8 @@ import { backToItsTime, publishNow } from '#app/domain/publishing/manual/publish
 import { findTestPost, sendTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { resumePublishing, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { editPost } from '#app/domain/queue/change.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
+import { editPost } from '#app/domain/queue/edit/edit.ts';
+import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { call, wordsOf } from '#tests/make/browser.ts';

@@ -11,7 +11,7 @@ import { BAR_REASON_MAX, SHOWN_PICTURE_SIDE } from '#app/domain/posts/limits.ts'
 import { putBackOnStartPage, takeOffStartPage } from '#app/domain/posts/start-page-bars.ts';
 import { copyPictures, getPicture } from '#app/domain/posts/start-page-pictures.ts';
 import { forgetTopPosts, letShow } from '#app/domain/posts/top-posts.ts';
-import { markDeleted } from '#app/domain/queue/standing.ts';
+import { markDeleted } from '#app/domain/queue/post-state.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { call, mainOf, wordsOf } from '#tests/make/browser.ts';

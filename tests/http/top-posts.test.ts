@@ -4,7 +4,7 @@ import { transact } from '#app/db/client.ts';
 import { askToLeave } from '#app/domain/leaving/leave.ts';
 import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX, TOP_POSTS_MAX } from '#app/domain/posts/limits.ts';
 import { beginningOf, letShow, listTopPosts } from '#app/domain/posts/top-posts.ts';
-import { markDeleted } from '#app/domain/queue/standing.ts';
+import { markDeleted } from '#app/domain/queue/post-state.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { call, mainOf, wordsOf } from '#tests/make/browser.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { databaseTime } from '#app/db/clock.ts';
 import { enqueue, jobs, ticks } from '#app/domain/jobs.ts';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { listTickTimes } from '#app/domain/tick-times.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { pass } from '#tests/worker/clock.ts';

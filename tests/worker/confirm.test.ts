@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { pass, tick } from '#tests/worker/clock.ts';
 import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { pass } from '#tests/worker/clock.ts';
 import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { serveSockets, startOutside } from '#tests/make/outside.ts';
 import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
 import { soon, until } from '#tests/worker/until.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { jobs, ticks } from '#app/domain/jobs.ts';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { ROOT } from '#scripts/run.ts';
 import { startOutside } from '#tests/make/outside.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { servePicture } from '#tests/worker/picture.ts';
 import { type DuePost, setStage } from '#tests/worker/stage.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Actor } from '#app/domain/actor.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { serve, startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 import { servePicture } from '#tests/worker/picture.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { setStage } from '#tests/worker/stage.ts';
 import { soon } from '#tests/worker/until.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { serveSockets, startOutside } from '#tests/make/outside.ts';
 import { lockedJobs, pass, tick } from '#tests/worker/clock.ts';
 import { servePicture } from '#tests/worker/picture.ts';

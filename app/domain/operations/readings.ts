@@ -5,7 +5,7 @@ import { type Budget, readBudget } from '#app/domain/linkedin/day-calls.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { versionsBy } from '#app/domain/publishing/faults.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
-import { isItsTurn } from '#app/domain/queue/may-go.ts';
+import { isItsTurn } from '#app/domain/queue/eligibility.ts';
 import { hasStopped, listTickTimes } from '#app/domain/tick-times.ts';
 import { listWriterDays, readWriterBounds, type Usage } from '#app/domain/writing/writer-usage.ts';
 import { isDead, isLater, isRunning, tasksIn } from './job-rows.ts';

@@ -11,8 +11,8 @@ import { settleAnswers } from '#app/domain/publishing/outcome/spool.ts';
 import { hasWatched } from '#app/domain/publishing/safety/clock-jump.ts';
 import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
 import { isClockSound } from '#app/domain/publishing/safety/ready.ts';
-import { lockPost } from '#app/domain/queue/standing.ts';
-import { ABANDONED_AFTER_MS } from '#app/domain/queue/times.ts';
+import { lockPost } from '#app/domain/queue/post-state.ts';
+import { ABANDONED_AFTER_MS } from '#app/domain/queue/timings.ts';
 import { hasOpenResend, isDoubted } from './predicates.ts';
 
 /**

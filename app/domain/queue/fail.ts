@@ -2,7 +2,7 @@ import type { Trx } from '#app/db/client.ts';
 import { describeFailure, type Told } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { type ToldPost, tellFailed } from './mails.ts';
-import { markFailed, markUnsent } from './standing.ts';
+import { markFailed, markUnsent } from './post-state.ts';
 
 type Failed = Told & {
   /** Of the mail to its owner. */

@@ -11,8 +11,8 @@ import {
   presenceOf,
 } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
+import { approvalLinks, type LinkTo } from '#app/domain/queue/approval/links.ts';
 import { env } from '#app/env.ts';
-import { approvalLinks, type LinkTo } from './approval-links.ts';
 
 export type ToldPost = { id: string; userId: string; content: string };
 

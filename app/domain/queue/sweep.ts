@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
-import { mayGo } from './may-go.ts';
+import { mayGo } from './eligibility.ts';
 
 const FORGOTTEN_MS = 2 * 60_000;
 const BATCH = 500;

@@ -5,8 +5,8 @@ import { planRequired } from '#app/domain/automation/settings.ts';
 import { keyOf, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
-import { isTaken, requirePaidSlot, slotTaken, slotToCome } from '#app/domain/queue/chosen-slot.ts';
-import { freeSlotsAfter } from '#app/domain/queue/free-slots.ts';
+import { freeSlotsAfter } from '#app/domain/queue/slots/free-slots.ts';
+import { isTaken, requirePaidSlot, slotTaken, slotToCome } from '#app/domain/queue/slots/slot-key.ts';
 import type { FillInput } from './schema.ts';
 import { RUN_COLUMNS, type Run, startRun } from './start-run.ts';
 

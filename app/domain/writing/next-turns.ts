@@ -7,7 +7,7 @@ import { type FullTimetable, readTimetable } from '#app/domain/automation/timeta
 import { type Covered, listCovered, paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import { listTopicsOfSlots } from '#app/domain/posts/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
-import { listWrittenSlots } from '#app/domain/queue/written-slots.ts';
+import { listWrittenSlots } from '#app/domain/queue/slots/written-slots.ts';
 import { type InRotation, listRotation } from '#app/domain/topics/turns.ts';
 import { dayBefore, inTurn } from './material.ts';
 import { SIDE_BY_SIDE } from './run-places.ts';

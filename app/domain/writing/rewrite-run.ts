@@ -2,7 +2,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { whenBack } from '#app/db/when-back.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { findText } from '#app/domain/posts/rows.ts';
-import { type Taken, takeRewritten } from '#app/domain/queue/rewrite.ts';
+import { type Taken, takeRewritten } from '#app/domain/queue/edit/rewrite.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { type Composed, exchangeMade, findBrief, madeOf } from './briefs.ts';
 import { endRun } from './end-run.ts';

@@ -3,7 +3,7 @@ import { keyOf, type Slot, slotOf, slotsOfRun } from '#app/domain/automation/slo
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listRunIndexes } from '#app/domain/posts/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
-import { listWrittenSlots } from '#app/domain/queue/written-slots.ts';
+import { listWrittenSlots } from '#app/domain/queue/slots/written-slots.ts';
 import { listTries } from './run-tries.ts';
 
 /** So many posts of a user are written at once. */

@@ -3,10 +3,10 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import { type Slot, slotOf } from '#app/domain/automation/slots.ts';
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
-import { askForWritten } from '#app/domain/queue/approval.ts';
-import { isTaken } from '#app/domain/queue/chosen-slot.ts';
-import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
-import { addPost } from '#app/domain/queue/standing.ts';
+import { askForWritten } from '#app/domain/queue/approval/approve.ts';
+import { addPost } from '#app/domain/queue/post-state.ts';
+import { findFreeSlots } from '#app/domain/queue/slots/free-slots.ts';
+import { isTaken } from '#app/domain/queue/slots/slot-key.ts';
 import { findWritingTopic, takeTurn } from '#app/domain/topics/turns.ts';
 import { type Composed, keepBrief } from './briefs.ts';
 

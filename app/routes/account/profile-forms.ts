@@ -18,7 +18,7 @@ import {
 import { setName } from '#app/domain/accounts/users.ts';
 import { letShow } from '#app/domain/posts/top-posts.ts';
 import { present } from '#app/domain/present.ts';
-import { changeTimeZone } from '#app/domain/queue/refit.ts';
+import { changeTimeZone } from '#app/domain/queue/slots/reschedule.ts';
 import { backTo } from '#app/http/back-to.ts';
 import { inEvenTime } from '#app/http/even-time.ts';
 import { press, submit } from '#app/http/forms.ts';

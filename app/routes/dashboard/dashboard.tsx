@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { changeIn, SettingsForm } from '#app/domain/automation/schema.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
+import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf, askerOf, shellOf } from '#app/http/session.ts';

@@ -8,7 +8,7 @@ import { paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { listPostsAround } from '#app/domain/posts/posts-around.ts';
-import { spanOf } from '#app/domain/queue/agenda.ts';
+import { spanOf } from '#app/domain/queue/slots/agenda.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import type { ShellState } from '#app/domain/shell-state.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';

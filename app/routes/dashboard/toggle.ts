@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
+import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { formOf } from '#app/http/read-form.ts';

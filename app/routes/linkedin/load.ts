@@ -6,7 +6,7 @@ import { daysLeft } from '#app/domain/linkedin/days-left.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { explainPause, findPause } from '#app/domain/publishing/safety/pause.ts';
-import { findMissed } from '#app/domain/queue/missed.ts';
+import { findMissed } from '#app/domain/queue/slots/missed.ts';
 import type { ShellState } from '#app/domain/shell-state.ts';
 import { endingIn } from '#app/routes/layouts/status.ts';
 

@@ -12,8 +12,8 @@ import {
   retryPost,
 } from '#app/domain/publishing/manual/publish-now.ts';
 import { tellSent } from '#app/domain/publishing/safety/pause.ts';
-import { approvePost } from '#app/domain/queue/approval.ts';
-import { CHANGED_ELSEWHERE } from '#app/domain/queue/own-post.ts';
+import { approvePost } from '#app/domain/queue/approval/approve.ts';
+import { CHANGED_ELSEWHERE } from '#app/domain/queue/lock-own-post.ts';
 import { ReadInput } from '#app/domain/queue/schema.ts';
 import type { Refusal } from '#app/domain/refusal.ts';
 import { press } from '#app/http/forms.ts';

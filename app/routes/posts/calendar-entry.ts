@@ -3,8 +3,8 @@ import { formatTime } from '#app/domain/dates.ts';
 import { badgeOf, canMove } from '#app/domain/posts/describe.ts';
 import { POST_WAITS, type PostBadge } from '#app/domain/posts/limits.ts';
 import type { PostOutline } from '#app/domain/posts/outlines.ts';
-import type { Entry } from '#app/domain/queue/agenda.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
+import type { Entry } from '#app/domain/queue/slots/agenda.ts';
 
 type PostState = PostBadge | 'held';
 type SlotState = 'open' | 'filling' | 'missed';

@@ -1,8 +1,8 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { formatInMail } from '#app/domain/dates.ts';
-import { type ApprovalLink, openLink } from '#app/domain/queue/approval-links.ts';
-import { approveByMail, skipByMail } from '#app/domain/queue/decide-by-mail.ts';
+import { approveByMail, skipByMail } from '#app/domain/queue/approval/decide-by-email.ts';
+import { type ApprovalLink, openLink } from '#app/domain/queue/approval/links.ts';
 import { ApprovalInput } from '#app/domain/queue/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { press } from '#app/http/forms.ts';

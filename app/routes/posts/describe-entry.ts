@@ -2,8 +2,8 @@ import { keyOf } from '#app/domain/automation/slots.ts';
 import { formatTime } from '#app/domain/dates.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { POST_WORDS, type PostBadge } from '#app/domain/posts/limits.ts';
-import type { Entry } from '#app/domain/queue/agenda.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
+import type { Entry } from '#app/domain/queue/slots/agenda.ts';
 import { explainHold, type Hold } from './holds.ts';
 import { type AroundSlots, describeSlot, type InWords } from './slot-words.ts';
 

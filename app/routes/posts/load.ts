@@ -14,7 +14,7 @@ import { POST_LISTS } from '#app/domain/posts/limits.ts';
 import { hasPosts } from '#app/domain/posts/stats.ts';
 import { refusedTests } from '#app/domain/publishing/manual/test-post.ts';
 import { describeTimeline } from '#app/domain/publishing/timeline.ts';
-import { nextMovesOf } from '#app/domain/queue/next-moves.ts';
+import { nextMovesOf } from '#app/domain/queue/slots/upcoming-moves.ts';
 import type { ShellState } from '#app/domain/shell-state.ts';
 import { keptOf, watchedOf } from '#app/routes/kept.ts';
 import type { EntryView } from './describe-entry.ts';

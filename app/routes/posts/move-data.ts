@@ -8,8 +8,8 @@ import { findActivePlan } from '#app/domain/payments/subscription/subscription.t
 import { describePost } from '#app/domain/posts/describe.ts';
 import { listScheduled } from '#app/domain/posts/list-posts.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
-import { listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
+import { listFreeSlots } from '#app/domain/queue/slots/slot-key.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { MoveDialog } from './move.ts';
 

@@ -2,7 +2,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import type { getQueue } from '#app/domain/post-lists.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
-import { freeSlotsAfter } from '#app/domain/queue/free-slots.ts';
+import { freeSlotsAfter } from '#app/domain/queue/slots/free-slots.ts';
 import { describeEntry, type EntryView } from './describe-entry.ts';
 import type { Standing } from './holds.ts';
 

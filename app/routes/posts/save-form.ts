@@ -6,7 +6,7 @@ import { formatTime } from '#app/domain/dates.ts';
 import { saveEngagement } from '#app/domain/posts/engagement.ts';
 import { Acknowledgement, EngagementForm, PostForm } from '#app/domain/posts/schema.ts';
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
-import { editPost } from '#app/domain/queue/change.ts';
+import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';

@@ -4,9 +4,9 @@ import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
-import { movePost, scheduleAgain, skipPost, swapPosts } from '#app/domain/queue/moves.ts';
 import { MoveInput, SwapInput, UndoInput } from '#app/domain/queue/schema.ts';
-import { canRestore, undo } from '#app/domain/queue/undo.ts';
+import { movePost, scheduleAgain, skipPost, swapPosts } from '#app/domain/queue/slots/move.ts';
+import { canRestore, undo } from '#app/domain/queue/slots/undo.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { limitAccount } from '#app/http/limit.ts';
 

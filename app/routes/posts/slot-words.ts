@@ -2,7 +2,7 @@ import { keyOf, type Slot } from '#app/domain/automation/slots.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import type { PostBadge } from '#app/domain/posts/limits.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
-import type { Entry } from '#app/domain/queue/agenda.ts';
+import type { Entry } from '#app/domain/queue/slots/agenda.ts';
 import { isAfterPlan, type Standing } from './holds.ts';
 
 /** What is known of the days in which slots lie. */

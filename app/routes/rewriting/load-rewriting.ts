@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
-import { findAskedAnew } from '#app/domain/queue/approval.ts';
+import { findAskedAnew } from '#app/domain/queue/approval/approve.ts';
 import { findRewriting, listTexts, type OtherText } from '#app/domain/writing/again.ts';
 import { findBrief } from '#app/domain/writing/briefs.ts';
 import { INSTRUCTIONS } from '#app/domain/writing/limits.ts';

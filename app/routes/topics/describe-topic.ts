@@ -1,7 +1,7 @@
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { formatDate, formatInstant, nameDay } from '#app/domain/dates.ts';
-import type { Waiting } from '#app/domain/queue/waiting.ts';
+import type { Waiting } from '#app/domain/queue/slots/waiting-posts.ts';
 import { pauseDays } from '#app/domain/topics/pauses.ts';
 import type { Topic } from '#app/domain/topics/topics.ts';
 import type { NextTurns } from '#app/domain/writing/next-turns.ts';

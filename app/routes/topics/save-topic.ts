@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { saveTopic } from '#app/domain/queue/topic-consent.ts';
+import { saveTopic } from '#app/domain/queue/approval/topic-consent.ts';
 import { pauseTopic } from '#app/domain/topics/pauses.ts';
 import { TopicInput, TopicPause } from '#app/domain/topics/schema.ts';
 import { createTopicOnce } from '#app/domain/topics/topics.ts';

@@ -7,9 +7,9 @@ import { postUrl, recentActivityUrl } from '#app/domain/posts/addresses.ts';
 import { describeDeletion } from '#app/domain/posts/deletion.ts';
 import { findPost, isDeleted, type Post } from '#app/domain/posts/posts.ts';
 import { noteVersions, tryVersions } from '#app/domain/publishing/send/api-versions.ts';
-import { findDueAt } from '#app/domain/queue/deliveries.ts';
-import { alreadyPublished, lockOwnPost, requireReleased } from '#app/domain/queue/own-post.ts';
-import { markDeleted } from '#app/domain/queue/standing.ts';
+import { alreadyPublished, lockOwnPost, requireReleased } from '#app/domain/queue/lock-own-post.ts';
+import { markDeleted } from '#app/domain/queue/post-state.ts';
+import { findDueAt } from '#app/domain/queue/schedule.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { type DeleteOutcome, deletePost as deleteOnNetwork } from '#app/integrations/linkedin-posts.ts';
 

@@ -11,17 +11,17 @@ import { canGoBack } from '#app/domain/posts/describe.ts';
 import { FAILURES, isDuplicate } from '#app/domain/posts/failures.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { REFUSALS_A_DAY_MAX } from '#app/domain/publishing/limits.ts';
-import { moveToFreeSlot, sendByHand } from '#app/domain/queue/deliveries.ts';
-import { URN_KEY } from '#app/domain/queue/named-urns.ts';
+import { URN_KEY } from '#app/domain/queue/linkedin-urns.ts';
 import {
   alreadyPublished,
   lockOwnPost,
   requireRead,
   requireReleased,
   undecided,
-} from '#app/domain/queue/own-post.ts';
-import { markPublished, markScheduled, type StoredPost } from '#app/domain/queue/standing.ts';
-import { findOwnSlot } from '#app/domain/queue/waiting.ts';
+} from '#app/domain/queue/lock-own-post.ts';
+import { markPublished, markScheduled, type StoredPost } from '#app/domain/queue/post-state.ts';
+import { moveToFreeSlot, sendByHand } from '#app/domain/queue/schedule.ts';
+import { findOwnSlot } from '#app/domain/queue/slots/waiting-posts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { refuseTooSoon } from './test-post.ts';
 

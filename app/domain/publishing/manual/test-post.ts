@@ -8,8 +8,8 @@ import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { findLatestTest, type TestPost, testsSinceOf } from '#app/domain/posts/test-posts.ts';
 import { FAILED_TESTS_MAX } from '#app/domain/publishing/limits.ts';
-import { sendByHand } from '#app/domain/queue/deliveries.ts';
-import { addPost } from '#app/domain/queue/standing.ts';
+import { addPost } from '#app/domain/queue/post-state.ts';
+import { sendByHand } from '#app/domain/queue/schedule.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 
 /** The minute makes each text another one: LinkedIn refuses one it has seen. */

@@ -14,7 +14,7 @@ import { hasWatched, isNotSetAhead } from '#app/domain/publishing/safety/clock-j
 import { COLUMNS, nextAttempt, type Publication, type Sent } from '#app/domain/publishing/send/attempt.ts';
 import { lockQueued, queued } from '#app/domain/publishing/send/claim.ts';
 import { lockWishes } from '#app/domain/publishing/send/locks.ts';
-import { mayGo } from '#app/domain/queue/may-go.ts';
+import { mayGo } from '#app/domain/queue/eligibility.ts';
 
 /** LinkedIn documents that it refuses the same text for 10 minutes; the resend stays well inside. */
 export const CONFIRM_AFTER_MS = 30_000;

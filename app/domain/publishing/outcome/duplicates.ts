@@ -1,6 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 import type { Publication } from '#app/domain/publishing/send/attempt.ts';
-import { listOthersUnder } from '#app/domain/queue/named-urns.ts';
+import { listOthersUnder } from '#app/domain/queue/linkedin-urns.ts';
 
 /**
  * Whether it is this post that LinkedIn calls the first: it also refuses what repeats another post of the member.

@@ -1,7 +1,7 @@
 import type { Trx } from '#app/db/client.ts';
 import { inWords, type Told } from '#app/domain/posts/failures.ts';
 import type { Publication } from '#app/domain/publishing/send/attempt.ts';
-import { lockPost } from '#app/domain/queue/standing.ts';
+import { lockPost } from '#app/domain/queue/post-state.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { explainRefusal } from './explain.ts';
 import { close, publishOnce, type Result, refuse } from './outcome.ts';

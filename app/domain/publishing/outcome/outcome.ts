@@ -5,14 +5,14 @@ import type { Told } from '#app/domain/posts/failures.ts';
 import { tellUnconfirmed } from '#app/domain/publishing/mails.ts';
 import type { Publication } from '#app/domain/publishing/send/attempt.ts';
 import { failPost } from '#app/domain/queue/fail.ts';
-import { forgetUrn, listOthersUnder } from '#app/domain/queue/named-urns.ts';
+import { forgetUrn, listOthersUnder } from '#app/domain/queue/linkedin-urns.ts';
 import {
   lockPost,
   markFailed,
   markPublished,
   type OwnPost,
   type StoredPost,
-} from '#app/domain/queue/standing.ts';
+} from '#app/domain/queue/post-state.ts';
 import type { Trace } from '#app/integrations/linkedin-answers.ts';
 import { UNCONFIRMED } from './explain.ts';
 

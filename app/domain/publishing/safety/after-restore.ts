@@ -3,8 +3,8 @@ import { eachAlone } from '#app/domain/each-alone.ts';
 import { tellUnconfirmed } from '#app/domain/publishing/mails.ts';
 import { UNCONFIRMED } from '#app/domain/publishing/outcome/explain.ts';
 import { close, hold } from '#app/domain/publishing/outcome/outcome.ts';
-import { listOverdue } from '#app/domain/queue/deliveries.ts';
-import { lockPost, markFailed } from '#app/domain/queue/standing.ts';
+import { lockPost, markFailed } from '#app/domain/queue/post-state.ts';
+import { listOverdue } from '#app/domain/queue/schedule.ts';
 
 /**
  * After a restore nobody knows which of the posts that were due is on LinkedIn already: each is handed to its

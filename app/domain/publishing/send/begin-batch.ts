@@ -4,7 +4,7 @@ import { shareUsers } from '#app/domain/accounts/users.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
 import { lastingAccess } from '#app/domain/linkedin/lasting-access.ts';
 import type { Known } from '#app/domain/publishing/predicates.ts';
-import { sendAlone } from '#app/domain/queue/deliveries.ts';
+import { sendAlone } from '#app/domain/queue/schedule.ts';
 import { commentaryOf } from '#app/integrations/little-text.ts';
 import { type Publication, type Wanted, writeAttempts } from './attempt.ts';
 import { listRefused, lockDueTogether } from './claim.ts';

@@ -2,8 +2,6 @@ import { type NotNull, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock, type Instant } from '#app/db/clock.ts';
 import { wentOnAt } from '#app/domain/publishing/predicates.ts';
-import { offerAgain, takeLease } from '#app/domain/queue/deliveries.ts';
-import { failLate, moveLatePosts } from '#app/domain/queue/late.ts';
 import {
   beginsAt,
   goesTogether,
@@ -12,9 +10,11 @@ import {
   isItsTurn,
   isPlain,
   mayGo,
-} from '#app/domain/queue/may-go.ts';
-import { SPREAD_MS } from '#app/domain/queue/times.ts';
-import { isLate } from '#app/domain/queue/waiting.ts';
+} from '#app/domain/queue/eligibility.ts';
+import { offerAgain, takeLease } from '#app/domain/queue/schedule.ts';
+import { failLate, moveLatePosts } from '#app/domain/queue/slots/late.ts';
+import { isLate } from '#app/domain/queue/slots/waiting-posts.ts';
+import { SPREAD_MS } from '#app/domain/queue/timings.ts';
 import { waitBriefly } from './locks.ts';
 
 export type Claim = {

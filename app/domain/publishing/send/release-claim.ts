@@ -2,9 +2,9 @@ import { type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { markConnectionExpired } from '#app/domain/linkedin/connection.ts';
 import type { Told } from '#app/domain/posts/failures.ts';
-import { holdDelivery, isLeased, tryLater, waitUntil } from '#app/domain/queue/deliveries.ts';
 import { failUnasked } from '#app/domain/queue/fail.ts';
-import { lockPost } from '#app/domain/queue/standing.ts';
+import { lockPost } from '#app/domain/queue/post-state.ts';
+import { holdDelivery, isLeased, tryLater, waitUntil } from '#app/domain/queue/schedule.ts';
 import type { Claim } from './claim.ts';
 import { tryAfter } from './retry-later.ts';
 

@@ -4,7 +4,7 @@ import type { Access } from '#app/domain/linkedin/connection.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
 import { explainPicture } from '#app/domain/publishing/outcome/explain.ts';
 import { nextUtcMidnight, pausePublishing } from '#app/domain/publishing/safety/pause.ts';
-import { keepImage } from '#app/domain/queue/deliveries.ts';
+import { keepImage } from '#app/domain/queue/schedule.ts';
 import { type FetchedImage, fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
 import { type UploadOutcome, uploadImage } from '#app/integrations/linkedin-images.ts';
 import { noteVersions, tryVersions } from './api-versions.ts';

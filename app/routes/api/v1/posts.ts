@@ -19,8 +19,8 @@ import {
   retryPost,
 } from '#app/domain/publishing/manual/publish-now.ts';
 import { tellSent } from '#app/domain/publishing/safety/pause.ts';
-import { approvePost } from '#app/domain/queue/approval.ts';
-import { editPost } from '#app/domain/queue/change.ts';
+import { approvePost } from '#app/domain/queue/approval/approve.ts';
+import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { accepted, type Calls, endpoint } from '#app/http/api.ts';
 import { count, id, instant, Message, name, pageOf, Success, text } from '#app/http/api-says.ts';

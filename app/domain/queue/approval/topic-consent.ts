@@ -10,7 +10,7 @@ import {
   markTrustAnswered,
   type Topic,
 } from '#app/domain/topics/topics.ts';
-import { askForWaiting } from './approval.ts';
+import { askForWaiting } from './approve.ts';
 
 /** Changes a topic. Its posts that wait and have to be approved from now on wait for that, too. */
 export async function saveTopic(

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '#app/db/client.ts';
-import type { StoredPost } from './standing.ts';
+import type { StoredPost } from './post-state.ts';
 
 /** The index that has each urn once among the posts of a user that are not deleted. */
 export const URN_KEY = 'deliveries_network_urn_key';

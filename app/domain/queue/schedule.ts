@@ -6,10 +6,10 @@ import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { lateness } from '#app/domain/posts/lateness.ts';
 import { keepImageOf, placePost } from '#app/domain/posts/rows.ts';
 import { isPublishingPaused } from '#app/domain/publishing/predicates.ts';
-import { keepsItsPlace } from './may-go.ts';
+import { keepsItsPlace } from './eligibility.ts';
+import { lockPost, markQueued, type OwnPost } from './post-state.ts';
 import { waitsItsTurn } from './predicates.ts';
-import { lockPost, markQueued, type OwnPost } from './standing.ts';
-import { LEASE_MS, LONGEST_WAIT_MS } from './times.ts';
+import { LEASE_MS, LONGEST_WAIT_MS } from './timings.ts';
 
 const NO_LEASE = { leaseToken: null, leaseUntil: null };
 

@@ -5,14 +5,14 @@ import { isId } from '#app/domain/paging.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { hidePost, unplacePost } from '#app/domain/posts/rows.ts';
+import { RESTORE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
+import { alreadyPublished, lockOwnPost } from '#app/domain/queue/lock-own-post.ts';
+import { lockPost, markUnsent, type StoredPost } from '#app/domain/queue/post-state.ts';
+import type { SlotKey, UndoInput } from '#app/domain/queue/schema.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
-import { isTaken, slotBefore } from './chosen-slot.ts';
 import { giveSlot } from './give-slot.ts';
-import { RESTORE_WITHIN_DAYS } from './limits.ts';
-import { beginChange, lockWaiting, queueAgain, swapPosts } from './moves.ts';
-import { alreadyPublished, lockOwnPost } from './own-post.ts';
-import type { SlotKey, UndoInput } from './schema.ts';
-import { lockPost, markUnsent, type StoredPost } from './standing.ts';
+import { beginChange, lockWaiting, queueAgain, swapPosts } from './move.ts';
+import { isTaken, slotBefore } from './slot-key.ts';
 
 const RESTORE_WITHIN_MS = RESTORE_WITHIN_DAYS * 86_400_000;
 

@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { isId } from '#app/domain/paging.ts';
 import { hasOpenAttempt, isReleasedHere } from '#app/domain/publishing/predicates.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
-import { lockPost, type StoredPost } from './standing.ts';
+import { lockPost, type StoredPost } from './post-state.ts';
 
 export const alreadyPublished = (message = 'This post is already published') =>
   new Refusal(409, 'already_published', message);

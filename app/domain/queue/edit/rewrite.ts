@@ -4,10 +4,10 @@ import { isMendedBy } from '#app/domain/posts/failures.ts';
 import { keepVersion, type VersionText } from '#app/domain/posts/post-versions.ts';
 import { rewritePost } from '#app/domain/posts/rows.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/predicates.ts';
-import { askForRewritten } from './approval.ts';
-import { asItIs } from './change.ts';
-import { alreadyPublished, lockOwnPost, undecided } from './own-post.ts';
-import { lockPost, markMended, type StoredPost } from './standing.ts';
+import { askForRewritten } from '#app/domain/queue/approval/approve.ts';
+import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/lock-own-post.ts';
+import { lockPost, markMended, type StoredPost } from '#app/domain/queue/post-state.ts';
+import { asItIs } from './edit.ts';
 
 /** What is known of how a text came about goes with it. */
 type Swap = { text: VersionText; before: Record<string, unknown> | null };

@@ -1,8 +1,8 @@
 import type { Trx } from '#app/db/client.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { unplacePost } from '#app/domain/posts/rows.ts';
-import { moveToFreeSlot } from './deliveries.ts';
-import { LEFT, markQueued } from './standing.ts';
+import { LEFT, markQueued } from '#app/domain/queue/post-state.ts';
+import { moveToFreeSlot } from '#app/domain/queue/schedule.ts';
 
 /**
  * Gives a post that waits a slot, whether it had one or not, or takes it away. What was to go out by hand goes by the

@@ -3,11 +3,11 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { coveredUntil } from '#app/domain/payments/predicates.ts';
+import { toApprove } from '#app/domain/queue/mails.ts';
 import { hasYoungRun } from '#app/domain/writing/predicates.ts';
 import { env } from '#app/env.ts';
-import { onlyApprovalLacks } from './approval.ts';
-import { approvalLinks } from './approval-links.ts';
-import { toApprove } from './mails.ts';
+import { onlyApprovalLacks } from './approve.ts';
+import { approvalLinks } from './links.ts';
 
 /** In one mail; what is over goes into the next one. */
 const MOST_POSTS = 25;

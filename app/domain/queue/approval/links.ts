@@ -4,9 +4,9 @@ import type { Actor } from '#app/domain/actor.ts';
 import { isId } from '#app/domain/paging.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import { ownerOfPost } from '#app/domain/posts/rows.ts';
+import { APPROVAL_LINK_DAYS } from '#app/domain/queue/limits.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
-import { APPROVAL_LINK_DAYS } from './limits.ts';
 
 const LINK_MS = APPROVAL_LINK_DAYS * 86_400_000;
 

@@ -7,7 +7,7 @@ import { planCovers } from '#app/domain/payments/predicates.ts';
 import { lateAfterMs, lateness } from '#app/domain/posts/lateness.ts';
 import { hasOpenAttempt, isPublishingPaused, isReleasedHere } from '#app/domain/publishing/predicates.ts';
 import { waitsForChoice, waitsItsTurn } from './predicates.ts';
-import { ENQUEUE_AGAIN_MS, SPREAD_MS } from './times.ts';
+import { ENQUEUE_AGAIN_MS, SPREAD_MS } from './timings.ts';
 
 /*
  * The rule of what goes out and when, for queries over `deliveries` joined with `posts`. The tick, the

@@ -6,11 +6,16 @@ import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { forgetImage, rewritePost } from '#app/domain/posts/rows.ts';
 import type { PostChange } from '#app/domain/posts/schema.ts';
+import {
+  alreadyPublished,
+  CHANGED_ELSEWHERE,
+  lockOwnPost,
+  undecided,
+} from '#app/domain/queue/lock-own-post.ts';
+import { markMended, type StoredPost } from '#app/domain/queue/post-state.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { canBeFetched } from '#app/integrations/image-guard.ts';
 import { commentaryLength, commentaryOf } from '#app/integrations/little-text.ts';
-import { alreadyPublished, CHANGED_ELSEWHERE, lockOwnPost, undecided } from './own-post.ts';
-import { markMended, type StoredPost } from './standing.ts';
 
 export const asItIs = () =>
   new Refusal(409, 'test_post', 'A test post goes out as it is. Delete it and send another one');

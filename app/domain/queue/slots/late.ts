@@ -2,11 +2,11 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
-import { moveToSlot } from './deliveries.ts';
-import { failUnasked } from './fail.ts';
+import { failUnasked } from '#app/domain/queue/fail.ts';
+import { type ToldPost, tellMoved } from '#app/domain/queue/mails.ts';
+import { moveToSlot } from '#app/domain/queue/schedule.ts';
 import { findFreeSlot } from './free-slots.ts';
-import { type ToldPost, tellMoved } from './mails.ts';
-import { isLate, waitingPosts } from './waiting.ts';
+import { isLate, waitingPosts } from './waiting-posts.ts';
 
 /** A post sent by hand moves to no slot: it fails, and its owner presses again. */
 export async function failLate(trx: Trx, post: ToldPost & { dueAt: Date }): Promise<void> {

@@ -5,8 +5,8 @@ import type { PostFailure, PostStatus } from '#app/db/tables.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { inWords, type Told } from '#app/domain/posts/failures.ts';
 import { hidePost, insertPost, lockThoseFree, type NewPost } from '#app/domain/posts/rows.ts';
+import { tellOfPosts, toldOf, toldOnce } from './notify-webhooks.ts';
 import { mustBeApproved } from './predicates.ts';
-import { tellOfPosts, toldOf, toldOnce } from './told-posts.ts';
 
 /*
  * Where a post stands is written on its delivery, which every post has. Whoever locks both locks the post first:
@@ -155,7 +155,7 @@ export async function markMended(trx: Trx, post: OwnPost): Promise<void> {
 
 /**
  * It is out, and leaves the queue. `at` is when it was sent. A urn that another post of the user has is an error
- * that names `URN_KEY` (`named-urns.ts`).
+ * that names `URN_KEY` (`linkedin-urns.ts`).
  */
 export async function markPublished(trx: Trx, post: OwnPost, urn: string | null, at: Date): Promise<void> {
   await standAndTell(trx, 'post.published', post, {

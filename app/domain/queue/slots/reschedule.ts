@@ -12,12 +12,12 @@ import {
 } from '#app/domain/automation/settings.ts';
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
+import { askForWaiting } from '#app/domain/queue/approval/approve.ts';
+import { releaseByHand } from '#app/domain/queue/schedule.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { rezonePauses } from '#app/domain/topics/pauses.ts';
-import { askForWaiting } from './approval.ts';
-import { releaseByHand } from './deliveries.ts';
 import { planRunAfter } from './next-run.ts';
-import { releaseHeldPosts, retimePosts } from './waiting.ts';
+import { releaseHeldPosts, retimePosts } from './waiting-posts.ts';
 
 /** Saves what changed in the settings, re-times what waits, and plans the next run. Needs an active plan. */
 export async function saveSettings(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { asksFirst } from '#app/domain/automation/predicates.ts';
+import { APPROVED_IN_A_ROW } from '#app/domain/queue/limits.ts';
 import { approvalOf } from '#app/domain/topics/predicates.ts';
-import { APPROVED_IN_A_ROW } from './limits.ts';
 
 /** It was approved as it was written, and its owner did not take that back. */
 const isApprovedUnchanged = sql`d.approved_at is not null and p.revision = 0 and p.deleted_at is null

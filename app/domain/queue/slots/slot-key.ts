@@ -11,10 +11,10 @@ import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { formatInstant, formatTime } from '#app/domain/dates.ts';
 import { listCovered, paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
+import { MOVE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
+import type { SlotKey } from '#app/domain/queue/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { findFreeSlot, findFreeSlots } from './free-slots.ts';
-import { MOVE_WITHIN_DAYS } from './limits.ts';
-import type { SlotKey } from './schema.ts';
 
 const WITHIN_MS = MOVE_WITHIN_DAYS * 86_400_000;
 

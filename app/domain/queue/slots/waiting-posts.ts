@@ -5,10 +5,10 @@ import { type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/predicates.ts';
-import { moveToSlot } from './deliveries.ts';
+import { keepsItsPlace } from '#app/domain/queue/eligibility.ts';
+import { tellMoved } from '#app/domain/queue/mails.ts';
+import { moveToSlot } from '#app/domain/queue/schedule.ts';
 import { findFreeSlot } from './free-slots.ts';
-import { tellMoved } from './mails.ts';
-import { keepsItsPlace } from './may-go.ts';
 
 export const isLate = ({ dueAt }: { dueAt: Date }, now: Date) =>
   now.getTime() - dueAt.getTime() > lateAfterMs();

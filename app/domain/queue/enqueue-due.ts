@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
-import { beginsAt, goesTogether, isDue, isToBeSeen, mayGo } from './may-go.ts';
+import { beginsAt, goesTogether, isDue, isToBeSeen, mayGo } from './eligibility.ts';
 
 const BATCH = 5_000;
 /** So many jobs send what goes together at most, and so many posts make one more of them worth while. */

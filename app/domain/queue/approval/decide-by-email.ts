@@ -5,12 +5,17 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isSetAside } from '#app/domain/posts/failures.ts';
 import { findPost, isDeleted, type Post } from '#app/domain/posts/posts.ts';
+import {
+  alreadyPublished,
+  CHANGED_ELSEWHERE,
+  lockOwnPost,
+  undecided,
+} from '#app/domain/queue/lock-own-post.ts';
+import type { StoredPost } from '#app/domain/queue/post-state.ts';
+import { skipPost } from '#app/domain/queue/slots/move.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { approvePost } from './approval.ts';
-import type { ApprovalLink } from './approval-links.ts';
-import { skipPost } from './moves.ts';
-import { alreadyPublished, CHANGED_ELSEWHERE, lockOwnPost, undecided } from './own-post.ts';
-import type { StoredPost } from './standing.ts';
+import { approvePost } from './approve.ts';
+import type { ApprovalLink } from './links.ts';
 
 const changedSince = () =>
   new Refusal(

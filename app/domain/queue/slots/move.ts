@@ -11,13 +11,19 @@ import { isSetAside } from '#app/domain/posts/failures.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { markMovedUnapproved, unplacePost } from '#app/domain/posts/rows.ts';
+import {
+  alreadyPublished,
+  beingPublished,
+  lockOwnPost,
+  requireReleased,
+  undecided,
+} from '#app/domain/queue/lock-own-post.ts';
+import { markScheduled, markUnsent, type StoredPost } from '#app/domain/queue/post-state.ts';
+import type { MoveInput, SlotKey, SwapInput } from '#app/domain/queue/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { isTaken, slotTaken, slotToCome } from './chosen-slot.ts';
 import { findFreeSlot } from './free-slots.ts';
 import { giveSlot } from './give-slot.ts';
-import { alreadyPublished, beingPublished, lockOwnPost, requireReleased, undecided } from './own-post.ts';
-import type { MoveInput, SlotKey, SwapInput } from './schema.ts';
-import { markScheduled, markUnsent, type StoredPost } from './standing.ts';
+import { isTaken, slotTaken, slotToCome } from './slot-key.ts';
 
 const refuse = (code: string, message: string) => new Refusal(409, code, message);
 

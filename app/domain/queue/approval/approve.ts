@@ -13,14 +13,14 @@ import { coveredUntil, planCovers } from '#app/domain/payments/predicates.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { markMovedUnapproved } from '#app/domain/posts/rows.ts';
 import { isReleasedHere } from '#app/domain/publishing/predicates.ts';
+import { lockOwnPost, requireRead, requireReleased } from '#app/domain/queue/lock-own-post.ts';
+import { tellMissedApproval, tellMovedUnapproved } from '#app/domain/queue/mails.ts';
+import { tellOfPosts, toldOf } from '#app/domain/queue/notify-webhooks.ts';
+import { lockPost, markApproved, markUnsent, type OwnPost } from '#app/domain/queue/post-state.ts';
+import { mustBeApproved } from '#app/domain/queue/predicates.ts';
+import { findDueAt, moveToSlot } from '#app/domain/queue/schedule.ts';
+import { findFreeSlot } from '#app/domain/queue/slots/free-slots.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { findDueAt, moveToSlot } from './deliveries.ts';
-import { findFreeSlot } from './free-slots.ts';
-import { tellMissedApproval, tellMovedUnapproved } from './mails.ts';
-import { lockOwnPost, requireRead, requireReleased } from './own-post.ts';
-import { mustBeApproved } from './predicates.ts';
-import { lockPost, markApproved, markUnsent, type OwnPost } from './standing.ts';
-import { tellOfPosts, toldOf } from './told-posts.ts';
 
 /**
  * Lets a post that waited for approval go out at its slot, or at the next free one when that is past. `revision` is
