@@ -1,6 +1,6 @@
 /** How late due posts are while 50 runs are being written by a slow writer. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { generateNow } from '#app/domain/writing/start-run.ts';
+import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { figure, number, spread, title } from './figures.ts';
 import { addMembers, call, justBefore, nextMinute, schedule, takenOf, untilPublished } from './members.ts';
 import { addPeople, settle } from './people.ts';

@@ -1,5 +1,5 @@
 /** How long all gates take for one text: every text of the corpus, and texts as long as a post may be. */
-import { GATES, gatesOf } from '#app/domain/writing/gates.ts';
+import { GATES, gatesOf } from '#app/domain/writing/gates/run.ts';
 import { fillerTexts, honestTexts, LANGUAGES, type Text } from '#tests/corpus/corpus.ts';
 import { figure, number, spread, title } from './figures.ts';
 

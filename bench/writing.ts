@@ -1,6 +1,6 @@
 /** Many users' posts written at once by one process, with a writer that takes two seconds for each answer. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { generateNow } from '#app/domain/writing/start-run.ts';
+import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { figure, megabytes, number, percentile, residentBytes, title } from './figures.ts';
 import { call } from './members.ts';
 import { addPeople, settle } from './people.ts';

@@ -187,7 +187,7 @@ const ANSWERING = sources.filter(
   (file) =>
     /^app\/(?:domain|http)\//.test(file) &&
     !READ.includes(file) &&
-    !/\/writing\/(?:gates\/.*|stock\/.*|prompt|draft)\.ts$/.test(file),
+    !/\/writing\/(?:.*\/)?(?:gates\/.*|stock\/.*|prompt|draft)\.ts$/.test(file),
 );
 
 const figures = new Set(Object.values(LIMITS).filter((value) => typeof value === 'number'));

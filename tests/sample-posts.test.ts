@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { LANGUAGES } from '#app/domain/voice/limits.ts';
-import { ANGLES, ENDINGS, LENGTHS } from '#app/domain/writing/brief-kinds.ts';
-import { gatesOf } from '#app/domain/writing/gates.ts';
-import { closingOf, openingOf } from '#app/domain/writing/post-ends.ts';
+import { gatesOf } from '#app/domain/writing/gates/run.ts';
+import { ANGLES, ENDINGS, LENGTHS } from '#app/domain/writing/generate/brief-kinds.ts';
+import { closingOf, openingOf } from '#app/domain/writing/generate/post-ends.ts';
 import { SAMPLES, type Sample } from '#scripts/demo/samples.ts';
 import { ROOT } from '#scripts/run.ts';
 

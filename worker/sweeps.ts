@@ -30,7 +30,7 @@ import { forgetOldSecrets } from '#app/domain/webhooks/endpoints.ts';
 import { resumeWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
 import { forgetDeliveries } from '#app/domain/webhooks/webhook-deliveries.ts';
 import { resumeRuns } from '#app/domain/writing/sweep.ts';
-import { forgetUsage } from '#app/domain/writing/writer-usage.ts';
+import { forgetUsage } from '#app/domain/writing/usage.ts';
 import { logger } from '#app/log.ts';
 
 /** Finds what was left lying in one feature's tables and has it gone on with. Safe to run twice at once. */

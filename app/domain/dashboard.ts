@@ -16,7 +16,12 @@ import { trustedTopicOf } from '#app/domain/queue/approval/trusted-topics.ts';
 import { takenFrom } from '#app/domain/queue/slots/free-slots.ts';
 import { movablePostsOf, readMovablePost } from '#app/domain/queue/slots/upcoming-moves.ts';
 import { topicNamesOf } from '#app/domain/topics/topics.ts';
-import { readShownRun, runsAskedFor, shownRunsOf, toShownRuns } from '#app/domain/writing/shown-runs.ts';
+import {
+  readShownRun,
+  runsAskedFor,
+  shownRunsOf,
+  toShownRuns,
+} from '#app/domain/writing/runs/list-for-dashboard.ts';
 import type { Actor } from './actor.ts';
 
 type Asked = { userId: string; now: Date; start: Date; end: Date; fromDate: string } & ReturnType<

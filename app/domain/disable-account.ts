@@ -2,7 +2,7 @@ import { type Db, transact } from '#app/db/client.ts';
 import { countStayingAdmins, lockAdmins } from '#app/domain/accounts/admins.ts';
 import { markDisabled, unmarkDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
-import { stopRunsOf } from '#app/domain/writing/cancel-run.ts';
+import { stopRunsOf } from '#app/domain/writing/runs/cancel.ts';
 import { env } from '#app/env.ts';
 import type { Actor } from './actor.ts';
 import { recordAdminAction } from './audit.ts';

@@ -17,9 +17,14 @@ import { trustedTopicOf } from '#app/domain/queue/approval/trusted-topics.ts';
 import { takenFrom } from '#app/domain/queue/slots/free-slots.ts';
 import { movablePostsOf, readMovablePost } from '#app/domain/queue/slots/upcoming-moves.ts';
 import { hasAnyTopic } from '#app/domain/topics/predicates.ts';
-import { specificityOf } from '#app/domain/writing/briefs.ts';
-import { fillingSlots, runsUnderWayOf, underWaySince } from '#app/domain/writing/fill-slot.ts';
-import { readShownRun, runsAskedFor, shownRunsOf, toShownRuns } from '#app/domain/writing/shown-runs.ts';
+import { specificityOf } from '#app/domain/writing/generate/brief-store.ts';
+import { fillingSlots, runsUnderWayOf, underWaySince } from '#app/domain/writing/runs/fill-slot.ts';
+import {
+  readShownRun,
+  runsAskedFor,
+  shownRunsOf,
+  toShownRuns,
+} from '#app/domain/writing/runs/list-for-dashboard.ts';
 import type { Actor } from './actor.ts';
 
 /** How many posts a page of the queue or the history has. */

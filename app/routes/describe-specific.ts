@@ -1,4 +1,4 @@
-import type { KeptSpecificity } from '#app/domain/writing/briefs.ts';
+import type { KeptSpecificity } from '#app/domain/writing/generate/brief-store.ts';
 
 /** Below it a fact makes the most of a difference. */
 const LOW = 60;

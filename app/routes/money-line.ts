@@ -4,8 +4,8 @@ import { formatDate } from '#app/domain/dates.ts';
 import { describeChecking } from '#app/domain/payments/checkout/pending-message.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
 import type { ShellState } from '#app/domain/shell-state.ts';
-import { findFreePosts, freeAgainAt } from '#app/domain/writing/allowance.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
+import { findFreePosts, freeAgainAt } from '#app/domain/writing/quota.ts';
 import type { PageStatus } from '#app/ui/status-banner.tsx';
 
 const DASHBOARD = '/app/dashboard';

@@ -7,11 +7,11 @@ import { addFact } from '#app/domain/voice/fact-list.ts';
 import { LANGUAGES } from '#app/domain/voice/limits.ts';
 import { FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import { saveVoice } from '#app/domain/voice/voice.ts';
-import { gatherMaterial } from '#app/domain/writing/material.ts';
-import { noTries } from '#app/domain/writing/run-tries.ts';
-import { generateNow } from '#app/domain/writing/start-run.ts';
-import { storePost } from '#app/domain/writing/store-post.ts';
-import { noUsage, writeChecked } from '#app/domain/writing/write-checked.ts';
+import { gatherMaterial } from '#app/domain/writing/generate/context.ts';
+import { noUsage, writeChecked } from '#app/domain/writing/generate/generate.ts';
+import { storePost } from '#app/domain/writing/generate/store-post.ts';
+import { noTries } from '#app/domain/writing/runs/attempts.ts';
+import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { signUp } from './make-demo.ts';
 import { SAMPLES, type Sample } from './samples.ts';
 

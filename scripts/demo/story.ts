@@ -1,4 +1,4 @@
-import type { Brief } from '#app/domain/writing/brief.ts';
+import type { Brief } from '#app/domain/writing/generate/brief.ts';
 
 /** Waits to be published unless another `status` is named. */
 export type StoryPost = {

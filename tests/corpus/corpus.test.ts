@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GATES, gatesOf } from '#app/domain/writing/gates.ts';
+import { GATES, gatesOf } from '#app/domain/writing/gates/run.ts';
 import { fillerTexts, honestTexts, LANGUAGES, type Text } from './corpus.ts';
 
 /** At least so many of each kind in each language. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Draft } from '#app/domain/writing/draft.ts';
-import type { GateContext } from '#app/domain/writing/gates.ts';
+import type { GateContext } from '#app/domain/writing/gates/run.ts';
+import type { Draft } from '#app/domain/writing/generate/draft.ts';
 
 export const LANGUAGES = ['en', 'de', 'es', 'fr', 'hi'] as const;
 type Language = (typeof LANGUAGES)[number];

@@ -36,7 +36,7 @@ import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visits-of-span.ts';
-import { listLatestRuns, listWriterDays, listWriterUsers } from '#app/domain/writing/writer-usage.ts';
+import { listLatestRuns, listWriterDays, listWriterUsers } from '#app/domain/writing/usage.ts';
 import { readPerson } from '#app/routes/admin/load-person.ts';
 import { addDeskRows } from '#bench/desk-rows.ts';
 import { addVisits } from '#bench/many-visits.ts';

@@ -13,20 +13,20 @@ import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { undo } from '#app/domain/queue/slots/undo.ts';
 import { deleteTopic } from '#app/domain/topics/topics.ts';
 import { addExample } from '#app/domain/voice/voice.ts';
+import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
+import { FREE_REWRITES_A_DAY_MAX } from '#app/domain/writing/limits.ts';
+import { findFreePosts } from '#app/domain/writing/quota.ts';
 import {
   AS_WRITTEN,
   findRewriting,
   listTexts,
   restoreVersion,
   writeAgain,
-} from '#app/domain/writing/again.ts';
-import { findFreePosts } from '#app/domain/writing/allowance.ts';
-import { findBrief } from '#app/domain/writing/briefs.ts';
-import { cancelRun } from '#app/domain/writing/cancel-run.ts';
-import { FREE_REWRITES_A_DAY_MAX } from '#app/domain/writing/limits.ts';
-import { claimRun } from '#app/domain/writing/run-claim.ts';
-import { generateNow } from '#app/domain/writing/start-run.ts';
-import { writeRun } from '#app/domain/writing/write-run.ts';
+} from '#app/domain/writing/rewrite/rewrite.ts';
+import { cancelRun } from '#app/domain/writing/runs/cancel.ts';
+import { claimRun } from '#app/domain/writing/runs/claim.ts';
+import { generateNow } from '#app/domain/writing/runs/start.ts';
+import { writeRun } from '#app/domain/writing/runs/write-run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { serve } from '#tests/make/outside.ts';

@@ -4,22 +4,22 @@ import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
-import { writeAgain } from '#app/domain/writing/again.ts';
-import { findFreePosts } from '#app/domain/writing/allowance.ts';
-import { cancelRun } from '#app/domain/writing/cancel-run.ts';
-import { countAnswer, takeCall } from '#app/domain/writing/ceilings.ts';
-import { startDueRuns } from '#app/domain/writing/due-runs.ts';
-import { NotWanted } from '#app/domain/writing/in-time.ts';
+import { NotWanted } from '#app/domain/writing/generate/timeout.ts';
 import {
   FREE_CALLS_A_DAY_MAX,
   FREE_REWRITES_A_DAY_MAX,
   POSTS_AN_HOUR_MAX,
   RUNS_A_DAY_MAX,
 } from '#app/domain/writing/limits.ts';
-import { claimRun } from '#app/domain/writing/run-claim.ts';
-import { beginPlace } from '#app/domain/writing/run-tries.ts';
-import { generateNow } from '#app/domain/writing/start-run.ts';
-import { writeRun } from '#app/domain/writing/write-run.ts';
+import { findFreePosts } from '#app/domain/writing/quota.ts';
+import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
+import { beginPlace } from '#app/domain/writing/runs/attempts.ts';
+import { cancelRun } from '#app/domain/writing/runs/cancel.ts';
+import { claimRun } from '#app/domain/writing/runs/claim.ts';
+import { startDueRuns } from '#app/domain/writing/runs/due.ts';
+import { generateNow } from '#app/domain/writing/runs/start.ts';
+import { writeRun } from '#app/domain/writing/runs/write-run.ts';
+import { countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

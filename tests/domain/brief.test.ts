@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { TONES } from '#app/domain/topics/limits.ts';
-import { decideBrief, type GivenFact, type MadeKinds } from '#app/domain/writing/brief.ts';
+import { decideBrief, type GivenFact, type MadeKinds } from '#app/domain/writing/generate/brief.ts';
 import {
   ANGLE_NEEDS,
   ANGLES,
@@ -10,8 +10,8 @@ import {
   LENGTHS,
   LIMIT_PLACES,
   OPENING_NEEDS,
-} from '#app/domain/writing/brief-kinds.ts';
-import { partOf } from '#app/domain/writing/prompt-texts.ts';
+} from '#app/domain/writing/generate/brief-kinds.ts';
+import { partOf } from '#app/domain/writing/generate/load-prompts.ts';
 import { SEED } from '#tests/seed.ts';
 
 const frame = {

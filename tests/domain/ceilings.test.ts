@@ -3,7 +3,6 @@ import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
-import { CeilingReached, countAnswer, takeCall } from '#app/domain/writing/ceilings.ts';
 import {
   FREE_CALLS_A_DAY_MAX,
   FREE_TOKENS_A_DAY_MAX,
@@ -11,8 +10,9 @@ import {
   PLAN_TOKENS_A_DAY_MAX,
   USAGE_KEPT_DAYS,
 } from '#app/domain/writing/limits.ts';
-import { generateNow } from '#app/domain/writing/start-run.ts';
-import { forgetUsage, listWriterDays, listWriterUsers } from '#app/domain/writing/writer-usage.ts';
+import { generateNow } from '#app/domain/writing/runs/start.ts';
+import { forgetUsage, listWriterDays, listWriterUsers } from '#app/domain/writing/usage.ts';
+import { CeilingReached, countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';

@@ -12,7 +12,7 @@ import { addPost } from '#app/domain/queue/post-state.ts';
 import { findFreeSlots } from '#app/domain/queue/slots/free-slots.ts';
 import { moveLatePosts } from '#app/domain/queue/slots/late.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
-import { startDueRuns } from '#app/domain/writing/due-runs.ts';
+import { startDueRuns } from '#app/domain/writing/runs/due.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { makeConnection } from '#tests/make/linkedin.ts';

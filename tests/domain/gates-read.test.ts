@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { sentencesOf } from '#app/domain/writing/gates/reading.ts';
-import { type GateContext, gatesOf } from '#app/domain/writing/gates.ts';
+import { type GateContext, gatesOf } from '#app/domain/writing/gates/run.ts';
 import { ROOT } from '#scripts/run.ts';
 
 /** What stands around a sentence, in its language. */

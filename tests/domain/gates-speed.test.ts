@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
-import type { Draft } from '#app/domain/writing/draft.ts';
 import { readingOf } from '#app/domain/writing/gates/reading.ts';
-import { GATES, type GateContext, gatesOf, tidyDraft } from '#app/domain/writing/gates.ts';
+import { GATES, type GateContext, gatesOf, tidyDraft } from '#app/domain/writing/gates/run.ts';
+import type { Draft } from '#app/domain/writing/generate/draft.ts';
 
 const MOST_MS = 250;
 const AGAINST: GateContext = {

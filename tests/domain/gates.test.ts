@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PostChange } from '#app/domain/posts/schema.ts';
 import type { LANGUAGES } from '#app/domain/voice/limits.ts';
-import type { Draft } from '#app/domain/writing/draft.ts';
-import { STOCK_PHRASES } from '#app/domain/writing/gates/stock-gates.ts';
 import {
   type GateContext,
   gatesOf,
   tidyDraft,
   tidyHashtags,
   tidyRemarks,
-} from '#app/domain/writing/gates.ts';
-import { specificityOf } from '#app/domain/writing/specificity.ts';
+} from '#app/domain/writing/gates/run.ts';
+import { STOCK_PHRASES } from '#app/domain/writing/gates/stock-gates.ts';
+import type { Draft } from '#app/domain/writing/generate/draft.ts';
+import { specificityOf } from '#app/domain/writing/generate/specificity.ts';
 
 const AGAINST: GateContext = {
   topic: { name: 'Planning for small teams', description: '', keywords: ['planning', 'lists'] },

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { TOPICS_MAX } from '#app/domain/topics/limits.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
-import { findNextTurns } from '#app/domain/writing/next-turns.ts';
+import { findNextTurns } from '#app/domain/writing/runs/upcoming-topics.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher } from '#tests/make/posts.ts';

@@ -21,7 +21,7 @@ import {
 } from '#app/domain/operations/waiting-lists.ts';
 import { reportVersion } from '#app/domain/publishing/faults.ts';
 import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
-import { countAnswer, takeCall } from '#app/domain/writing/ceilings.ts';
+import { countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { text as read } from 'node:stream/consumers';
 import { beforeEach, test } from 'node:test';
-import { generateNow } from '#app/domain/writing/start-run.ts';
+import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { serve } from '#tests/make/outside.ts';

@@ -17,7 +17,7 @@ import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { findMissed } from '#app/domain/queue/slots/missed.ts';
 import { refitQueue } from '#app/domain/queue/slots/reschedule.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
-import { findFreePosts } from '#app/domain/writing/allowance.ts';
+import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { atTheDoor, problem } from '#tests/make/door.ts';

@@ -26,7 +26,7 @@ import {
   removeExample,
   saveVoice,
 } from '#app/domain/voice/voice.ts';
-import { keepBrief } from '#app/domain/writing/briefs.ts';
+import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';

@@ -9,9 +9,15 @@ import { TOPIC_FAILURES_MAX } from '#app/domain/topics/limits.ts';
 import { listTurns, passTurn, takeTurn } from '#app/domain/topics/turns.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
-import type { Brief } from '#app/domain/writing/brief.ts';
-import { exchangeMade, findBrief, keepBrief, listMade, madeOf } from '#app/domain/writing/briefs.ts';
-import { gatherMaterial, topicsInTurn } from '#app/domain/writing/material.ts';
+import type { Brief } from '#app/domain/writing/generate/brief.ts';
+import {
+  exchangeMade,
+  findBrief,
+  keepBrief,
+  listMade,
+  madeOf,
+} from '#app/domain/writing/generate/brief-store.ts';
+import { gatherMaterial, topicsInTurn } from '#app/domain/writing/generate/context.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';

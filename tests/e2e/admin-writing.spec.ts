@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { countAnswer, takeCall } from '#app/domain/writing/ceilings.ts';
+import { countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { expect, newName, signInAs, test } from './kit.ts';
 

@@ -1,6 +1,6 @@
 import { transact } from '#app/db/client.ts';
 import { keepVersion } from '#app/domain/posts/post-versions.ts';
-import { generateNow } from '#app/domain/writing/start-run.ts';
+import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';

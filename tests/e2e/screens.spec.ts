@@ -28,7 +28,7 @@ import { threadLink } from '#app/domain/support/thread-links.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/ticket-desk.ts';
 import { listFacts } from '#app/domain/voice/fact-list.ts';
 import { addExample, listExamples } from '#app/domain/voice/voice.ts';
-import { keepBrief } from '#app/domain/writing/briefs.ts';
+import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { DEMO_USER } from '#scripts/demo/people.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { countAnswer, takeCall } from '#app/domain/writing/ceilings.ts';
+import { countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { Browser } from '#tests/make/browser.ts';

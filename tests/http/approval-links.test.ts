@@ -10,7 +10,7 @@ import { approvalLinks } from '#app/domain/queue/approval/links.ts';
 import { askForApproval } from '#app/domain/queue/approval/request.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
-import { keepBrief } from '#app/domain/writing/briefs.ts';
+import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';

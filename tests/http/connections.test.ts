@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createDatabase } from '#app/db/client.ts';
 import { LANES } from '#app/domain/jobs.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
-import { generateNow } from '#app/domain/writing/start-run.ts';
+import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { addressesOf } from '#scripts/database-roles.ts';
 import { migrate } from '#scripts/migrate.ts';
 import { freePort } from '#scripts/ports.ts';

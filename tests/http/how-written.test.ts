@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
-import { type Composed, keepBrief } from '#app/domain/writing/briefs.ts';
+import { type Composed, keepBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { mainOf, wordsOf } from '#tests/make/browser.ts';

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
-import { passedOver, sentenceOf } from '#app/domain/writing/bad-answers.ts';
+import { passedOver, sentenceOf } from '#app/domain/writing/generate/bad-outputs.ts';
 import { POST_VERBS, postAddress } from '#app/routes/verbs.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transact } from '#app/db/client.ts';
-import { keepBrief } from '#app/domain/writing/briefs.ts';
+import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';

@@ -5,7 +5,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { keepVersion, listVersions } from '#app/domain/posts/post-versions.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
-import { keepBrief } from '#app/domain/writing/briefs.ts';
+import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { compareTexts } from '#app/routes/rewriting/compare.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

@@ -5,7 +5,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { addFact, listFacts, noteFactsGiven } from '#app/domain/voice/fact-list.ts';
 import { FACT_MAX, INTERVIEW } from '#app/domain/voice/limits.ts';
 import { addExample, findVoice, listExamples } from '#app/domain/voice/voice.ts';
-import { keepBrief } from '#app/domain/writing/briefs.ts';
+import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { type Browser, mainOf, wordsOf } from '#tests/make/browser.ts';

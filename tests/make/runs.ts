@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
-import { decideBrief } from '#app/domain/writing/brief.ts';
-import type { Composed } from '#app/domain/writing/briefs.ts';
-import { writeRun } from '#app/domain/writing/write-run.ts';
+import { decideBrief } from '#app/domain/writing/generate/brief.ts';
+import type { Composed } from '#app/domain/writing/generate/brief-store.ts';
+import { writeRun } from '#app/domain/writing/runs/write-run.ts';
 
 /** Writes a run as the worker does, job after job, until it is complete or waits. */
 export async function writeWhole(db: Db, runId: string, now = new Date()): Promise<void> {

@@ -1,7 +1,12 @@
-import { type Brief, decideBrief, type GivenFact, type MadeKinds } from '#app/domain/writing/brief.ts';
-import { openingOf } from '#app/domain/writing/post-ends.ts';
-import { buildPrompt, type PromptTopic } from '#app/domain/writing/prompt.ts';
-import { wornPhrases } from '#app/domain/writing/worn-phrases.ts';
+import {
+  type Brief,
+  decideBrief,
+  type GivenFact,
+  type MadeKinds,
+} from '#app/domain/writing/generate/brief.ts';
+import { wornPhrases } from '#app/domain/writing/generate/overused-phrases.ts';
+import { openingOf } from '#app/domain/writing/generate/post-ends.ts';
+import { buildPrompt, type PromptTopic } from '#app/domain/writing/generate/prompt.ts';
 import { type WrittenPost, writePost } from '#sandbox/writer.ts';
 import { createWriterMemory, type WriterMemory } from '#sandbox/writer-memory.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Brief } from '#app/domain/writing/brief.ts';
-import { askAgain, askToMend, askToReread } from '#app/domain/writing/prompt.ts';
+import type { Brief } from '#app/domain/writing/generate/brief.ts';
+import { askAgain, askToMend, askToReread } from '#app/domain/writing/generate/prompt.ts';
 import type { WrittenPost } from '#sandbox/writer.ts';
 import { createWriterMemory } from '#sandbox/writer-memory.ts';
 import { answerTurns, type Turn } from '#sandbox/writer-mend.ts';

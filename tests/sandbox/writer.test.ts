@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Brief } from '#app/domain/writing/brief.ts';
-import { ENDINGS } from '#app/domain/writing/brief-kinds.ts';
+import type { Brief } from '#app/domain/writing/generate/brief.ts';
+import { ENDINGS } from '#app/domain/writing/generate/brief-kinds.ts';
 import { writePost } from '#sandbox/writer.ts';
 import { readBrief } from '#sandbox/writer-brief.ts';
 import { createWriterMemory } from '#sandbox/writer-memory.ts';

@@ -9,7 +9,7 @@ import { submitTicket } from '#app/domain/support/support-tickets.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
-import { generateNow } from '#app/domain/writing/start-run.ts';
+import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { API_PATHS, filled, PAGE_PATHS } from '#tests/http/routes-list.ts';
 import { makeUser } from '#tests/make/accounts.ts';

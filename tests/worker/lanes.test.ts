@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { jobs, ticks } from '#app/domain/jobs.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
-import { generateNow } from '#app/domain/writing/start-run.ts';
+import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { ROOT } from '#scripts/run.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makeTopic } from '#tests/make/posts.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { enqueue, jobs, ticks } from '#app/domain/jobs.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { generateNow } from '#app/domain/writing/start-run.ts';
+import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makeTopic } from '#tests/make/posts.ts';
 import { pass, tick } from '#tests/worker/clock.ts';

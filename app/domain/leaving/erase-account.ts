@@ -17,7 +17,7 @@ import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
 import { erasePosts } from '#app/domain/posts/erase-posts.ts';
 import { forgetTickets } from '#app/domain/support/support-tickets.ts';
 import { forgetClicksOf } from '#app/domain/visits/forget-clicks.ts';
-import { eraseRuns } from '#app/domain/writing/erase-runs.ts';
+import { eraseRuns } from '#app/domain/writing/runs/erase-runs.ts';
 
 const RETRY_MS = 15 * 60_000;
 /** LinkedIn that is away holds nothing up for longer. */

@@ -12,7 +12,7 @@ import { formatInMail } from '#app/domain/dates.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { stopRunsOf } from '#app/domain/writing/cancel-run.ts';
+import { stopRunsOf } from '#app/domain/writing/runs/cancel.ts';
 import { env } from '#app/env.ts';
 import { keepUrl } from './keep-link.ts';
 

@@ -7,7 +7,7 @@ import { versionsBy } from '#app/domain/publishing/faults.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
 import { isItsTurn } from '#app/domain/queue/eligibility.ts';
 import { hasStopped, listTickTimes } from '#app/domain/tick-times.ts';
-import { listWriterDays, readWriterBounds, type Usage } from '#app/domain/writing/writer-usage.ts';
+import { listWriterDays, readWriterBounds, type Usage } from '#app/domain/writing/usage.ts';
 import { isDead, isLater, isRunning, tasksIn } from './job-rows.ts';
 
 /** Of what waits in one line no more are counted: whoever reads so many knows enough. */

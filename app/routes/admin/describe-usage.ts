@@ -1,11 +1,5 @@
 import { formatMinute, nameDay } from '#app/domain/dates.ts';
-import type {
-  listLatestRuns,
-  Prices,
-  Usage,
-  UsageOfDay,
-  UsageOfUser,
-} from '#app/domain/writing/writer-usage.ts';
+import type { listLatestRuns, Prices, Usage, UsageOfDay, UsageOfUser } from '#app/domain/writing/usage.ts';
 
 const MILLION = 1_000_000;
 const NOTHING: Usage = { calls: 0, inputTokens: 0, outputTokens: 0 };

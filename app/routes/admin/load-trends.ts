@@ -12,7 +12,7 @@ import {
   type SeenOn,
 } from '#app/domain/day-numbers.ts';
 import { formatPrice, toMajor } from '#app/domain/payments/money.ts';
-import { listWriterDays, readWriterBounds, type UsageOfDay } from '#app/domain/writing/writer-usage.ts';
+import { listWriterDays, readWriterBounds, type UsageOfDay } from '#app/domain/writing/usage.ts';
 import { ageOf } from './describe-operations.ts';
 import { describeTrend, type Trend } from './describe-trends.ts';
 

@@ -8,7 +8,7 @@ import {
   listWriterDays,
   listWriterUsers,
   readWriterBounds,
-} from '#app/domain/writing/writer-usage.ts';
+} from '#app/domain/writing/usage.ts';
 import { actorOf } from '#app/http/session.ts';
 import { Card, StatCard } from '#app/ui/card.tsx';
 import { cx } from '#app/ui/class-names.ts';

@@ -3,9 +3,9 @@ import { formatDate, formatInstant } from '#app/domain/dates.ts';
 import { formatPrice } from '#app/domain/payments/money.ts';
 import type { Subscription } from '#app/domain/payments/subscription/subscription.ts';
 import type { Stats } from '#app/domain/posts/stats.ts';
-import { isMendedInTopic } from '#app/domain/writing/bad-answers.ts';
-import { wordsOfWriting } from '#app/domain/writing/run-progress.ts';
-import type { Run } from '#app/domain/writing/start-run.ts';
+import { isMendedInTopic } from '#app/domain/writing/generate/bad-outputs.ts';
+import { wordsOfWriting } from '#app/domain/writing/runs/progress.ts';
+import type { Run } from '#app/domain/writing/runs/start.ts';
 
 const SLOW_MS = 120_000;
 

@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { findNextRunAt } from '#app/domain/automation/due-users.ts';
 import { formatTime, formatUntil } from '#app/domain/dates.ts';
 import type { Stats } from '#app/domain/posts/stats.ts';
-import type { Run } from '#app/domain/writing/start-run.ts';
+import type { Run } from '#app/domain/writing/runs/start.ts';
 
 type Asked = { stats: Stats; isReady: boolean; run: Run | undefined };
 

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { cancelRun } from '#app/domain/writing/cancel-run.ts';
+import { cancelRun } from '#app/domain/writing/runs/cancel.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';

@@ -9,7 +9,7 @@ import {
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import type { Stats } from '#app/domain/posts/stats.ts';
-import type { DayRun } from '#app/domain/writing/shown-runs.ts';
+import type { DayRun } from '#app/domain/writing/runs/list-for-dashboard.ts';
 import type { EntryView } from '#app/routes/posts/describe-entry.ts';
 
 export type Writing = {

@@ -1,8 +1,8 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import type { PostView } from '#app/domain/posts/describe.ts';
-import type { Angle, Ending, Length, LimitPlace, Opening } from '#app/domain/writing/brief-kinds.ts';
-import { findBrief } from '#app/domain/writing/briefs.ts';
+import type { Angle, Ending, Length, LimitPlace, Opening } from '#app/domain/writing/generate/brief-kinds.ts';
+import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { openAt } from './open-at.ts';
 
 const ANGLES: Record<Angle, string> = {

@@ -7,7 +7,7 @@ import { type ApprovalLink, openLink } from '#app/domain/queue/approval/links.ts
 import { findNextMove } from '#app/domain/queue/slots/upcoming-moves.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
-import { findBrief } from '#app/domain/writing/briefs.ts';
+import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { describeSpecific } from '#app/routes/describe-specific.ts';
 import { explainHold, explainQueue, isUnpaid, type Standing, standingOf } from './holds.ts';
 

@@ -1,4 +1,4 @@
-import type { KeptSpecificity } from '#app/domain/writing/briefs.ts';
+import type { KeptSpecificity } from '#app/domain/writing/generate/brief-store.ts';
 import { shownText } from '#app/integrations/little-text.ts';
 import { describeSpecific } from '#app/routes/describe-specific.ts';
 import { lineOf } from './describe-entry.ts';

@@ -2,7 +2,7 @@ import type { RouterContextProvider } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { PictureInput } from '#app/domain/posts/schema.ts';
-import { suggestAltText } from '#app/domain/writing/suggest-alt-text.ts';
+import { suggestAltText } from '#app/domain/writing/alt-text/suggest.ts';
 import { boundFields, submit } from '#app/http/forms.ts';
 import { limitAccount } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
-import { secondsLeft, wordsOfWriting } from '#app/domain/writing/run-progress.ts';
-import type { DayRun } from '#app/domain/writing/shown-runs.ts';
+import type { DayRun } from '#app/domain/writing/runs/list-for-dashboard.ts';
+import { secondsLeft, wordsOfWriting } from '#app/domain/writing/runs/progress.ts';
 import type { ListedPost } from './load.ts';
 import type { dialogsOf } from './open-dialogs.ts';
 

@@ -4,10 +4,10 @@ import { formatInstant } from '#app/domain/dates.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { findAskedAnew } from '#app/domain/queue/approval/approve.ts';
-import { findRewriting, listTexts, type OtherText } from '#app/domain/writing/again.ts';
-import { findBrief } from '#app/domain/writing/briefs.ts';
+import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { INSTRUCTIONS } from '#app/domain/writing/limits.ts';
-import { secondsLeft } from '#app/domain/writing/run-progress.ts';
+import { findRewriting, listTexts, type OtherText } from '#app/domain/writing/rewrite/rewrite.ts';
+import { secondsLeft } from '#app/domain/writing/runs/progress.ts';
 import { describeSpecific } from '#app/routes/describe-specific.ts';
 import { compareTexts } from './compare.ts';
 

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { restoreVersion } from '#app/domain/writing/again.ts';
+import { restoreVersion } from '#app/domain/writing/rewrite/rewrite.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';

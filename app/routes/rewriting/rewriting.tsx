@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { writeAgain } from '#app/domain/writing/again.ts';
+import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
 import { AgainInput } from '#app/domain/writing/schema.ts';
 import { submit } from '#app/http/forms.ts';
 import { limitAccount } from '#app/http/limit.ts';

@@ -4,8 +4,8 @@ import { formatDate, formatInstant, nameDay } from '#app/domain/dates.ts';
 import type { Waiting } from '#app/domain/queue/slots/waiting-posts.ts';
 import { pauseDays } from '#app/domain/topics/pauses.ts';
 import type { Topic } from '#app/domain/topics/topics.ts';
-import type { NextTurns } from '#app/domain/writing/next-turns.ts';
-import type { TopicRun } from '#app/domain/writing/topic-runs.ts';
+import type { TopicRun } from '#app/domain/writing/runs/list-by-topic.ts';
+import type { NextTurns } from '#app/domain/writing/runs/upcoming-topics.ts';
 
 const WEEK_DAYS = 7;
 

@@ -1,4 +1,4 @@
-import type { Draft } from '#app/domain/writing/draft.ts';
+import type { Draft } from '#app/domain/writing/generate/draft.ts';
 import type { Reading } from './reading.ts';
 
 /** What a draft is held against. Everything in it was known before the writer was asked. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { postShape } from '#app/domain/posts/post-shape.ts';
 import { listPostsOfRun } from '#app/domain/posts/posts.ts';
+import { findRun, generateNow, type Run as RunRow } from '#app/domain/writing/runs/start.ts';
 import { GenerateInput } from '#app/domain/writing/schema.ts';
-import { findRun, generateNow, type Run as RunRow } from '#app/domain/writing/start-run.ts';
 import { type Calls, endpoint } from '#app/http/api.ts';
 import { count, id, instant } from '#app/http/api-says.ts';
 import { limitAccount } from '#app/http/limit.ts';

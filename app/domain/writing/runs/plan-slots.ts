@@ -1,10 +1,10 @@
 import type { Db } from '#app/db/client.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
-import type { Brief } from './brief.ts';
-import { gatherMaterial, type Material, topicsInTurn } from './material.ts';
-import type { ClaimedRun } from './run-claim.ts';
-import type { Place } from './run-places.ts';
-import { listTries, noTries, type Tries } from './run-tries.ts';
+import type { Brief } from '#app/domain/writing/generate/brief.ts';
+import { gatherMaterial, type Material, topicsInTurn } from '#app/domain/writing/generate/context.ts';
+import { listTries, noTries, type Tries } from './attempts.ts';
+import type { ClaimedRun } from './claim.ts';
+import type { Place } from './run-slots.ts';
 
 /** So many topics are tried for one place when the writer writes about none of them. */
 const MOST_TOPICS = 3;

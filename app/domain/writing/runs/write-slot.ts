@@ -4,17 +4,23 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import { keyOf, keyOfPost } from '#app/domain/automation/slots.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { passTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
-import { passedOver, sentenceOf } from './bad-answers.ts';
-import { lookAgain } from './findings.ts';
-import type { Finding } from './gates.ts';
-import { inTime, NotWanted, standsFor } from './in-time.ts';
-import { gatherMaterial } from './material.ts';
-import { freePlace } from './place-calls.ts';
-import type { Plan } from './plan-places.ts';
-import { type ClaimedRun, countDone, isWanted, recordFailure, recordInstead } from './run-claim.ts';
-import { beginPlace, endPlace, keepTries, noTries } from './run-tries.ts';
-import { storePost } from './store-post.ts';
-import { keep, noUsage, type Usage, type Written, writeChecked } from './write-checked.ts';
+import type { Finding } from '#app/domain/writing/gates/run.ts';
+import { passedOver, sentenceOf } from '#app/domain/writing/generate/bad-outputs.ts';
+import { gatherMaterial } from '#app/domain/writing/generate/context.ts';
+import {
+  keep,
+  noUsage,
+  type Usage,
+  type Written,
+  writeChecked,
+} from '#app/domain/writing/generate/generate.ts';
+import { storePost } from '#app/domain/writing/generate/store-post.ts';
+import { inTime, NotWanted, standsFor } from '#app/domain/writing/generate/timeout.ts';
+import { lookAgain } from '#app/domain/writing/generate/validate.ts';
+import { beginPlace, endPlace, keepTries, noTries } from './attempts.ts';
+import { freePlace } from './call-accounting.ts';
+import { type ClaimedRun, countDone, isWanted, recordFailure, recordInstead } from './claim.ts';
+import type { Plan } from './plan-slots.ts';
 
 /** The present of a run, which goes on while it is written. */
 export type Clock = () => Date;

@@ -6,7 +6,7 @@ import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { isId } from '#app/domain/paging.ts';
 import { slotsWrittenBy } from '#app/domain/posts/predicates.ts';
 import { fillingOf } from './fill-slot.ts';
-import { RUN_COLUMNS, type Run } from './start-run.ts';
+import { RUN_COLUMNS, type Run } from './start.ts';
 
 const HOUR_MS = 3_600_000;
 const LATEST_WITHIN_MS = 24 * HOUR_MS;

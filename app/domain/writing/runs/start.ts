@@ -7,8 +7,8 @@ import { isId } from '#app/domain/paging.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
 import { listTurns, whyNoTurn } from '#app/domain/topics/turns.ts';
-import { monthOf, requireAllowance } from './allowance.ts';
-import type { GenerateForm } from './schema.ts';
+import { monthOf, requireAllowance } from '#app/domain/writing/quota.ts';
+import type { GenerateForm } from '#app/domain/writing/schema.ts';
 
 export const RUN_COLUMNS = [
   'id',

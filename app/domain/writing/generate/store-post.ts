@@ -8,7 +8,7 @@ import { addPost } from '#app/domain/queue/post-state.ts';
 import { findFreeSlots } from '#app/domain/queue/slots/free-slots.ts';
 import { isTaken } from '#app/domain/queue/slots/slot-key.ts';
 import { findWritingTopic, takeTurn } from '#app/domain/topics/turns.ts';
-import { type Composed, keepBrief } from './briefs.ts';
+import { type Composed, keepBrief } from './brief-store.ts';
 
 type NewPost = {
   runId: string;

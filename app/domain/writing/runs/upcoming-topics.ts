@@ -9,9 +9,9 @@ import { listTopicsOfSlots } from '#app/domain/posts/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { listWrittenSlots } from '#app/domain/queue/slots/written-slots.ts';
 import { type InRotation, listRotation } from '#app/domain/topics/turns.ts';
-import { dayBefore, inTurn } from './material.ts';
-import { SIDE_BY_SIDE } from './run-places.ts';
-import { listTries } from './run-tries.ts';
+import { dayBefore, inTurn } from '#app/domain/writing/generate/context.ts';
+import { listTries } from './attempts.ts';
+import { SIDE_BY_SIDE } from './run-slots.ts';
 
 const DAY_MS = 86_400_000;
 /** So far ahead turns are worked out, in days. */

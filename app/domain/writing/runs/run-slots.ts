@@ -4,7 +4,7 @@ import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listRunIndexes } from '#app/domain/posts/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { listWrittenSlots } from '#app/domain/queue/slots/written-slots.ts';
-import { listTries } from './run-tries.ts';
+import { listTries } from './attempts.ts';
 
 /** So many posts of a user are written at once. */
 export const SIDE_BY_SIDE = 3;

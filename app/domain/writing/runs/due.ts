@@ -3,7 +3,7 @@ import { instantOfRun, lockDueUsers, planRun } from '#app/domain/automation/due-
 import { nextTimeOfDay } from '#app/domain/automation/slots.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { hasTopicWithTurns } from '#app/domain/topics/predicates.ts';
-import { RUNS_A_DAY_MAX } from './limits.ts';
+import { RUNS_A_DAY_MAX } from '#app/domain/writing/limits.ts';
 
 const BATCH = 500;
 const HOUR_MS = 3_600_000;

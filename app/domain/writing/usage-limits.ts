@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
+import { type AskedPlace, beginCall, endCall, type Spent } from '#app/domain/writing/runs/call-accounting.ts';
 import { env } from '#app/env.ts';
 import { WriterBusy } from '#app/integrations/writer-errors.ts';
 import {
@@ -10,7 +11,6 @@ import {
   PLAN_CALLS_A_DAY_MAX,
   PLAN_TOKENS_A_DAY_MAX,
 } from './limits.ts';
-import { type AskedPlace, beginCall, endCall, type Spent } from './place-calls.ts';
 
 type Ceiling = { calls: number; tokens: number };
 

@@ -1,8 +1,8 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
-import { askToConnect } from './mails.ts';
-import { freeOpenPlaces } from './place-calls.ts';
-import { type ClaimedRun, finishRun, listOtherRuns } from './run-claim.ts';
+import { askToConnect } from '#app/domain/writing/mails.ts';
+import { freeOpenPlaces } from './call-accounting.ts';
+import { type ClaimedRun, finishRun, listOtherRuns } from './claim.ts';
 
 type Why = {
   /** Why something is missing. */

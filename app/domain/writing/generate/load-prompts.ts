@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Beside this file; the pages are built into a file of their own, build/server/index.js. */
-const FOLDERS = ['prompts', '../../app/domain/writing/prompts'];
+/** Above this file; the pages are built into a file of their own, build/server/index.js. */
+const FOLDERS = ['../prompts', '../../app/domain/writing/prompts'];
 const FOLDER = FOLDERS.map((each) => path.join(import.meta.dirname, each)).find((each) => existsSync(each))!;
 
 const read = (name: string) => readFileSync(path.join(FOLDER, `${name}.md`), 'utf8').trim();

@@ -4,15 +4,15 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import { findText } from '#app/domain/posts/rows.ts';
 import { type Taken, takeRewritten } from '#app/domain/queue/edit/rewrite.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
-import { type Composed, exchangeMade, findBrief, madeOf } from './briefs.ts';
-import { endRun } from './end-run.ts';
-import { inTime, standsFor } from './in-time.ts';
-import { gatherMaterial } from './material.ts';
-import { freePlace } from './place-calls.ts';
-import { type ClaimedRun, isWanted, recordRewritten } from './run-claim.ts';
-import { beginPlace, endPlace, keepTries, listTries, noTries } from './run-tries.ts';
-import { noUsage, type Written, writeChecked } from './write-checked.ts';
-import { type Clock, tellOperator } from './write-place.ts';
+import { type Composed, exchangeMade, findBrief, madeOf } from '#app/domain/writing/generate/brief-store.ts';
+import { gatherMaterial } from '#app/domain/writing/generate/context.ts';
+import { noUsage, type Written, writeChecked } from '#app/domain/writing/generate/generate.ts';
+import { inTime, standsFor } from '#app/domain/writing/generate/timeout.ts';
+import { beginPlace, endPlace, keepTries, listTries, noTries } from '#app/domain/writing/runs/attempts.ts';
+import { freePlace } from '#app/domain/writing/runs/call-accounting.ts';
+import { type ClaimedRun, isWanted, recordRewritten } from '#app/domain/writing/runs/claim.ts';
+import { endRun } from '#app/domain/writing/runs/end.ts';
+import { type Clock, tellOperator } from '#app/domain/writing/runs/write-slot.ts';
 
 type Rewriting = ClaimedRun & { postId: string };
 

@@ -3,7 +3,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { isStill } from '#app/domain/accounts/predicates.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { countOfRun } from '#app/domain/posts/predicates.ts';
-import type { RunWithPlaces } from './run-places.ts';
+import type { RunWithPlaces } from './run-slots.ts';
 
 /** Longer than a job takes, and no longer than a run may lie when its process is killed. */
 const LEASE_MS = 180_000;

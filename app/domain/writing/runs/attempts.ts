@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
-import type { ClaimedRun } from './run-claim.ts';
+import type { ClaimedRun } from './claim.ts';
 
 const LOOKED_AT = 20;
 

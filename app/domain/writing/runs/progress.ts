@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
-import { SIDE_BY_SIDE } from './run-places.ts';
-import { findProgress } from './run-tries.ts';
-import type { Run } from './start-run.ts';
+import { findProgress } from './attempts.ts';
+import { SIDE_BY_SIDE } from './run-slots.ts';
+import type { Run } from './start.ts';
 
 const LEAST_MS = 1_000;
 

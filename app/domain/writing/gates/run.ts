@@ -1,23 +1,23 @@
 import { SPELT_UNSEEN } from '#app/domain/input-schema.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
-import { CLAIM_GATES } from '#app/domain/writing/gates/claim-gates.ts';
-import { CONTRAST_GATES } from '#app/domain/writing/gates/contrast-gates.ts';
-import { EVIDENCE_GATES } from '#app/domain/writing/gates/evidence-gates.ts';
-import { FIGURE_GATES } from '#app/domain/writing/gates/figure-gates.ts';
-import type { Draft, Finding, Gate, GateContext } from '#app/domain/writing/gates/gate.ts';
-import { LANGUAGE_GATES } from '#app/domain/writing/gates/language-gates.ts';
-import { LINK_GATES } from '#app/domain/writing/gates/link-gates.ts';
-import { MACHINE_GATES } from '#app/domain/writing/gates/machine-gates.ts';
-import { MARKUP_GATES } from '#app/domain/writing/gates/markup-gates.ts';
-import { MEMORY_GATES } from '#app/domain/writing/gates/memory-gates.ts';
-import { NAME_GATES } from '#app/domain/writing/gates/name-gates.ts';
-import { NUMBER_GATES } from '#app/domain/writing/gates/number-gates.ts';
-import { readingOf } from '#app/domain/writing/gates/reading.ts';
-import { SHAPE_GATES } from '#app/domain/writing/gates/shape-gates.ts';
-import { STOCK_GATES } from '#app/domain/writing/gates/stock-gates.ts';
-import { TOPIC_GATES } from '#app/domain/writing/gates/topic-gates.ts';
+import { CLAIM_GATES } from './claim-gates.ts';
+import { CONTRAST_GATES } from './contrast-gates.ts';
+import { EVIDENCE_GATES } from './evidence-gates.ts';
+import { FIGURE_GATES } from './figure-gates.ts';
+import type { Draft, Finding, Gate, GateContext } from './gate.ts';
+import { LANGUAGE_GATES } from './language-gates.ts';
+import { LINK_GATES } from './link-gates.ts';
+import { MACHINE_GATES } from './machine-gates.ts';
+import { MARKUP_GATES } from './markup-gates.ts';
+import { MEMORY_GATES } from './memory-gates.ts';
+import { NAME_GATES } from './name-gates.ts';
+import { NUMBER_GATES } from './number-gates.ts';
+import { readingOf } from './reading.ts';
+import { SHAPE_GATES } from './shape-gates.ts';
+import { STOCK_GATES } from './stock-gates.ts';
+import { TOPIC_GATES } from './topic-gates.ts';
 
-export type { Finding, GateContext } from '#app/domain/writing/gates/gate.ts';
+export type { Finding, GateContext } from './gate.ts';
 
 /** What every text passes before it is stored. */
 export const GATES: Gate[] = [

@@ -5,16 +5,16 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { reportFault } from '#app/domain/operator-faults.ts';
 import { whyNoTurn } from '#app/domain/topics/turns.ts';
+import { NotWanted } from '#app/domain/writing/generate/timeout.ts';
+import { rewriteOne } from '#app/domain/writing/rewrite/rewrite-run.ts';
+import { CeilingReached, ServiceCeilingReached } from '#app/domain/writing/usage-limits.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
-import { CeilingReached, ServiceCeilingReached } from './ceilings.ts';
-import { endRun } from './end-run.ts';
-import { NotWanted } from './in-time.ts';
-import { planPlaces } from './plan-places.ts';
-import { rewriteOne } from './rewrite-run.ts';
-import { type ClaimedRun, claimRun, recordFailure, release } from './run-claim.ts';
-import { openPlaces, type Place, SIDE_BY_SIDE } from './run-places.ts';
-import { endPlace } from './run-tries.ts';
-import { type Clock, writePlace } from './write-place.ts';
+import { endPlace } from './attempts.ts';
+import { type ClaimedRun, claimRun, recordFailure, release } from './claim.ts';
+import { endRun } from './end.ts';
+import { planPlaces } from './plan-slots.ts';
+import { openPlaces, type Place, SIDE_BY_SIDE } from './run-slots.ts';
+import { type Clock, writePlace } from './write-slot.ts';
 
 /**
  * How long a job waits for the writer. A process that stops has to be given more (`kill_timeout` in

@@ -2,11 +2,11 @@ import type { Db } from '#app/db/client.ts';
 import { nearestSimilarity } from '#app/domain/posts/memory.ts';
 import { nearestOf } from '#app/domain/posts/similarity.ts';
 import { MEMORY_GATES } from '#app/domain/writing/gates/memory-gates.ts';
+import { type Finding, type GateContext, gatesOf } from '#app/domain/writing/gates/run.ts';
+import { type Again, type Material, withLatest } from './context.ts';
 import type { Draft } from './draft.ts';
-import { type Finding, type GateContext, gatesOf } from './gates.ts';
-import { type Again, type Material, withLatest } from './material.ts';
+import { instructionLines } from './load-prompts.ts';
 import { buildPrompt } from './prompt.ts';
-import { instructionLines } from './prompt-texts.ts';
 
 /** Above this two texts count as the same post in other words (of their trigrams, 0 to 1). */
 const MOST_SIMILARITY = 0.6;

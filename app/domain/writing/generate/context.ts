@@ -4,9 +4,9 @@ import { listTurns, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { keptFacts, listFactTurns } from '#app/domain/voice/fact-list.ts';
 import { findVoice, listExamples } from '#app/domain/voice/voice.ts';
 import { type Brief, decideBrief, type GivenFact } from './brief.ts';
-import { listMade } from './briefs.ts';
+import { listMade } from './brief-store.ts';
+import { wornPhrases } from './overused-phrases.ts';
 import { closingOf, openingOf } from './post-ends.ts';
-import { wornPhrases } from './worn-phrases.ts';
 
 /** Of these the facts of a post are chosen: enough that each kind has its turn. */
 const FACTS_LOOKED_AT = 30;

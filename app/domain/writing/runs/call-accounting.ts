@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
-import { NotWanted } from './in-time.ts';
-import type { ClaimedRun } from './run-claim.ts';
-import { isHeld } from './run-tries.ts';
+import { NotWanted } from '#app/domain/writing/generate/timeout.ts';
+import { isHeld } from './attempts.ts';
+import type { ClaimedRun } from './claim.ts';
 
 /** A place of a run for which its holder asks the writer. */
 export type AskedPlace = { run: ClaimedRun; index: number };

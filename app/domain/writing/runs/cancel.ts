@@ -2,9 +2,9 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
-import { countStopped } from './place-calls.ts';
-import { listOtherRuns, over } from './run-claim.ts';
-import { findRun } from './start-run.ts';
+import { countStopped } from './call-accounting.ts';
+import { listOtherRuns, over } from './claim.ts';
+import { findRun } from './start.ts';
 
 const STOPPED = 'You stopped it';
 

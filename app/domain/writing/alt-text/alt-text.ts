@@ -3,10 +3,10 @@ import { foreignLanguage } from '#app/domain/writing/gates/language-of.ts';
 import { LINK_GATES } from '#app/domain/writing/gates/link-gates.ts';
 import { MACHINE_GATES } from '#app/domain/writing/gates/machine-gates.ts';
 import { MARKUP_GATES } from '#app/domain/writing/gates/markup-gates.ts';
+import { type GateContext, gatesOf, storable, tidyDraft } from '#app/domain/writing/gates/run.ts';
 import { wordsOf } from '#app/domain/writing/gates/word-forms.ts';
-import { type GateContext, gatesOf, storable, tidyDraft } from './gates.ts';
-import { SUGGESTED_MAX } from './limits.ts';
-import { instructionLines } from './prompt-texts.ts';
+import { instructionLines } from '#app/domain/writing/generate/load-prompts.ts';
+import { SUGGESTED_MAX } from '#app/domain/writing/limits.ts';
 
 /** What the writer answers about a picture. */
 export const Seen = z.object({

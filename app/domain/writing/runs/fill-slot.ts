@@ -7,8 +7,8 @@ import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import { freeSlotsAfter } from '#app/domain/queue/slots/free-slots.ts';
 import { isTaken, requirePaidSlot, slotTaken, slotToCome } from '#app/domain/queue/slots/slot-key.ts';
-import type { FillInput } from './schema.ts';
-import { RUN_COLUMNS, type Run, startRun } from './start-run.ts';
+import type { FillInput } from '#app/domain/writing/schema.ts';
+import { RUN_COLUMNS, type Run, startRun } from './start.ts';
 
 /** The runs that write a post for a slot and are not over. */
 const filling = (db: Db, userId: string) =>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Message, Picture } from '#app/integrations/openai.ts';
 import type { Brief } from './brief.ts';
-import { partOf, TEXTS } from './prompt-texts.ts';
+import { partOf, TEXTS } from './load-prompts.ts';
 
 export type PromptTopic = { name: string; description: string; keywords: string[] };
 

@@ -7,10 +7,10 @@ import { dropVersion, findVersion, listVersions } from '#app/domain/posts/post-v
 import { giveText, lockForText } from '#app/domain/queue/edit/rewrite.ts';
 import type { StoredPost } from '#app/domain/queue/post-state.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { requireRewrites } from './allowance.ts';
-import { exchangeMade, findBrief, type Made } from './briefs.ts';
-import type { AgainInput } from './schema.ts';
-import { RUN_COLUMNS, type Run } from './start-run.ts';
+import { exchangeMade, findBrief, type Made } from '#app/domain/writing/generate/brief-store.ts';
+import { requireRewrites } from '#app/domain/writing/quota.ts';
+import { RUN_COLUMNS, type Run } from '#app/domain/writing/runs/start.ts';
+import type { AgainInput } from '#app/domain/writing/schema.ts';
 
 const DAY_MS = 86_400_000;
 
