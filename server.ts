@@ -1,7 +1,7 @@
 /**
  * What `react-router-serve` runs: the build, and what only the running process knows. react-router-serve imports this
  * file before it sets up its log and its server. So morgan's log line, which has every query string, can be switched
- * off here (the app logs its own requests), and app/http/front-server.ts put in front of the server.
+ * off here (the app logs its own requests), and app/http/server/front-server.ts put in front of the server.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { Server } from 'node:http';

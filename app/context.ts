@@ -32,7 +32,7 @@ export type Viewer = {
 
 export const requestIdContext = createContext<string>('');
 export const nonceContext = createContext<string>('');
-/** Set for a page that is the same for all visitors: how often kept pages had been forgotten before, see http/shared-pages.ts. */
+/** Set for a page that is the same for all visitors: how often kept pages had been forgotten before, see http/server/page-cache.ts. */
 export const sharedPageContext = createContext<number | null>(null);
 /** The sources of the scripts of a page whose policy has no nonce. */
 export const scriptHashesContext = createContext<string[] | null>(null);

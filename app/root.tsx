@@ -9,9 +9,9 @@ import {
   useMatches,
   useRouteLoaderData,
 } from 'react-router';
-import { readTheme } from '#app/http/chosen-theme.ts';
-import { compressResponse, respond } from '#app/http/headers.ts';
-import { takeNotices } from '#app/http/notice.ts';
+import { takeNotices } from '#app/http/forms/flash.ts';
+import { readTheme } from '#app/http/forms/theme-cookie.ts';
+import { compressResponse, respond } from '#app/http/request-middleware.ts';
 import { Beacon, BeaconScript } from '#app/ui/beacon.tsx';
 import { BarePage, FailedPage } from '#app/ui/failed-page.tsx';
 import { minding, useShown } from '#app/ui/no-answer.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type LoaderFunctionArgs, RouterContextProvider } from 'react-router';
-import { compressResponse } from '#app/http/headers.ts';
-import { packed } from '#app/http/packed.ts';
+import { compressResponse } from '#app/http/request-middleware.ts';
+import { packed } from '#app/http/server/compression.ts';
 
 const page = Buffer.from('<p>Good morning</p>'.repeat(200));
 const ask = (headers: Record<string, string> = {}) => new Request('http://127.0.0.1/', { headers });

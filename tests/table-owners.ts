@@ -1,7 +1,7 @@
 /**
  * The owner of each table: the folder or the file directly below app/domain that alone writes it, at any depth.
  * Others call its functions; what decides for other rooms is a condition in the owner's `predicates.ts`. In
- * `rate_limits` the library behind app/http/limit.ts counts, too.
+ * `rate_limits` the library behind app/http/rate-limit.ts counts, too.
  */
 export const OWNERS: Record<string, string> = {
   users: 'accounts',

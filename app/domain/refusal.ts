@@ -3,7 +3,7 @@ export type RefusalStatus = 400 | 401 | 402 | 403 | 404 | 409 | 422 | 429 | 502 
 
 /**
  * An expected "no". `code` is stable snake_case for programs, `message` is a sentence for people,
- * `field` names the input it is about. Mapped once in http/forms.ts and once in http/api.ts.
+ * `field` names the input it is about. Mapped once in http/forms/submit.ts and once in http/api/endpoint.ts.
  */
 export class Refusal extends Error {
   readonly code: string;

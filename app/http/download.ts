@@ -2,9 +2,9 @@ import type { RouterContextProvider } from 'react-router';
 import type { Actor } from '#app/domain/actor.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { limitAccount } from './limit.ts';
-import { notify } from './notice.ts';
-import { actorOf } from './session.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import { limitAccount } from './rate-limit.ts';
 
 /** A download holds some hundred rows for as long as its reader takes. */
 const MOST_AT_ONCE = 5;

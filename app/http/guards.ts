@@ -5,8 +5,8 @@ import { isOpen } from '#app/domain/accounts/sign-in/sessions.ts';
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { inTurn, pageInTurn } from './in-turn.ts';
-import { sendToSignIn } from './wanted-cookie.ts';
+import { inTurn, pageInTurn } from '#app/http/server/per-user-concurrency.ts';
+import { sendToSignIn } from '#app/http/session/return-to-cookie.ts';
 
 const SIGNED_OUT = 'You were signed out. Sign in in another tab, then try again.';
 

@@ -1,6 +1,6 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { clientAddress } from './address.ts';
-import { consume } from './limit.ts';
+import { clientAddress } from './client-ip.ts';
+import { consume } from './rate-limit.ts';
 
 const MINUTE = 60;
 const rate = (keyPrefix: string, points: number) =>

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
-import { chooseTheme } from '#app/http/chosen-theme.ts';
-import { formOf } from '#app/http/read-form.ts';
+import { formOf } from '#app/http/forms/read-form.ts';
+import { chooseTheme } from '#app/http/forms/theme-cookie.ts';
 import type { Route } from './+types/choose-theme.ts';
 
 export const loader = () => redirect('/');

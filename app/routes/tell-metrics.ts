@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import { scrape } from '#app/http/web-metrics.ts';
+import { scrape } from '#app/http/telemetry/web-metrics.ts';
 import { whoAsks } from '#app/metrics.ts';
 
 /** For Prometheus. Without METRICS_TOKEN this is an address like any other that is not there. */

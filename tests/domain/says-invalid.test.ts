@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { describeInvalid } from '#app/http/invalid-input.ts';
+import { describeInvalid } from '#app/http/api/invalid-input.ts';
 
 const told = (schema: z.ZodType, value: unknown) =>
   describeInvalid(z.object({ field: schema }).safeParse({ field: value }).error!).message;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { before, beforeEach, describe, test } from 'node:test';
 import { z } from 'zod';
 import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
-import { begunCookie } from '#app/http/begun-cookie.ts';
+import { begunCookie } from '#app/http/session/signed-cookie.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser, boxes } from '#tests/make/browser.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readBody } from '#app/http/body.ts';
+import { readBody } from '#app/http/forms/read-body.ts';
 
 const LIMIT = 64 * 1024;
 

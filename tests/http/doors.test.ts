@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import type { Actor } from '#app/domain/actor.ts';
-import { guardServer } from '#app/http/front-server.ts';
+import { guardServer } from '#app/http/server/front-server.ts';
 import { ROOT } from '#scripts/run.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

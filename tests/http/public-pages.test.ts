@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
 import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
 import { KNOWN_BROWSER_DAYS } from '#app/http/limits.ts';
-import { BEACON } from '#app/http/visit-beacon.ts';
+import { BEACON } from '#app/http/telemetry/visit-beacon.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { startWeb } from '#tests/web.ts';
 

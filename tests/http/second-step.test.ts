@@ -10,7 +10,7 @@ import { turnOffApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { keepScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
-import { begunCookie } from '#app/http/begun-cookie.ts';
+import { begunCookie } from '#app/http/session/signed-cookie.ts';
 import { sources } from '#tests/architecture-imports.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { codeFor, mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';

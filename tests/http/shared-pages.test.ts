@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import { RouterContextProvider } from 'react-router';
-import { forgetPages, hashScripts, keepPage, sendKeptPage, sharePage } from '#app/http/shared-pages.ts';
+import { forgetPages, hashScripts, keepPage, sendKeptPage, sharePage } from '#app/http/server/page-cache.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startWeb } from '#tests/web.ts';
 

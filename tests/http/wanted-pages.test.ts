@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOurPage } from '#app/http/wanted-cookie.ts';
+import { isOurPage } from '#app/http/session/return-to-cookie.ts';
 import { filled, SHOWN_PATHS } from '#tests/http/routes-list.ts';
 
 /** Where everybody goes who wanted nothing, and steps of something that was begun before. */

@@ -1,6 +1,6 @@
 import { isSigned, sign } from '#app/domain/secrets.ts';
 
-/** What a link of a mail says beside where it leads: app/http/click-links.ts takes it off again as the page is served. */
+/** What a link of a mail says beside where it leads: app/http/telemetry/click-tracking.ts takes it off again as the page is served. */
 export type Mailed = { address: string; kind: string; createdAt: Date };
 
 /** The parameters that bear it, all of which are taken off the address. */

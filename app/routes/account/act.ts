@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import { verbOf } from '#app/http/verb.ts';
+import { verbOf } from '#app/http/route-verb.ts';
 import type { SecondStepVerb } from '#app/routes/verbs.ts';
 import type { Route } from './+types/act.ts';
 import { startApp } from './begin-app.ts';

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
-import { confirmFirst } from '#app/http/confirm-first.ts';
-import { notify } from '#app/http/notice.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
 import type { Route } from './+types/allow-export.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [confirmFirst];

@@ -1,8 +1,8 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { beginApp } from '#app/domain/accounts/two-step/totp.ts';
-import { press } from '#app/http/forms.ts';
-import { actorOf } from '#app/http/session.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/act.ts';
 
 const SECURITY = '/app/account/security';

@@ -1,10 +1,10 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { endSessionById } from '#app/domain/accounts/sign-in/session-list.ts';
-import { backTo } from '#app/http/back-to.ts';
-import { press } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
-import { actorOf } from '#app/http/session.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { backTo } from '#app/http/forms/redirect-back.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/end-session.ts';
 
 const PAGE = '/app/account/security';

@@ -4,7 +4,7 @@ import { db } from '#app/db/client.ts';
 import { isProved } from '#app/domain/accounts/sign-in/sessions.ts';
 import { exportAccount } from '#app/domain/leaving/account-file.ts';
 import { download, EXPORT_OF_ALL } from '#app/http/download.ts';
-import { notify } from '#app/http/notice.ts';
+import { notify } from '#app/http/forms/flash.ts';
 import type { Route } from './+types/export-account.ts';
 
 const PAGE = '/app/account/data';

@@ -2,10 +2,10 @@ import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { ProviderChoice } from '#app/domain/accounts/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { confirmFirst } from '#app/http/confirm-first.ts';
-import { press } from '#app/http/forms.ts';
-import { formOf } from '#app/http/read-form.ts';
-import { beginAtProvider } from '#app/http/social.ts';
+import { formOf } from '#app/http/forms/read-form.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { beginAtProvider } from '#app/http/oauth/oauth.ts';
+import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
 import type { Route } from './+types/link-provider.ts';
 
 const PAGE = '/app/account/security';

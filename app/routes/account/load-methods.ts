@@ -3,7 +3,7 @@ import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { listWaysIn } from '#app/domain/accounts/oauth/identities.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatDate } from '#app/domain/dates.ts';
-import { configuredProviders, type ProviderName } from '#app/http/social.ts';
+import { configuredProviders, type ProviderName } from '#app/http/oauth/oauth.ts';
 
 /** The ways in to an account: those that are linked, and those that could be. */
 export async function loadMethods(db: Db, actor: Actor) {

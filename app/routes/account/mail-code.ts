@@ -1,9 +1,9 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
-import { press } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
-import { actorOf } from '#app/http/session.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/mail-code.ts';
 
 const PAGE = '/app/confirm';

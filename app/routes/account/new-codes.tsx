@@ -4,8 +4,8 @@ import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.t
 import { ProofInput } from '#app/domain/accounts/schema.ts';
 import { renewRecoveryCodes } from '#app/domain/accounts/two-step/two-step.ts';
 import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
-import { submit } from '#app/http/forms.ts';
-import { actorOf } from '#app/http/session.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form.tsx';

@@ -4,9 +4,9 @@ import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { NewPasskeyForm } from '#app/domain/accounts/schema.ts';
 import { beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { relyingParty, sendOptions } from '#app/http/passkey-cookie.ts';
-import { formOf } from '#app/http/read-form.ts';
-import { actorOf } from '#app/http/session.ts';
+import { formOf } from '#app/http/forms/read-form.ts';
+import { relyingParty, sendOptions } from '#app/http/session/passkey-cookie.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/new-key.ts';
 
 export const loader = () => redirect('/app/account/passkeys/new');

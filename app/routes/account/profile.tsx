@@ -1,7 +1,7 @@
 import { redirect, useSearchParams } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { askerOf } from '#app/http/session.ts';
+import { askerOf } from '#app/http/session/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import type { Route } from './+types/profile.ts';

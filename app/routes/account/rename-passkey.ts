@@ -2,11 +2,11 @@ import { db } from '#app/db/client.ts';
 import { RenamedPasskey } from '#app/domain/accounts/schema.ts';
 import { renamePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { backTo } from '#app/http/back-to.ts';
-import { press } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
-import { formOf } from '#app/http/read-form.ts';
-import { actorOf } from '#app/http/session.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { formOf } from '#app/http/forms/read-form.ts';
+import { backTo } from '#app/http/forms/redirect-back.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/act.ts';
 
 const PAGE = '/app/account/security';

@@ -1,9 +1,9 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { endToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
-import { press } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
-import { actorOf } from '#app/http/session.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/revoke-token.ts';
 
 const PAGE = '/app/account/tokens#tokens';

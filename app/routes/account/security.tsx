@@ -1,7 +1,7 @@
 import { db } from '#app/db/client.ts';
 import { listSessions } from '#app/domain/accounts/sign-in/session-list.ts';
 import { present } from '#app/domain/present.ts';
-import { actorOf, sessionIdOf } from '#app/http/session.ts';
+import { actorOf, sessionIdOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/security.ts';
 import { AccountPage } from './account-page.tsx';
 import { describeSession } from './describe-session.ts';

@@ -4,9 +4,9 @@ import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.t
 import { AppForm } from '#app/domain/accounts/schema.ts';
 import { findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
 import { setUpApp } from '#app/domain/accounts/two-step/two-step.ts';
-import { submit } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
-import { actorOf, signedInOf } from '#app/http/session.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { actorOf, signedInOf } from '#app/http/session/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';

@@ -1,9 +1,9 @@
 import { db } from '#app/db/client.ts';
 import { TokenInput } from '#app/domain/accounts/schema.ts';
 import { createToken, listTokens } from '#app/domain/accounts/sign-in/api-tokens.ts';
-import { confirmFirst } from '#app/http/confirm-first.ts';
-import { submit } from '#app/http/forms.ts';
-import { actorOf, signedInOf } from '#app/http/session.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { actorOf, signedInOf } from '#app/http/session/session.ts';
 import { Card } from '#app/ui/card.tsx';
 import type { Route } from './+types/tokens.ts';
 import { AccountPage } from './account-page.tsx';

@@ -4,11 +4,11 @@ import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { unlinkIdentity } from '#app/domain/accounts/oauth/identities.ts';
 import { ProviderChoice } from '#app/domain/accounts/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { confirmFirst } from '#app/http/confirm-first.ts';
-import { press } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
-import { formOf } from '#app/http/read-form.ts';
-import { actorOf } from '#app/http/session.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { formOf } from '#app/http/forms/read-form.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/unlink-provider.ts';
 
 const PAGE = '/app/account/security';

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
-import { signOut } from '#app/http/session.ts';
-import { forgetAttempt } from '#app/http/sign-up-cookie.ts';
+import { signOut } from '#app/http/session/session.ts';
+import { forgetAttempt } from '#app/http/session/sign-up-cookie.ts';
 import type { Route } from './+types/logout.ts';
 
 export const loader = () => redirect('/');

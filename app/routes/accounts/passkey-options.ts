@@ -1,9 +1,9 @@
 import { db } from '#app/db/client.ts';
 import { askForPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { limit } from '#app/http/limit.ts';
-import { relyingParty, sendOptions } from '#app/http/passkey-cookie.ts';
-import { findHalfSignedIn } from '#app/http/second-step-cookie.ts';
+import { limit } from '#app/http/rate-limit.ts';
+import { relyingParty, sendOptions } from '#app/http/session/passkey-cookie.ts';
+import { findHalfSignedIn } from '#app/http/session/second-step-cookie.ts';
 
 /** What the script of the button asks the browser's passkeys. Who is not half signed in says with it who they are. */
 export async function askPasskey(request: Request, step: unknown): Promise<Response> {

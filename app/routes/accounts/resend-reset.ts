@@ -2,12 +2,12 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { resendReset } from '#app/domain/accounts/password/reset.ts';
 import { present } from '#app/domain/present.ts';
-import { inEvenTime } from '#app/http/even-time.ts';
-import { press } from '#app/http/forms.ts';
-import { askerOfCode } from '#app/http/known-browser.ts';
-import { limit } from '#app/http/limit.ts';
-import { notify } from '#app/http/notice.ts';
-import { requireReset } from '#app/http/reset-cookie.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { limit } from '#app/http/rate-limit.ts';
+import { inEvenTime } from '#app/http/session/constant-time.ts';
+import { requireReset } from '#app/http/session/reset-cookie.ts';
+import { askerOfCode } from '#app/http/session/trusted-browser.ts';
 import type { Route } from './+types/resend-reset.ts';
 
 export const loader = () => redirect('/reset-password');

@@ -1,11 +1,11 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { resendCode } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { inEvenTime } from '#app/http/even-time.ts';
-import { press } from '#app/http/forms.ts';
-import { limit } from '#app/http/limit.ts';
-import { notify } from '#app/http/notice.ts';
-import { requireAttempt } from '#app/http/sign-up-cookie.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { limit } from '#app/http/rate-limit.ts';
+import { inEvenTime } from '#app/http/session/constant-time.ts';
+import { requireAttempt } from '#app/http/session/sign-up-cookie.ts';
 import type { Route } from './+types/resend.ts';
 
 export const loader = () => redirect('/verify-otp');

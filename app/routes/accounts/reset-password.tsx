@@ -11,12 +11,12 @@ import {
 import { findResetAgainAt, resetPassword } from '#app/domain/accounts/password/reset.ts';
 import { ResetForm } from '#app/domain/accounts/schema.ts';
 import { present } from '#app/domain/present.ts';
-import { inEvenTime } from '#app/http/even-time.ts';
-import { submit } from '#app/http/forms.ts';
-import { askerOfCode } from '#app/http/known-browser.ts';
-import { limit } from '#app/http/limit.ts';
-import { notify } from '#app/http/notice.ts';
-import { forgetReset, requireReset } from '#app/http/reset-cookie.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { limit } from '#app/http/rate-limit.ts';
+import { inEvenTime } from '#app/http/session/constant-time.ts';
+import { forgetReset, requireReset } from '#app/http/session/reset-cookie.ts';
+import { askerOfCode } from '#app/http/session/trusted-browser.ts';
 import { describeWait } from '#app/routes/describe-wait.ts';
 import { ResendForm, type Wait } from '#app/routes/resend-form.tsx';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';

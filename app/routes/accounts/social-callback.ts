@@ -12,12 +12,12 @@ import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { isOfferable, makeOffer } from '#app/domain/linkedin/offers.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { randomToken } from '#app/domain/secrets.ts';
-import { notify } from '#app/http/notice.ts';
-import { signedInOf } from '#app/http/session.ts';
-import { comeBack, forgetJourney, type ProviderName } from '#app/http/social.ts';
-import { arrivalCookie, linkCookie, offerCookie } from '#app/http/social-cookies.ts';
-import type { Told } from '#app/http/social-strategies.ts';
-import { verbOf } from '#app/http/verb.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { comeBack, forgetJourney, type ProviderName } from '#app/http/oauth/oauth.ts';
+import type { Told } from '#app/http/oauth/strategies.ts';
+import { verbOf } from '#app/http/route-verb.ts';
+import { signedInOf } from '#app/http/session/session.ts';
+import { arrivalCookie, linkCookie, offerCookie } from '#app/http/session/social-cookies.ts';
 import type { Route } from './+types/social-callback.ts';
 
 type Context = Route.LoaderArgs['context'];

@@ -1,4 +1,4 @@
-import { isOurPage } from '#app/http/wanted-cookie.ts';
+import { isOurPage } from '#app/http/session/return-to-cookie.ts';
 import { listOf } from '#app/routes/kept.ts';
 
 /** Where the address that waits for its owner's word is linked. */

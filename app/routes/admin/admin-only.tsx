@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { findStop } from '#app/domain/publishing/safety/heartbeat.ts';
 import { requireAdmin } from '#app/http/guards.ts';
-import { actorOf } from '#app/http/session.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import { Banner } from '#app/ui/page.tsx';
 import { knowsDialogs } from '#app/ui/same-page.ts';
 import type { Route } from './+types/admin-only.ts';

@@ -1,7 +1,7 @@
 import { ScrollText } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { actorOf } from '#app/http/session.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';

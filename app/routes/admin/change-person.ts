@@ -7,9 +7,9 @@ import { disableAccount, enableAccount } from '#app/domain/disable-account.ts';
 import { ExtendInput } from '#app/domain/payments/schema.ts';
 import { extendPlan } from '#app/domain/payments/subscription/extend.ts';
 import { getPerson } from '#app/domain/people.ts';
-import { submit } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
-import { verbOf } from '#app/http/verb.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { verbOf } from '#app/http/route-verb.ts';
 import type { Route } from './+types/person.ts';
 import { type PersonDialog, personAddress } from './people-address.ts';
 

@@ -1,10 +1,10 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { findPause, resumePublishing } from '#app/domain/publishing/safety/pause.ts';
-import { confirmFirst } from '#app/http/confirm-first.ts';
-import { press } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
-import { actorOf } from '#app/http/session.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/end-pause.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [confirmFirst];

@@ -5,7 +5,7 @@ import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { listRevenue } from '#app/domain/payments/ledger/revenue.ts';
 import { findDecision, listPendingPayments } from '#app/domain/payments/review/list-pending.ts';
 import { findPause } from '#app/domain/publishing/safety/pause.ts';
-import { readCopy } from '#app/http/read-copy.ts';
+import { readCopy } from '#app/http/read-replica.ts';
 import { describeDecided } from './describe-decided.ts';
 import { describeFigures } from './describe-figures.ts';
 import { describePending } from './describe-pending.ts';

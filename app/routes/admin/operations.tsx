@@ -3,7 +3,7 @@ import { zoneInWords } from '#app/domain/dates.ts';
 import { readOperations } from '#app/domain/operations/readings.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { findPause } from '#app/domain/publishing/safety/pause.ts';
-import { actorOf } from '#app/http/session.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { PageHeader } from '#app/ui/page.tsx';

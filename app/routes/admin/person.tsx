@@ -2,8 +2,8 @@ import { data, type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-
 import { db } from '#app/db/client.ts';
 import { zoneInWords } from '#app/domain/dates.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { confirmFirst } from '#app/http/confirm-first.ts';
-import { actorOf, askerOf } from '#app/http/session.ts';
+import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { actorOf, askerOf } from '#app/http/session/session.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { onDemand } from '#app/ui/on-demand.tsx';

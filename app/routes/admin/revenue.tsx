@@ -1,8 +1,8 @@
 import { Coins } from 'lucide-react';
 import { zoneInWords } from '#app/domain/dates.ts';
 import { listEarnings } from '#app/domain/payments/ledger/revenue.ts';
-import { readCopy } from '#app/http/read-copy.ts';
-import { actorOf } from '#app/http/session.ts';
+import { readCopy } from '#app/http/read-replica.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import { Card } from '#app/ui/card.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { Table } from '#app/ui/table.tsx';

@@ -4,7 +4,7 @@ import { db } from '#app/db/client.ts';
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import { getScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { sendPicture } from '#app/http/send-picture.ts';
+import { sendPicture } from '#app/http/send-image.ts';
 import type { Route } from './+types/screenshot.ts';
 
 const missing = () => data('There is nothing at this address.', { status: 404 });

@@ -2,7 +2,7 @@ import { CreditCard, SearchX } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { zoneInWords } from '#app/domain/dates.ts';
-import { askerOf } from '#app/http/session.ts';
+import { askerOf } from '#app/http/session/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
 import type { Route } from './+types/subscriptions.ts';

@@ -1,7 +1,7 @@
 import { Inbox, SearchX } from 'lucide-react';
 import { zoneInWords } from '#app/domain/dates.ts';
-import { confirmFirstOrKeep } from '#app/http/confirm-first.ts';
-import { askerOf } from '#app/http/session.ts';
+import { confirmFirstOrKeep } from '#app/http/session/require-recent-auth.ts';
+import { askerOf } from '#app/http/session/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';

@@ -1,5 +1,5 @@
-import { readCopy } from '#app/http/read-copy.ts';
-import { askerOf } from '#app/http/session.ts';
+import { readCopy } from '#app/http/read-replica.ts';
+import { askerOf } from '#app/http/session/session.ts';
 import { Card } from '#app/ui/card.tsx';
 import { PageHeader } from '#app/ui/page.tsx';
 import { TabLinks } from '#app/ui/tabs.tsx';

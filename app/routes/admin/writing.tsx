@@ -9,7 +9,7 @@ import {
   listWriterUsers,
   readWriterBounds,
 } from '#app/domain/writing/usage.ts';
-import { actorOf } from '#app/http/session.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import { Card, StatCard } from '#app/ui/card.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';

@@ -3,8 +3,8 @@ import type { Db } from '#app/db/client.ts';
 import type { FoundSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { tellFault } from '#app/http/api-answers.ts';
-import { describeInvalid } from '#app/http/invalid-input.ts';
+import { describeInvalid } from '#app/http/api/invalid-input.ts';
+import { tellFault } from '#app/http/api/responses.ts';
 
 export type Caller = { db: Db; actor: Actor; session: FoundSession };
 

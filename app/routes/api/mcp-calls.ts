@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '#app/domain/refusal.ts';
-import { apiHandler, endpoint } from '#app/http/api.ts';
+import { apiHandler, endpoint } from '#app/http/api/endpoint.ts';
 
 /** The protocol takes 15 MB of a process: the first assistant loads it. */
 const loadProtocol = () =>

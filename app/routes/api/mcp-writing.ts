@@ -9,7 +9,7 @@ import { SlotKey } from '#app/domain/queue/schema.ts';
 import { movePost } from '#app/domain/queue/slots/move.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { GenerateInput } from '#app/domain/writing/schema.ts';
-import { limitAccount } from '#app/http/limit.ts';
+import { limitAccount } from '#app/http/rate-limit.ts';
 import { runShape } from '#app/routes/api/v1/writing.ts';
 import { answered, type Caller, CHANGES, requireWrite } from './mcp-answers.ts';
 

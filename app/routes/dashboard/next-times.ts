@@ -3,7 +3,7 @@ import { changeIn, SettingsForm } from '#app/domain/automation/schema.ts';
 import { previewSettings } from '#app/domain/automation/settings.ts';
 import { POSTS_PER_DAY } from '#app/domain/payments/limits.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { actorOf } from '#app/http/session.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/next-times.ts';
 import { describeNext, type NextTimes } from './describe-next.ts';
 

@@ -1,7 +1,7 @@
 import { db } from '#app/db/client.ts';
 import { FEEDBACK_TITLE_MAX } from '#app/domain/feedback/limits.ts';
 import { findSimilar } from '#app/domain/feedback/similar.ts';
-import { actorOf } from '#app/http/session.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/similar.ts';
 import { describeSimilar } from './describe-board.ts';
 

@@ -4,11 +4,11 @@ import { db } from '#app/db/client.ts';
 import { FeedbackForm } from '#app/domain/feedback/schema.ts';
 import { findSimilar } from '#app/domain/feedback/similar.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
-import { pageIn } from '#app/http/back-to.ts';
-import { submit } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
-import { formOf } from '#app/http/read-form.ts';
-import { actorOf } from '#app/http/session.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { formOf } from '#app/http/forms/read-form.ts';
+import { pageIn } from '#app/http/forms/redirect-back.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/feedback.ts';
 import { describeSimilar, type SimilarEntry } from './describe-board.ts';
 

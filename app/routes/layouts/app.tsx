@@ -1,8 +1,8 @@
 import { Outlet } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { cookiePages } from '#app/http/cookie-pages.ts';
 import { requireUser } from '#app/http/guards.ts';
-import { askerOf, shellOf } from '#app/http/session.ts';
+import { cookiePages } from '#app/http/page-middleware.ts';
+import { askerOf, shellOf } from '#app/http/session/session.ts';
 import { HelpButton, HelpDialog } from '#app/routes/help/button.tsx';
 import { knowsAll } from '#app/ui/same-page.ts';
 import { AppShell } from '#app/ui/shell.tsx';

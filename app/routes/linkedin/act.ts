@@ -4,12 +4,12 @@ import { db } from '#app/db/client.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import { sendTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { press } from '#app/http/forms.ts';
-import { limitAccount } from '#app/http/limit.ts';
-import { notify } from '#app/http/notice.ts';
-import { actorOf } from '#app/http/session.ts';
-import { beginAtProvider } from '#app/http/social.ts';
-import { verbOf } from '#app/http/verb.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { beginAtProvider } from '#app/http/oauth/oauth.ts';
+import { limitAccount } from '#app/http/rate-limit.ts';
+import { verbOf } from '#app/http/route-verb.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { LinkedInVerb } from '#app/routes/verbs.ts';
 import type { Route } from './+types/act.ts';
 

@@ -6,10 +6,10 @@ import { tellSent } from '#app/domain/publishing/safety/pause.ts';
 import { type MissedChoice, MissedInput } from '#app/domain/queue/schema.ts';
 import { chooseMissed } from '#app/domain/queue/slots/missed.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { press } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
-import { formOf } from '#app/http/read-form.ts';
-import { actorOf } from '#app/http/session.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { formOf } from '#app/http/forms/read-form.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import { watching } from '#app/routes/kept.ts';
 import type { Route } from './+types/choose-missed.ts';
 

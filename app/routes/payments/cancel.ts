@@ -2,9 +2,9 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { formatDate } from '#app/domain/dates.ts';
 import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
-import { press } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
-import { actorOf } from '#app/http/session.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/cancel.ts';
 
 export const loader = () => redirect('/app/payments');

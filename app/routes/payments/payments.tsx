@@ -5,7 +5,7 @@ import { describeChecking } from '#app/domain/payments/checkout/pending-message.
 import { countOwnPayments, findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
-import { askerOf } from '#app/http/session.ts';
+import { askerOf } from '#app/http/session/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { StatCard } from '#app/ui/card.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';

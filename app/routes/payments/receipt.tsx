@@ -4,7 +4,7 @@ import { data, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { findPaid } from '#app/domain/payments/receipt.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { actorOf } from '#app/http/session.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import type { Route } from './+types/receipt.ts';

@@ -3,9 +3,9 @@ import { db } from '#app/db/client.ts';
 import { readScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { findSubmitted, submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { ProofForm } from '#app/domain/payments/schema.ts';
-import { submit } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
-import { actorOf } from '#app/http/session.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/payments.ts';
 
 /** The form of the subscription dialog. A page on which it opens hands it here, and shows a refused one again. */

@@ -5,12 +5,12 @@ import { approveByMail, skipByMail } from '#app/domain/queue/approval/decide-by-
 import { type ApprovalLink, openLink } from '#app/domain/queue/approval/links.ts';
 import { ApprovalInput } from '#app/domain/queue/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { press } from '#app/http/forms.ts';
-import { inTurn } from '#app/http/in-turn.ts';
-import { limit } from '#app/http/limit.ts';
-import { notify } from '#app/http/notice.ts';
-import { formOf } from '#app/http/read-form.ts';
-import { verbOf } from '#app/http/verb.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { formOf } from '#app/http/forms/read-form.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { limit } from '#app/http/rate-limit.ts';
+import { verbOf } from '#app/http/route-verb.ts';
+import { inTurn } from '#app/http/server/per-user-concurrency.ts';
 import type { ApprovalVerb } from '#app/routes/verbs.ts';
 import type { Route } from './+types/decide.ts';
 import { addressOf, linkOf } from './load-by-mail.ts';

@@ -2,7 +2,7 @@ import { Download, FilterX, History } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { POST_LISTS, POST_WORDS } from '#app/domain/posts/limits.ts';
-import { askerOf, shellOf } from '#app/http/session.ts';
+import { askerOf, shellOf } from '#app/http/session/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { onDemand } from '#app/ui/on-demand.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';

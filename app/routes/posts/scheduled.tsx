@@ -1,6 +1,6 @@
 import { CalendarClock } from 'lucide-react';
 import { db } from '#app/db/client.ts';
-import { askerOf, shellOf } from '#app/http/session.ts';
+import { askerOf, shellOf } from '#app/http/session/session.ts';
 import { onDemand } from '#app/ui/on-demand.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { Pager } from '#app/ui/pager.tsx';

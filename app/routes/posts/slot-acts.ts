@@ -8,7 +8,7 @@ import { MoveInput, SwapInput, UndoInput } from '#app/domain/queue/schema.ts';
 import { movePost, scheduleAgain, skipPost, swapPosts } from '#app/domain/queue/slots/move.ts';
 import { canRestore, undo } from '#app/domain/queue/slots/undo.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { limitAccount } from '#app/http/limit.ts';
+import { limitAccount } from '#app/http/rate-limit.ts';
 
 /** What has happened; when something is left to be done at LinkedIn, with the address where. */
 export type Said = {

@@ -3,10 +3,10 @@ import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { PictureInput } from '#app/domain/posts/schema.ts';
 import { suggestAltText } from '#app/domain/writing/alt-text/suggest.ts';
-import { boundFields, submit } from '#app/http/forms.ts';
-import { limitAccount } from '#app/http/limit.ts';
-import { notify } from '#app/http/notice.ts';
-import { formOf } from '#app/http/read-form.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { formOf } from '#app/http/forms/read-form.ts';
+import { boundFields, submit } from '#app/http/forms/submit.ts';
+import { limitAccount } from '#app/http/rate-limit.ts';
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 

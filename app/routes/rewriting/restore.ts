@@ -1,9 +1,9 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { restoreVersion } from '#app/domain/writing/rewrite/rewrite.ts';
-import { press } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
-import { actorOf } from '#app/http/session.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import { versionsAddress } from '#app/routes/verbs.ts';
 import type { Route } from './+types/restore.ts';
 

@@ -2,7 +2,7 @@ import { LifeBuoy } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { listOwnTickets } from '#app/domain/support/support-tickets.ts';
-import { actorOf } from '#app/http/session.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { Pager } from '#app/ui/pager.tsx';

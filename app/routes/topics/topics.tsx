@@ -1,6 +1,6 @@
 import { Plus, Tags } from 'lucide-react';
 import { useSearchParams } from 'react-router';
-import { actorOf } from '#app/http/session.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { Pager } from '#app/ui/pager.tsx';

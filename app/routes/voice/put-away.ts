@@ -1,10 +1,10 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { endInterview } from '#app/domain/voice/interview.ts';
-import { press } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
-import { formOf } from '#app/http/read-form.ts';
-import { actorOf } from '#app/http/session.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { formOf } from '#app/http/forms/read-form.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/put-away.ts';
 import { QUESTIONS } from './voice-tabs.tsx';
 

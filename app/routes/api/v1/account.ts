@@ -7,8 +7,8 @@ import type { Actor } from '#app/domain/actor.ts';
 import { exportAccount } from '#app/domain/leaving/account-file.ts';
 import { askToLeave } from '#app/domain/leaving/leave.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { type Calls, endpoint } from '#app/http/api.ts';
-import { instant, Message } from '#app/http/api-says.ts';
+import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
+import { instant, Message } from '#app/http/api/schemas.ts';
 import { EXPORT_OF_ALL, sendFile } from '#app/http/download.ts';
 
 const EXAMPLE = { password: 'four quiet words here' };

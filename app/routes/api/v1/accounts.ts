@@ -15,13 +15,13 @@ import { verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { bearerToken, type Calls, endpoint } from '#app/http/api.ts';
-import { email, id, Message, name } from '#app/http/api-says.ts';
-import { inEvenTime } from '#app/http/even-time.ts';
-import { askerOfCode } from '#app/http/known-browser.ts';
-import { limit, welcome } from '#app/http/limit.ts';
-import { signInProgram } from '#app/http/session.ts';
-import { signInAddress } from '#app/http/social.ts';
+import { bearerToken, type Calls, endpoint } from '#app/http/api/endpoint.ts';
+import { email, id, Message, name } from '#app/http/api/schemas.ts';
+import { signInAddress } from '#app/http/oauth/oauth.ts';
+import { limit, welcome } from '#app/http/rate-limit.ts';
+import { inEvenTime } from '#app/http/session/constant-time.ts';
+import { signInProgram } from '#app/http/session/session.ts';
+import { askerOfCode } from '#app/http/session/trusted-browser.ts';
 
 const User = z
   .object({

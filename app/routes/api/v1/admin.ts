@@ -11,8 +11,8 @@ import { planType } from '#app/domain/payments/plan-labels.ts';
 import { getPerson, listPeople, PeopleQuery, type Person as PersonRow } from '#app/domain/people.ts';
 import { listToldPosts } from '#app/domain/posts/list-posts.ts';
 import { postShape } from '#app/domain/posts/post-shape.ts';
-import { type Calls, endpoint } from '#app/http/api.ts';
-import { count, email, id, instant, money, name, pageOf } from '#app/http/api-says.ts';
+import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
+import { count, email, id, instant, money, name, pageOf } from '#app/http/api/schemas.ts';
 import { Post } from './posts.ts';
 
 const postCount = count.meta({

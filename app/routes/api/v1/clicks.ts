@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { present } from '#app/domain/present.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import { ClickInput } from '#app/domain/visits/schema.ts';
-import { type Calls, endpoint } from '#app/http/api.ts';
-import { CountOfValue, count, email, instant, periodsOf, Success } from '#app/http/api-says.ts';
-import { noteClick } from '#app/http/click-links.ts';
+import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
+import { CountOfValue, count, email, instant, periodsOf, Success } from '#app/http/api/schemas.ts';
+import { noteClick } from '#app/http/telemetry/click-tracking.ts';
 
 const ClickAnalytics = z.object({
   clicksByDevice: z.array(CountOfValue),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Calls, endpoint } from '#app/http/api.ts';
-import { documentOf } from '#app/http/api-document.ts';
+import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
+import { documentOf } from '#app/http/api/openapi.ts';
 import { accountCalls } from './account.ts';
 import { accountsCalls } from './accounts.ts';
 import { adminCalls } from './admin.ts';

@@ -6,8 +6,8 @@ import { AllFeedbackQuery, FeedbackInput, FeedbackStatusInput } from '#app/domai
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { type Calls, endpoint } from '#app/http/api.ts';
-import { count, email, id, instant, name, pageOf } from '#app/http/api-says.ts';
+import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
+import { count, email, id, instant, name, pageOf } from '#app/http/api/schemas.ts';
 
 const FeedbackFields = z.object({
   _id: id,

@@ -3,8 +3,8 @@ import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import { linkedInStatusShape } from '#app/domain/linkedin/status-shape.ts';
 import { connectAddress } from '#app/domain/linkedin/tickets.ts';
-import { type Calls, endpoint } from '#app/http/api.ts';
-import { instant, Message } from '#app/http/api-says.ts';
+import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
+import { instant, Message } from '#app/http/api/schemas.ts';
 
 /** Webhooks send it too, so its mapper is in the domain. */
 export const LinkedInStatus = z

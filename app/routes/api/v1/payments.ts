@@ -26,9 +26,9 @@ import {
   findSubscription,
   type Subscription as SubscriptionRow,
 } from '#app/domain/payments/subscription/subscription.ts';
-import { type Calls, endpoint } from '#app/http/api.ts';
-import { count, email, id, instant, iso, money, name, pageOf, text } from '#app/http/api-says.ts';
-import { sendPicture } from '#app/http/send-picture.ts';
+import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
+import { count, email, id, instant, iso, money, name, pageOf, text } from '#app/http/api/schemas.ts';
+import { sendPicture } from '#app/http/send-image.ts';
 
 const currencyCode = text('USD');
 const currencySymbol = text('$');

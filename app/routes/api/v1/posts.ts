@@ -22,11 +22,11 @@ import { tellSent } from '#app/domain/publishing/safety/pause.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { notFound } from '#app/domain/refusal.ts';
-import { accepted, type Calls, endpoint } from '#app/http/api.ts';
-import { count, id, instant, Message, name, pageOf, Success, text } from '#app/http/api-says.ts';
-import { limitAccount } from '#app/http/limit.ts';
+import { accepted, type Calls, endpoint } from '#app/http/api/endpoint.ts';
+import { count, id, instant, Message, name, pageOf, Success, text } from '#app/http/api/schemas.ts';
 import { KEPT_A_MINUTE } from '#app/http/limits.ts';
 import { fullAddress } from '#app/http/public-site.ts';
+import { limitAccount } from '#app/http/rate-limit.ts';
 import type { PostCall } from '#app/routes/verbs.ts';
 
 const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];

@@ -7,8 +7,8 @@ import {
   listTokens,
   type Token as TokenRow,
 } from '#app/domain/accounts/sign-in/api-tokens.ts';
-import { type Calls, endpoint } from '#app/http/api.ts';
-import { id, instant, iso, Message, name } from '#app/http/api-says.ts';
+import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
+import { id, instant, iso, Message, name } from '#app/http/api/schemas.ts';
 
 const Token = z
   .object({

@@ -10,8 +10,8 @@ import {
   type Topic as TopicRow,
   toggleTopic,
 } from '#app/domain/topics/topics.ts';
-import { type Calls, endpoint } from '#app/http/api.ts';
-import { id, instant, iso, Message, pageOf, text } from '#app/http/api-says.ts';
+import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
+import { id, instant, iso, Message, pageOf, text } from '#app/http/api/schemas.ts';
 
 const Topic = z
   .object({

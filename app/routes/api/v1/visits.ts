@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { present } from '#app/domain/present.ts';
 import { VisitInput } from '#app/domain/visits/schema.ts';
 import { readVisitAnalytics, readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
-import { type Calls, endpoint } from '#app/http/api.ts';
-import { CountOfValue, count, instant, periodsOf, Success } from '#app/http/api-says.ts';
-import { answerVisit } from '#app/http/visits.ts';
+import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
+import { CountOfValue, count, instant, periodsOf, Success } from '#app/http/api/schemas.ts';
+import { answerVisit } from '#app/http/telemetry/visit-endpoint.ts';
 
 const uniqueVisitors = count.meta({
   description: 'The sum of each day: a visitor who came on two days counts twice',
@@ -62,7 +62,7 @@ const analyticsShape = (analytics: Awaited<ReturnType<typeof readVisitAnalytics>
 
 export const visitCalls: Calls = {
   '/visits/track': {
-    // Our own pages send it with a script: see app/http/visit-beacon.ts.
+    // Our own pages send it with a script: see app/http/telemetry/visit-beacon.ts.
     POST: endpoint({
       summary: 'Records a page view',
       access: 'public',

@@ -15,9 +15,9 @@ import {
   listDeliveries,
   resendDelivery,
 } from '#app/domain/webhooks/webhook-deliveries.ts';
-import { type Calls, endpoint } from '#app/http/api.ts';
-import { count, id, instant, iso, Message, pageOf, text } from '#app/http/api-says.ts';
-import { limitAccount } from '#app/http/limit.ts';
+import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
+import { count, id, instant, iso, Message, pageOf, text } from '#app/http/api/schemas.ts';
+import { limitAccount } from '#app/http/rate-limit.ts';
 import { LinkedInStatus } from './linkedin.ts';
 import { Payment } from './payments.ts';
 import { Post } from './posts.ts';

@@ -3,9 +3,9 @@ import { postShape } from '#app/domain/posts/post-shape.ts';
 import { listPostsOfRun } from '#app/domain/posts/posts.ts';
 import { findRun, generateNow, type Run as RunRow } from '#app/domain/writing/runs/start.ts';
 import { GenerateInput } from '#app/domain/writing/schema.ts';
-import { type Calls, endpoint } from '#app/http/api.ts';
-import { count, id, instant } from '#app/http/api-says.ts';
-import { limitAccount } from '#app/http/limit.ts';
+import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
+import { count, id, instant } from '#app/http/api/schemas.ts';
+import { limitAccount } from '#app/http/rate-limit.ts';
 import { Post } from './posts.ts';
 
 const Run = z

@@ -8,15 +8,15 @@ import type { Actor } from '#app/domain/actor.ts';
 import { noteUser, tellEvent } from '#app/domain/events.ts';
 import { present } from '#app/domain/present.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
-import { handleOnce, idempotencyKey } from './answer-once.ts';
-import { failure, toResponse } from './api-answers.ts';
-import { readBody } from './body.ts';
-import { METHOD_HEADER } from './front-server.ts';
-import { callInTurn, inTurn, STRANGERS } from './in-turn.ts';
+import { readBody } from '#app/http/forms/read-body.ts';
+import { type AddressKind, limitAddress, limitToken } from '#app/http/limit-calls.ts';
+import { BODY_BYTES_MAX } from '#app/http/limits.ts';
+import { METHOD_HEADER } from '#app/http/server/front-server.ts';
+import { callInTurn, inTurn, STRANGERS } from '#app/http/server/per-user-concurrency.ts';
+import { handleOnce, idempotencyKey } from './idempotency.ts';
 import { describeInvalid } from './invalid-input.ts';
-import { type AddressKind, limitAddress, limitToken } from './limit-calls.ts';
-import { BODY_BYTES_MAX } from './limits.ts';
 import { NO_JSON, readJsonText } from './read-json.ts';
+import { failure, toResponse } from './responses.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** `public`: no token is read. `anybody`: with a token or without one. `user`, `admin`: a token is required. */

@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import { SCREENSHOT_BYTES_MAX } from '#app/domain/payments/limits.ts';
-import { readStart } from './body.ts';
-import { BODY_BYTES_MAX, type FILE_LEFT_OUT } from './limits.ts';
+import { BODY_BYTES_MAX, type FILE_LEFT_OUT } from '#app/http/limits.ts';
+import { readStart } from './read-body.ts';
 
 /** The addresses that take a payment, with the dialog in which its form stands. */
 const PAGES = new Set(['/app/dashboard', '/app/payments']);

@@ -2,9 +2,9 @@ import { db, type Trx } from '#app/db/client.ts';
 import { type Answer, answerOnce } from '#app/domain/kept-answers.ts';
 import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { clientNetwork } from './address.ts';
-import { toResponse } from './api-answers.ts';
-import { IDEMPOTENCY_KEY_MAX } from './limits.ts';
+import { clientNetwork } from '#app/http/client-ip.ts';
+import { IDEMPOTENCY_KEY_MAX } from '#app/http/limits.ts';
+import { toResponse } from './responses.ts';
 
 /** What a caller calls a request that it may send again; undefined when it does not say. */
 export function idempotencyKey({ headers }: Request): string | undefined {

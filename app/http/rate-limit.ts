@@ -8,7 +8,7 @@ import { pool } from '#app/db/client.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { hashToken } from '#app/domain/secrets.ts';
-import { clientAddress, clientNetwork } from './address.ts';
+import { clientAddress, clientNetwork } from './client-ip.ts';
 
 type Rate = { points: number; seconds: number };
 /**

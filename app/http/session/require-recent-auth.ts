@@ -5,8 +5,8 @@ import { db } from '#app/db/client.ts';
 import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { isProved, noteProof } from '#app/domain/accounts/sign-in/sessions.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { begunCookie } from './begun-cookie.ts';
-import { formOf } from './read-form.ts';
+import { formOf } from '#app/http/forms/read-form.ts';
+import { begunCookie } from './signed-cookie.ts';
 
 /** What a cookie can hold of a form that waits, in bytes. */
 const MOST_KEPT = 2_000;

@@ -18,11 +18,11 @@ import type { Actor } from '#app/domain/actor.ts';
 import { noteUser, tellEvent } from '#app/domain/events.ts';
 import { present } from '#app/domain/present.ts';
 import { getShellState, type ShellState } from '#app/domain/shell-state.ts';
-import { clientNetwork } from './address.ts';
-import { noteBrowser } from './known-browser.ts';
-import { ourCookie } from './our-cookie.ts';
+import { clientNetwork } from '#app/http/client-ip.ts';
+import { ourCookie } from './cookie.ts';
+import { forgetWanted } from './return-to-cookie.ts';
 import { askSecondStep } from './second-step-cookie.ts';
-import { forgetWanted } from './wanted-cookie.ts';
+import { noteBrowser } from './trusted-browser.ts';
 
 /** The browser keeps the cookie as long as the session lasts. */
 const sessionCookie = (expiresAt = present()) =>

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { refusePasskey } from '#app/domain/accounts/two-step/passkey-challenges.ts';
 import type { RelyingParty } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { env } from '#app/env.ts';
-import { begunCookie } from './begun-cookie.ts';
-import { isOurs } from './csrf.ts';
+import { isOurs } from '#app/http/csrf.ts';
+import { begunCookie } from './signed-cookie.ts';
 
 const cookie = begunCookie('passkey', z.object({ challengeId: z.uuid() }));
 

@@ -1,10 +1,10 @@
 import { data, type MiddlewareFunction, type RouterContextProvider } from 'react-router';
 import { formContext, refusalContext, sentFormContext, viewerContext } from '#app/context.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { readBody } from './body.ts';
-import { carriesFile, readFileForm } from './file-form.ts';
-import { limitVisitor } from './limit.ts';
-import { BODY_BYTES_MAX, FILE_FIELD, FORM_TOO_LONG, PUBLIC_BODY_BYTES_MAX } from './limits.ts';
+import { BODY_BYTES_MAX, FILE_FIELD, FORM_TOO_LONG, PUBLIC_BODY_BYTES_MAX } from '#app/http/limits.ts';
+import { limitVisitor } from '#app/http/rate-limit.ts';
+import { readBody } from './read-body.ts';
+import { carriesFile, readFileForm } from './upload.ts';
 
 const MOST_FIELDS = 100;
 const LONGEST_NAME = 60;

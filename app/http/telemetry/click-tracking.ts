@@ -4,9 +4,9 @@ import { LINK_MARKS } from '#app/domain/email/link-marks.ts';
 import { present } from '#app/domain/present.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type Click, ClickInput } from '#app/domain/visits/schema.ts';
+import { isClickCounted } from '#app/http/rate-limit.ts';
 import { logger } from '#app/log.ts';
-import { isClickCounted } from './limit.ts';
-import { asksForPrivacy } from './visits.ts';
+import { asksForPrivacy } from './visit-endpoint.ts';
 
 /** More are not written down side by side: pages need the connections. */
 const MOST_AT_ONCE = 2;

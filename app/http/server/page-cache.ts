@@ -7,9 +7,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RouterContextProvider } from 'react-router';
 import { sharedPageContext } from '#app/context.ts';
+import { observeRequest } from '#app/http/telemetry/request-metrics.ts';
 import { logger } from '#app/log.ts';
-import { encodingFor } from './packed.ts';
-import { observeRequest } from './request-metrics.ts';
+import { encodingFor } from './compression.ts';
 
 const KEPT_MS = 1_000;
 /** A page is kept for each encoding and each list of languages that visitors accept. */

@@ -1,7 +1,7 @@
 import { redirectDocument } from 'react-router';
 import { z } from 'zod';
 import { present } from '#app/domain/present.ts';
-import { begunCookie } from './begun-cookie.ts';
+import { begunCookie } from './signed-cookie.ts';
 
 /** So long somebody who was sent to sign in is taken back to the page that they wanted. */
 const KEPT_MS = 30 * 60_000;

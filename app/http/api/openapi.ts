@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { env } from '#app/env.ts';
-import { type Calls, type Endpoint, type Method, takesBody } from './api.ts';
-import { IDEMPOTENCY_KEY_MAX } from './limits.ts';
+import { IDEMPOTENCY_KEY_MAX } from '#app/http/limits.ts';
+import { type Calls, type Endpoint, type Method, takesBody } from './endpoint.ts';
 
 const Failure = z
   .object({

@@ -11,13 +11,7 @@ import { env } from '#app/env.ts';
 import { GoogleRefused, isGoogleConfigured } from '#app/integrations/google.ts';
 import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
 import { logger } from '#app/log.ts';
-import {
-  GoogleStrategy,
-  LinkedInStrategy,
-  type Passage,
-  stateCookieName,
-  type Told,
-} from './social-strategies.ts';
+import { GoogleStrategy, LinkedInStrategy, type Passage, stateCookieName, type Told } from './strategies.ts';
 
 export type ProviderName = keyof typeof PROVIDER_NAMES;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { type Notice, type NoticeAction, type NoticeTone, noticesContext } from '#app/context.ts';
-import { ourCookie } from './our-cookie.ts';
+import { ourCookie } from '#app/http/session/cookie.ts';
 
 const MOST = 20;
 /** What is sent to a longer address is not told apart from others. */

@@ -3,15 +3,15 @@ import type { MiddlewareFunction } from 'react-router';
 import { databaseAwayContext, nonceContext, requestIdContext, scriptHashesContext } from '#app/context.ts';
 import { inRequest } from '#app/domain/events.ts';
 import { env } from '#app/env.ts';
+import { failure } from '#app/http/api/responses.ts';
+import { packed } from '#app/http/server/compression.ts';
+import { keepPage } from '#app/http/server/page-cache.ts';
+import { CSP_REPORTS_NAME, CSP_REPORTS_PATH } from '#app/http/telemetry/csp-reports.ts';
+import { observeRequest } from '#app/http/telemetry/request-metrics.ts';
+import { BEACON_SOURCE } from '#app/http/telemetry/visit-beacon.ts';
 import { logger } from '#app/log.ts';
-import { clientNetwork } from './address.ts';
-import { failure } from './api-answers.ts';
-import { CSP_REPORTS_NAME, CSP_REPORTS_PATH } from './csp-reports.ts';
+import { clientNetwork } from './client-ip.ts';
 import { AWAY_SECONDS } from './limits.ts';
-import { packed } from './packed.ts';
-import { observeRequest } from './request-metrics.ts';
-import { keepPage } from './shared-pages.ts';
-import { BEACON_SOURCE } from './visit-beacon.ts';
 
 const COMPRESSIBLE = /^(text\/|application\/json)/;
 /** A file is sent as it is read, and compressing it here would hold it whole. */

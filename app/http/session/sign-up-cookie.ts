@@ -1,8 +1,8 @@
 import { redirect } from 'react-router';
 import { z } from 'zod';
 import { viewerContext } from '#app/context.ts';
-import { type BegunArgs, begunCookie } from './begun-cookie.ts';
-import { notify } from './notice.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { type BegunArgs, begunCookie } from './signed-cookie.ts';
 
 const Attempt = z.object({ email: z.string(), signUpId: z.uuid() });
 /** The sign-up a browser has begun. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { begunCookie } from './begun-cookie.ts';
+import { begunCookie } from './signed-cookie.ts';
 
 /** The browser in which somebody has just proved who they are at a provider, and where it was on its way to. */
 export const arrivalCookie = begunCookie(

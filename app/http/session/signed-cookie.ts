@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { RouterContextProvider } from 'react-router';
 import type { z } from 'zod';
 import { env } from '#app/env.ts';
-import { ourCookie } from './our-cookie.ts';
+import { ourCookie } from './cookie.ts';
 
 const A_DAY = 86_400;
 

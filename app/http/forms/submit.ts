@@ -4,7 +4,7 @@ import { data, type RouterContextProvider } from 'react-router';
 import type { z } from 'zod';
 import { refusalContext } from '#app/context.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { notify } from './notice.ts';
+import { notify } from './flash.ts';
 import { formOf } from './read-form.ts';
 
 /** How much of what was typed goes back, as bytes of the page that shows it again. */

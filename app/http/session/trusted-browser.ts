@@ -3,11 +3,11 @@ import { db } from '#app/db/client.ts';
 import { noteSignIn } from '#app/domain/accounts/sign-in/new-device.ts';
 import { findUserId } from '#app/domain/accounts/users.ts';
 import { hashToken } from '#app/domain/secrets.ts';
-import { clientNetwork } from './address.ts';
-import { cookieSecrets } from './begun-cookie.ts';
-import { isKnownAddress } from './limit.ts';
-import { KNOWN_BROWSER_DAYS } from './limits.ts';
-import { ourCookie } from './our-cookie.ts';
+import { clientNetwork } from '#app/http/client-ip.ts';
+import { KNOWN_BROWSER_DAYS } from '#app/http/limits.ts';
+import { isKnownAddress } from '#app/http/rate-limit.ts';
+import { ourCookie } from './cookie.ts';
+import { cookieSecrets } from './signed-cookie.ts';
 
 const KEPT_SECONDS = KNOWN_BROWSER_DAYS * 86_400;
 const MOST_ACCOUNTS = 20;

@@ -30,8 +30,8 @@ import type { Duplex } from 'node:stream';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
+import { sendKeptPage } from './page-cache.ts';
 import { securityHeaders } from './security-headers.ts';
-import { sendKeptPage } from './shared-pages.ts';
 
 const DRAIN_BYTES = 8 * 1024 * 1024;
 const DRAIN_MS = 5_000;

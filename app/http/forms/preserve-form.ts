@@ -1,8 +1,8 @@
 import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { formContext, refusalContext, sentFormContext, viewerContext } from '#app/context.ts';
-import { boundFields } from './forms.ts';
-import { BODY_BYTES_MAX } from './limits.ts';
+import { BODY_BYTES_MAX } from '#app/http/limits.ts';
 import { readForm } from './read-form.ts';
+import { boundFields } from './submit.ts';
 
 /** A form of somebody we know that is too long to be taken goes back as a whole up to this. */
 const LONGEST_GIVEN_BACK = 4 * BODY_BYTES_MAX;

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { z } from 'zod';
-import { type BegunArgs, begunCookie } from './begun-cookie.ts';
-import { notify } from './notice.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { type BegunArgs, begunCookie } from './signed-cookie.ts';
 
 const Reset = z.object({ email: z.string(), resetId: z.uuid() });
 /** The new password that a browser has asked for. */

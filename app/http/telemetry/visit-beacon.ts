@@ -4,7 +4,7 @@
  * same text in every page, so the policy of pages names it by its hash.
  */
 import { createHash } from 'node:crypto';
-import { VISITS_PATH } from './visits.ts';
+import { VISITS_PATH } from './visit-endpoint.ts';
 
 /**
  * Who asks not to be followed is not, nor what steers a browser by itself. The letter before the session says whether its

@@ -1,9 +1,9 @@
 import { present } from '#app/domain/present.ts';
 import type { Visit } from '#app/domain/visits/schema.ts';
 import { queueVisit } from '#app/domain/visits/visit-queue.ts';
-import { type Asked, addressesOf } from './address.ts';
-import { failure } from './api-answers.ts';
-import { isOurs } from './csrf.ts';
+import { failure } from '#app/http/api/responses.ts';
+import { type Asked, addressesOf } from '#app/http/client-ip.ts';
+import { isOurs } from '#app/http/csrf.ts';
 
 export const VISITS_PATH = '/api/v1/visits/track';
 

@@ -1,7 +1,7 @@
 import { isDatabaseAway } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { AWAY_SECONDS } from '#app/http/limits.ts';
 import { logger } from '#app/log.ts';
-import { AWAY_SECONDS } from './limits.ts';
 
 /** What is said of a fault that is no caller's. */
 const OUR_FAULT = 'Something went wrong on our side';
