@@ -22,7 +22,7 @@ function refuseServerFolders(): Plugin {
 }
 
 /** Parts of `app/ui` that hardly any signed-in page shows: each page would load them with the shared ones. */
-const SIGN_IN_PART = /\/app\/ui\/(?:.+\/)?(?:ask-passkeys|auth-layout|otp-boxes)\./;
+const SIGN_IN_PART = /\/app\/ui\/(?:.+\/)?(?:webauthn|auth-layout|otp-input)\./;
 const SHARED = /\/app\/(?:ui|domain|integrations)\/|\/lucide-react\//;
 const isShared = (id: string) => SHARED.test(id) && !SIGN_IN_PART.test(id);
 

@@ -1,8 +1,8 @@
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
-import { restoreTyped } from '#app/ui/restored-text.ts';
-import { keepTypedAhead } from '#app/ui/typed-ahead.ts';
+import { keepTypedAhead } from '#app/ui/form/hydration-input.ts';
+import { restoreTyped } from '#app/ui/form/restored-text.ts';
 
 restoreTyped();
 keepTypedAhead();

@@ -25,9 +25,9 @@ import { keepVisits } from '#app/http/telemetry/flush-visits.ts';
 import { BEACON } from '#app/http/telemetry/visit-beacon.ts';
 import { bearing, endOnFaults, logger } from '#app/log.ts';
 import { countEvent } from '#app/metrics.ts';
-import { BeaconScript } from '#app/ui/beacon.tsx';
-import { DeadEnd } from '#app/ui/failed-page.tsx';
-import { FailedAnswer } from '#app/ui/without-scripts.ts';
+import { BeaconScript } from '#app/ui/layout/beacon.tsx';
+import { DeadEnd } from '#app/ui/messages/error-page.tsx';
+import { FailedAnswer } from '#app/ui/messages/without-scripts.ts';
 import {
   databaseAwayContext,
   nonceContext,

@@ -5,7 +5,7 @@ import {
   type LoaderFunction,
   type RouterContextProvider,
 } from 'react-router';
-import { TypedForm } from '#app/ui/typed-form.tsx';
+import { TypedForm } from '#app/ui/form/recovered-form.tsx';
 import { sentFormContext } from './context.ts';
 
 type Module = { loader?: LoaderFunction; ErrorBoundary?: unknown };

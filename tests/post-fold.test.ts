@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { foldAt, foldsOn, linesBefore, linesShown } from '#app/ui/post-fold.ts';
+import { foldAt, foldsOn, linesBefore, linesShown } from '#app/ui/post/truncate.ts';
 import { SEED } from '#tests/seed.ts';
 
 const words = (length: number) => 'Seven. '.repeat(Math.ceil(length / 7)).slice(0, length);

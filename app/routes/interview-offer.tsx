@@ -1,8 +1,8 @@
 import { INTERVIEW } from '#app/domain/voice/limits.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { cx } from '#app/ui/class-names.ts';
-import { inWordsFirst } from '#app/ui/in-words.ts';
+import { cx } from '#app/ui/cx.ts';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { inWordsFirst } from '#app/ui/text.ts';
 
 type InterviewOfferProps = { from: '/app/topics' | '/app/dashboard'; className?: string };
 

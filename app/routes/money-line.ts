@@ -6,7 +6,7 @@ import { HINDRANCES } from '#app/domain/posts/failures.ts';
 import type { ShellState } from '#app/domain/shell-state.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { findFreePosts, freeAgainAt } from '#app/domain/writing/quota.ts';
-import type { PageStatus } from '#app/ui/status-banner.tsx';
+import type { PageStatus } from '#app/ui/messages/status-banner.tsx';
 
 const DASHBOARD = '/app/dashboard';
 export const PAYMENTS = '/app/payments';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
 
 /** How long no code is sent again: in seconds for scripts to count, and until what time without them. */
 export type Wait = { seconds: number; text: string };

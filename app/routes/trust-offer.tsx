@@ -1,8 +1,8 @@
 import { APPROVED_IN_A_ROW } from '#app/domain/queue/limits.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
-import { inWords } from '#app/ui/in-words.ts';
-import { Banner } from '#app/ui/page.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
+import { inWords } from '#app/ui/text.ts';
 import { topicAddress } from './verbs.ts';
 
 type TrustOfferProps = { topic: { id: string; name: string }; from: string };

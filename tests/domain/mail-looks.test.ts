@@ -181,7 +181,7 @@ test('what a mail cuts ends with a whole sign', () => {
 });
 
 test('the colours of mails are those of the pages, in both themes', () => {
-  const sheet = textOf('app/ui/theme.css');
+  const sheet = textOf('app/ui/styles/theme.css');
   for (const [name, pair] of Object.entries(COLOURS)) {
     const values = new RegExp(`--color-${name}: light-dark\\(oklch\\(([^)]*)\\), oklch\\(([^)]*)\\)\\)`).exec(
       sheet,

@@ -368,7 +368,7 @@ test('the question stays until it is answered, also while answers to earlier for
 
 test('who leaves once the connection is lost is asked as well', async ({ page, context, db }) => {
   await signInAs(context, db, await makeUser(db));
-  await page.route('**/assets/leave-question-*.js', (route) => route.abort());
+  await page.route('**/assets/leave-dialog-*.js', (route) => route.abort());
   await open(page, '/app/topics?dialog=topic');
   const name = page.getByRole('dialog', { name: 'Add a topic' }).getByLabel('Name');
   await name.fill('Budgets');

@@ -103,7 +103,7 @@ test('46 dangerouslySetInnerHTML is used in one place, with a constant', () => {
   const makers = sources.filter(
     (file) => file.startsWith('app/') && textOf(file).includes('dangerouslySetInnerHTML'),
   );
-  assert.deepEqual(makers, ['app/ui/beacon.tsx']);
+  assert.deepEqual(makers, ['app/ui/layout/beacon.tsx']);
   const byHand = sources.filter(
     (file) =>
       /^app\//.test(file) &&

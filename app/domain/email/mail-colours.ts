@@ -1,4 +1,4 @@
-/** The colours of mails, light and dark: those of app/ui/theme.css, as programs for mail understand them. */
+/** The colours of mails, light and dark: those of app/ui/styles/theme.css, as programs for mail understand them. */
 export const COLOURS = {
   canvas: ['#f7fafb', '#09141b'],
   surface: ['#ffffff', '#101e26'],

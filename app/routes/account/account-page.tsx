@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { PageHeader } from '#app/ui/page.tsx';
-import { TabLinks } from '#app/ui/tabs.tsx';
+import { TabLinks } from '#app/ui/components/tabs.tsx';
+import { PageHeader } from '#app/ui/layout/page.tsx';
 
 /** The pages of an account, in the order of their links. */
 const PAGES = {

@@ -5,11 +5,11 @@ import { db } from '#app/db/client.ts';
 import { findProofKind } from '#app/domain/accounts/reauthenticate.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { CONFIRM, confirmFirst, findWaiting, PROOF_FIELDS } from '#app/http/session/require-recent-auth.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
-import { PageHeader } from '#app/ui/page.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/confirm-owner.ts';
 
 export const meta: Route.MetaFunction = () => [

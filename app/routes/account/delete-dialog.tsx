@@ -1,10 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
 import type { ProofInput } from '#app/domain/accounts/schema.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 
 type DeleteDialogProps = {
   result?: SubmissionResult<string[]> | undefined;

@@ -1,12 +1,12 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { CODE_LENGTH, CODE_MINUTES, EMAIL_MAX } from '#app/domain/accounts/limits.ts';
 import { ResendForm } from '#app/routes/resend-form.tsx';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
-import { inWords } from '#app/ui/in-words.ts';
-import { OtpBoxes } from '#app/ui/otp-boxes.tsx';
-import { StandingErrors } from '#app/ui/standing-errors.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { OtpBoxes } from '#app/ui/form/otp-input.tsx';
+import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { inWords } from '#app/ui/text.ts';
 import type { Profile } from './load-profile.ts';
 import { CloseLink, OpenLink, useFormAt } from './open-form.tsx';
 import { ProofCode, ProofField } from './proof-field.tsx';

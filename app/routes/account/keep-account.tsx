@@ -8,10 +8,10 @@ import { keepAccount } from '#app/domain/leaving/leave.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { AuthLayout } from '#app/ui/auth-layout.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { StandingErrors } from '#app/ui/standing-errors.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { Route } from './+types/keep-account.ts';
 
 const PAGE = '/keep-account';

@@ -1,7 +1,7 @@
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { StandingErrors } from '#app/ui/standing-errors.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
 
 /** An account that is to be deleted, and the button that keeps it. */
 export const LeavingCard = ({ at, isErasing }: { at: string; isErasing: boolean }) => (

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { NAME_MAX } from '#app/domain/accounts/limits.ts';
-import { Card } from '#app/ui/card.tsx';
-import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { useFormAt } from './open-form.tsx';
 
 type NameCardProps = { name: string; result: SubmissionResult<string[]> | undefined };

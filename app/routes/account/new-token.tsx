@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { TOKEN_DAYS_MAX, TOKEN_NAME_MAX } from '#app/domain/accounts/limits.ts';
-import { Card } from '#app/ui/card.tsx';
-import { FormPanel, SelectField, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { FormPanel, SelectField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 
 const SCOPES = [
   { value: 'read', label: 'Read' },

@@ -1,6 +1,6 @@
-import { ButtonLink } from '#app/ui/button.tsx';
-import { useHydrated } from '#app/ui/hydrated.ts';
-import { OPENER } from '#app/ui/kept-focus.ts';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { OPENER } from '#app/ui/layout/focus.ts';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { PROFILE } from './profile-address.ts';
 
 type OpenLinkProps = { form: string; card: string; children: string };

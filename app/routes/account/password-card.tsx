@@ -1,8 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#app/domain/accounts/limits.ts';
-import { Card } from '#app/ui/card.tsx';
-import { FormPanel, PasswordField, SubmitButton, useFormOf } from '#app/ui/form.tsx';
-import { StandingErrors } from '#app/ui/standing-errors.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { FormPanel, PasswordField, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
+import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
 import { CloseLink, OpenLink, useFormAt } from './open-form.tsx';
 import { type Proof, ProofCode, ProofField } from './proof-field.tsx';
 

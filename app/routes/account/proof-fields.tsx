@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
-import { SubmitButton } from '#app/ui/button.tsx';
-import type { Field } from '#app/ui/field-parts.tsx';
-import { PasswordField, TextField } from '#app/ui/form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import type { Field } from '#app/ui/form/field.tsx';
+import { PasswordField, TextField } from '#app/ui/form/form.tsx';
 
 /** What an owner proves the account with; see `findProofKind`. */
 export type ProofKind = 'password' | 'code';

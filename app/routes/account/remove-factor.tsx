@@ -8,9 +8,9 @@ import { findFactors, needsSecondStep } from '#app/domain/accounts/two-step/veri
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
 import type { Route } from './+types/remove-factor.ts';
 import { AccountPage } from './account-page.tsx';
 import { ProofFields } from './proof-fields.tsx';

@@ -1,8 +1,8 @@
 import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX } from '#app/domain/posts/limits.ts';
-import { Card } from '#app/ui/card.tsx';
-import { inWords } from '#app/ui/in-words.ts';
-import { CardErrors } from '#app/ui/standing-errors.tsx';
-import { SwitchButton } from '#app/ui/switch.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { SwitchButton } from '#app/ui/form/switch.tsx';
+import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
+import { inWords } from '#app/ui/text.ts';
 import type { Profile } from './load-profile.ts';
 import { formAt } from './profile-address.ts';
 

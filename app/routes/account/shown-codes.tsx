@@ -1,9 +1,9 @@
 import { Printer } from 'lucide-react';
-import { Button, ButtonLink } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { CopyButton } from '#app/ui/copy-button.tsx';
-import { useHydrated } from '#app/ui/hydrated.ts';
-import { Banner } from '#app/ui/page.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { CopyButton } from '#app/ui/components/copy-button.tsx';
+import { Button, ButtonLink } from '#app/ui/form/button.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { AccountPage } from './account-page.tsx';
 
 const asText = (codes: string[]) =>

@@ -1,12 +1,12 @@
 import { KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { ConfirmDialog } from '#app/ui/dialog.tsx';
-import { ProviderMark } from '#app/ui/provider-mark.tsx';
-import { CardErrors } from '#app/ui/standing-errors.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
+import { ProviderMark } from '#app/ui/components/provider-mark.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { Methods } from './load-methods.ts';
 import { formAt } from './profile-address.ts';
 

@@ -5,9 +5,9 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { carryNotices } from '#app/http/forms/flash.ts';
 import { takeForm } from '#app/http/forms/read-form.ts';
 import { limit } from '#app/http/rate-limit.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { AuthLayout } from '#app/ui/auth-layout.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import type { Route } from './+types/stop-mails.ts';
 import { wordsOf } from './choice-words.ts';
 

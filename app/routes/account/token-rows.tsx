@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { CopyButton } from '#app/ui/copy-button.tsx';
-import { ConfirmDialog } from '#app/ui/dialog.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { CopyButton } from '#app/ui/components/copy-button.tsx';
+import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
 import type { ShownToken } from './describe-session.ts';
 
 /** A token that was just made, the only time that it is shown. */

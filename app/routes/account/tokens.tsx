@@ -4,7 +4,7 @@ import { createToken, listTokens } from '#app/domain/accounts/sign-in/api-tokens
 import { submit } from '#app/http/forms/submit.ts';
 import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
-import { Card } from '#app/ui/card.tsx';
+import { Card } from '#app/ui/components/card.tsx';
 import type { Route } from './+types/tokens.ts';
 import { AccountPage } from './account-page.tsx';
 import { describeToken } from './describe-session.ts';

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { PASSKEY_NAME_MAX, RECOVERY_CODES_FEW } from '#app/domain/accounts/limits.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { Badge } from '#app/ui/badge.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { Banner } from '#app/ui/page.tsx';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
 import type { TwoStep } from './two-step-data.ts';
 
 /** Why an admin was sent here, while their pages are closed. */

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { Card } from '#app/ui/card.tsx';
-import { onDemand } from '#app/ui/on-demand.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { onDemand } from '#app/ui/lazy.tsx';
 import type { Profile } from './load-profile.ts';
 import { OpenLink } from './open-form.tsx';
 

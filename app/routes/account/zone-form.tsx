@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { TimeZoneSelect } from '#app/routes/time-zone-select.tsx';
-import { FieldError, FormPanel, SubmitButton, useFormOf } from '#app/ui/form.tsx';
+import { FieldError, FormPanel, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
 import type { Profile } from './load-profile.ts';
 import { CloseLink, useFormAt } from './open-form.tsx';
 

@@ -10,9 +10,9 @@ import { limit } from '#app/http/rate-limit.ts';
 import { inEvenTime } from '#app/http/session/constant-time.ts';
 import { findReset, rememberReset } from '#app/http/session/reset-cookie.ts';
 import { askerOfCode } from '#app/http/session/trusted-browser.ts';
-import { AuthLayout } from '#app/ui/auth-layout.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import type { Route } from './+types/forgot-password.ts';
 
 export const meta: Route.MetaFunction = () => [

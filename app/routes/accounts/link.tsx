@@ -7,9 +7,9 @@ import { notify } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { signedInOf } from '#app/http/session/session.ts';
 import { linkCookie } from '#app/http/session/social-cookies.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { AuthLayout } from '#app/ui/auth-layout.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import type { Route } from './+types/link.ts';
 
 const PAGE = '/auth/link';

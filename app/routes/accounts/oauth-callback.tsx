@@ -13,8 +13,8 @@ import { welcome } from '#app/http/rate-limit.ts';
 import { asksSecondStep } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { arrivalCookie, offerCookie } from '#app/http/session/social-cookies.ts';
-import { AuthLayout } from '#app/ui/auth-layout.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import type { Route } from './+types/oauth-callback.ts';
 import { whereTo } from './where-to.ts';
 

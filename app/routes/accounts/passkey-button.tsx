@@ -1,10 +1,10 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useSubmit } from 'react-router';
-import { canUsePasskeys, NoPasskey, signWithPasskey } from '#app/ui/ask-passkeys.ts';
-import { Button } from '#app/ui/button.tsx';
-import { FormAlert } from '#app/ui/error-text.tsx';
-import { useHydrated } from '#app/ui/hydrated.ts';
+import { canUsePasskeys, NoPasskey, signWithPasskey } from '#app/ui/components/webauthn.ts';
+import { Button } from '#app/ui/form/button.tsx';
+import { FormAlert } from '#app/ui/form/errors.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 
 type PasskeyButtonProps = {
   step: 'alone' | 'second';

@@ -19,10 +19,10 @@ import { forgetReset, requireReset } from '#app/http/session/reset-cookie.ts';
 import { askerOfCode } from '#app/http/session/trusted-browser.ts';
 import { describeWait } from '#app/routes/describe-wait.ts';
 import { ResendForm, type Wait } from '#app/routes/resend-form.tsx';
-import { AuthLayout } from '#app/ui/auth-layout.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
-import { inWords } from '#app/ui/in-words.ts';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { inWords } from '#app/ui/text.ts';
 import type { Route } from './+types/reset-password.ts';
 
 const DONE = '/reset-password?state=done';

@@ -8,11 +8,11 @@ import { submit } from '#app/http/forms/submit.ts';
 import { limit, welcome } from '#app/http/rate-limit.ts';
 import { forgetSecondStep, requireHalfSignedIn } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
-import { AuthLayout } from '#app/ui/auth-layout.tsx';
-import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
-import { useHydrated } from '#app/ui/hydrated.ts';
-import { inWords } from '#app/ui/in-words.ts';
-import { OtpBoxes } from '#app/ui/otp-boxes.tsx';
+import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { OtpBoxes } from '#app/ui/form/otp-input.tsx';
+import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { inWords } from '#app/ui/text.ts';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { Route } from './+types/second-step.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 

@@ -1,7 +1,7 @@
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
-import { ProviderMark } from '#app/ui/provider-mark.tsx';
+import { ProviderMark } from '#app/ui/components/provider-mark.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
 import { TimeZoneInput } from './time-zone-input.tsx';
 
 type Provider = keyof typeof PROVIDER_NAMES;

@@ -1,4 +1,4 @@
-import { useHydrated } from '#app/ui/hydrated.ts';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 
 /** The browser's zone, once scripts run; empty means UTC. */
 export function TimeZoneInput() {

@@ -8,9 +8,9 @@ import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { findAttempt, forgetAttempt } from '#app/http/session/sign-up-cookie.ts';
-import { AuthLayout } from '#app/ui/auth-layout.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { FormPanel, PasswordField, SubmitButton, useFormOf } from '#app/ui/form.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { FormPanel, PasswordField, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
+import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import type { Route } from './+types/verify-email.ts';
 
 const DONE = '/verify-email?state=done';

@@ -13,12 +13,12 @@ import { signIn } from '#app/http/session/session.ts';
 import { forgetAttempt, requireAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { describeWait } from '#app/routes/describe-wait.ts';
 import { ResendForm } from '#app/routes/resend-form.tsx';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { AuthLayout } from '#app/ui/auth-layout.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { FormPanel, useFormOf } from '#app/ui/form.tsx';
-import { inWords } from '#app/ui/in-words.ts';
-import { OtpBoxes } from '#app/ui/otp-boxes.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { FormPanel, useFormOf } from '#app/ui/form/form.tsx';
+import { OtpBoxes } from '#app/ui/form/otp-input.tsx';
+import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { inWords } from '#app/ui/text.ts';
 import type { Route } from './+types/verify-otp.ts';
 
 const VERIFIED = '/verify-otp?state=verified';

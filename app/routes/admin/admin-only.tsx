@@ -4,8 +4,8 @@ import { formatInstant } from '#app/domain/dates.ts';
 import { findStop } from '#app/domain/publishing/safety/heartbeat.ts';
 import { requireAdmin } from '#app/http/guards.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { Banner } from '#app/ui/page.tsx';
-import { knowsDialogs } from '#app/ui/same-page.ts';
+import { Banner } from '#app/ui/layout/page.tsx';
+import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/admin-only.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireAdmin];

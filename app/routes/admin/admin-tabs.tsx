@@ -1,5 +1,5 @@
 import type { JobVerb } from '#app/routes/verbs.ts';
-import { TabLinks } from '#app/ui/tabs.tsx';
+import { TabLinks } from '#app/ui/components/tabs.tsx';
 
 export const OVERVIEW = '/app/admin';
 export const PAYMENTS = '/app/admin?tab=payments';

@@ -1,6 +1,6 @@
 import { Form } from 'react-router';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { FieldError } from '#app/ui/error-text.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { FieldError } from '#app/ui/form/errors.tsx';
 import type { AuditPage } from './load-audit.ts';
 
 type FiltersProps = Pick<AuditPage, 'actions' | 'admins' | 'chosen' | 'wrong' | 'zone'>;

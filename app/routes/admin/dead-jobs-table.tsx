@@ -1,6 +1,6 @@
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { Table } from '#app/ui/table.tsx';
+import { Table } from '#app/ui/components/table.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { jobAddress, listAddress } from './admin-tabs.tsx';
 import type { loadOperationsList } from './load-operations-list.ts';
 

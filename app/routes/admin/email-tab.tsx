@@ -1,7 +1,7 @@
 import { MousePointerClick } from 'lucide-react';
-import { Card, StatCard } from '#app/ui/card.tsx';
-import { EmptyState } from '#app/ui/page.tsx';
-import { Address, Table } from '#app/ui/table.tsx';
+import { Card, StatCard } from '#app/ui/components/card.tsx';
+import { Address, Table } from '#app/ui/components/table.tsx';
+import { EmptyState } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { EmailPage } from './load-analytics.ts';
 import { Ranks } from './ranks.tsx';

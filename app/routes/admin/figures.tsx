@@ -1,4 +1,4 @@
-import { StatCard } from '#app/ui/card.tsx';
+import { StatCard } from '#app/ui/components/card.tsx';
 import { PAYMENTS, REVENUE, SUBSCRIPTIONS, TRENDS, USERS } from './admin-tabs.tsx';
 import type { describeFigures } from './describe-figures.ts';
 import type { ReceivedInWords } from './describe-revenue.ts';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { Table } from '#app/ui/table.tsx';
+import { Badge, type BadgeTone } from '#app/ui/components/badge.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { Table } from '#app/ui/components/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { DescribedLedger } from './describe-ledger.ts';
 

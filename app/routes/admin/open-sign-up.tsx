@@ -1,6 +1,6 @@
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
-import { Banner } from '#app/ui/page.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
 import type { PeoplePage } from './load-people.ts';
 
 /** Who was looked for has signed up, and not entered the code yet. */

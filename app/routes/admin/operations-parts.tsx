@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { Badge } from '#app/ui/badge.tsx';
-import { Card, StatCard } from '#app/ui/card.tsx';
-import { Table } from '#app/ui/table.tsx';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { Card, StatCard } from '#app/ui/components/card.tsx';
+import { Table } from '#app/ui/components/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { listAddress } from './admin-tabs.tsx';
 import type { ShownOperations } from './describe-operations.ts';

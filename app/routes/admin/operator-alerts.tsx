@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Banner } from '#app/ui/page.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
 
 type OperatorAlertsProps = {
   faults: { key: string; message: string }[];

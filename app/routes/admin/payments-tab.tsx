@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { useSearchParams } from 'react-router';
-import { onDemand } from '#app/ui/on-demand.tsx';
+import { onDemand } from '#app/ui/lazy.tsx';
 import { OVERVIEW, PAYMENTS } from './admin-tabs.tsx';
 import { DecidedDialog } from './decided-dialog.tsx';
 import type { PaymentsPage } from './load-desk.ts';

@@ -1,6 +1,6 @@
 import { Form } from 'react-router';
 import { PEOPLE_SEARCH_MAX } from '#app/domain/accounts/limits.ts';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { USERS } from './admin-tabs.tsx';
 import type { PeoplePlace, PeopleShown } from './people-address.ts';
 

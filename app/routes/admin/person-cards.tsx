@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Card } from '#app/ui/card.tsx';
+import { Card } from '#app/ui/components/card.tsx';
 import type { PersonPage } from './describe-person.ts';
 
 /** An account in cards: who it is, what it paid, what it is connected to, and who asked us what. */

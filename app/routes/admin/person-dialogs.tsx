@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { DISABLE_REASON_MAX } from '#app/domain/accounts/limits.ts';
 import { EXTENSION_DAYS_MAX, EXTENSION_REASON_MAX } from '#app/domain/payments/limits.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import type { PersonPage } from './describe-person.ts';
 import { personAddress } from './people-address.ts';
 

@@ -1,5 +1,5 @@
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { PersonPage } from './describe-person.ts';
 import { personAddress } from './people-address.ts';

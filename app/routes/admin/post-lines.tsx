@@ -1,4 +1,4 @@
-import { StatusBadge } from '#app/ui/badge.tsx';
+import { StatusBadge } from '#app/ui/components/badge.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { PostLine } from './describe-people.ts';
 

@@ -9,11 +9,11 @@ import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { Badge } from '#app/ui/badge.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
-import { Banner, PageHeader } from '#app/ui/page.tsx';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { Banner, PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/publishing.ts';
 import { AdminTabs, PUBLISHING } from './admin-tabs.tsx';
 

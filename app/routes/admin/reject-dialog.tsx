@@ -1,8 +1,8 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import { REJECT_REASON_MAX, REJECT_REASONS } from '#app/domain/payments/limits.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 import type { PendingPayment } from './describe-pending.ts';
 
 type RejectDialogProps = { payment: PendingPayment; result?: SubmissionResult<string[]>; closeTo: string };

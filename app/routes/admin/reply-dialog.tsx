@@ -1,9 +1,9 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { SAVED_REPLY_TITLE_MAX, TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
 import type { SavedReply } from '#app/domain/support/save-reply.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
 
 type ReplyDialogProps = {
   /** None for a new one. */

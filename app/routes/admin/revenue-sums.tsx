@@ -1,4 +1,4 @@
-import { Table } from '#app/ui/table.tsx';
+import { Table } from '#app/ui/components/table.tsx';
 import type { EarnedInWords } from './describe-revenue.ts';
 
 const number = (label: string, cell: (row: EarnedInWords) => string) => ({

@@ -1,8 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { BAR_REASON_MAX } from '#app/domain/posts/limits.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 import { START_PAGE } from './admin-tabs.tsx';
 
 const VERBS = {

@@ -1,5 +1,5 @@
 import { SEARCH_MAX } from '#app/domain/payments/limits.ts';
-import { Filters } from '#app/ui/filters.tsx';
+import { Filters } from '#app/ui/components/filters.tsx';
 import { SUBSCRIPTIONS } from './admin-tabs.tsx';
 import type { chosenOf, filtersOf } from './describe-subscriptions.ts';
 

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { Address, Table } from '#app/ui/table.tsx';
+import { Badge, type BadgeTone } from '#app/ui/components/badge.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { Address, Table } from '#app/ui/components/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { ListedSubscription } from './describe-subscriptions.ts';
 import { STATUS_WORDS } from './status-words.ts';

@@ -1,8 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from 'react-router';
 import { TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { FormPanel, TextArea, useFormOf } from '#app/ui/form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { FormPanel, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 import { SAVED_REPLIES } from './support-address.ts';
 
 export type Result = SubmissionResult<string[]> | undefined;

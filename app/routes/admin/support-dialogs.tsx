@@ -1,7 +1,7 @@
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { SAID } from '#app/ui/kept-focus.ts';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { SAID } from '#app/ui/layout/focus.ts';
 import { Time } from '#app/ui/time.tsx';
 import type { ShownManaged, ShownThread } from './describe-support.ts';
 import { supportAddress } from './support-address.ts';

@@ -1,6 +1,6 @@
 import { TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
-import { choiceOf, Filters } from '#app/ui/filters.tsx';
-import { TabLinks } from '#app/ui/tabs.tsx';
+import { choiceOf, Filters } from '#app/ui/components/filters.tsx';
+import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { type SupportPlace, supportAddress } from './support-address.ts';
 
 const TABS = [

@@ -1,8 +1,8 @@
 import { Clock } from 'lucide-react';
 import { Link } from 'react-router';
-import { Badge } from '#app/ui/badge.tsx';
-import { FeedbackBadge } from '#app/ui/feedback-badge.tsx';
-import { TicketBadge } from '#app/ui/ticket-badge.tsx';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { FeedbackBadge } from '#app/ui/post/feedback-badge.tsx';
+import { TicketBadge } from '#app/ui/post/status-badges.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { ShownManaged, ShownTicket } from './describe-support.ts';
 

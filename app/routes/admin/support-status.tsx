@@ -1,6 +1,6 @@
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
-import { useHydrated } from '#app/ui/hydrated.ts';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 
 type Option = { value: string; label: string };
 /** What every dialog of the desk of support is opened with. */

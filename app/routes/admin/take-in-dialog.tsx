@@ -1,8 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { TRANSACTION_ID_TYPED_MAX } from '#app/domain/payments/limits.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import type { DescribedLedger } from './describe-ledger.ts';
 
 type TakeInDialogProps = {

@@ -1,5 +1,5 @@
-import { Card } from '#app/ui/card.tsx';
-import { Table } from '#app/ui/table.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { Table } from '#app/ui/components/table.tsx';
 import type { ShownTrend } from './describe-trends.ts';
 import type { DrawnChart } from './draw-chart.ts';
 

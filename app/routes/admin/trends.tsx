@@ -1,8 +1,8 @@
 import { readCopy } from '#app/http/read-replica.ts';
 import { askerOf } from '#app/http/session/session.ts';
-import { Card } from '#app/ui/card.tsx';
-import { PageHeader } from '#app/ui/page.tsx';
-import { TabLinks } from '#app/ui/tabs.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { TabLinks } from '#app/ui/components/tabs.tsx';
+import { PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/trends.ts';
 import { AdminTabs, TRENDS } from './admin-tabs.tsx';
 import { loadTrends } from './load-trends.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Address, Table } from '#app/ui/table.tsx';
+import { Address, Table } from '#app/ui/components/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { describeRunRow, describeUsers, ShownUsage } from './describe-usage.ts';
 

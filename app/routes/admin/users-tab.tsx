@@ -1,9 +1,9 @@
 import { ChevronRight, SearchX, Users } from 'lucide-react';
 import { Link } from 'react-router';
-import { Badge } from '#app/ui/badge.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { EmptyState } from '#app/ui/page.tsx';
-import { Address } from '#app/ui/table.tsx';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { Address } from '#app/ui/components/table.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { EmptyState } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { USERS } from './admin-tabs.tsx';
 import type { ShownPerson } from './describe-people.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { ConfirmDialog, Dialog } from '#app/ui/dialog.tsx';
-import { Banner } from '#app/ui/page.tsx';
+import { ConfirmDialog, Dialog } from '#app/ui/components/dialog.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
 import type { PendingPayment } from './describe-pending.ts';
 import { SameScreenshot } from './same-screenshot.tsx';
 

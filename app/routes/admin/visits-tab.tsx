@@ -1,8 +1,8 @@
 import { Eye } from 'lucide-react';
 import { Link } from 'react-router';
-import { Card } from '#app/ui/card.tsx';
-import { EmptyState } from '#app/ui/page.tsx';
-import { Table } from '#app/ui/table.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { Table } from '#app/ui/components/table.tsx';
+import { EmptyState } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { VISITS } from './admin-tabs.tsx';
 import type { ShownVisits } from './describe-visits.ts';

@@ -10,9 +10,9 @@ import {
   readWriterBounds,
 } from '#app/domain/writing/usage.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { Card, StatCard } from '#app/ui/card.tsx';
-import { cx } from '#app/ui/class-names.ts';
-import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { Card, StatCard } from '#app/ui/components/card.tsx';
+import { cx } from '#app/ui/cx.ts';
+import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/writing.ts';
 import { AdminTabs, WRITING } from './admin-tabs.tsx';
 import { dayAsked, describeDays, describeRunRow, describeUsers } from './describe-usage.ts';

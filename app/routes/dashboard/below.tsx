@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { useHydrated } from '#app/ui/hydrated.ts';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { GenerateCard } from './generate-card.tsx';
 import type { Dashboard } from './load.ts';
 import { HowItWorks, QuickActions, Stats } from './overview.tsx';

@@ -1,5 +1,5 @@
 import { WEEKDAYS } from '#app/domain/automation/limits.ts';
-import { FieldError } from '#app/ui/error-text.tsx';
+import { FieldError } from '#app/ui/form/errors.tsx';
 import type { DayOff } from './describe-next.ts';
 
 type DayProps = { name: string; value: string; isChosen: boolean; isWrong?: boolean; label: string };

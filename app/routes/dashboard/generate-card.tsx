@@ -1,11 +1,11 @@
 import { Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { POSTS_PER_RUN_MAX } from '#app/domain/writing/limits.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { Banner } from '#app/ui/page.tsx';
-import { Progress } from '#app/ui/progress.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
+import { Progress } from '#app/ui/messages/progress.tsx';
 import type { Dashboard } from './load.ts';
 
 const COUNTS = Array.from({ length: POSTS_PER_RUN_MAX }, (_, index) => index + 1);

@@ -1,10 +1,10 @@
 import { Pencil } from 'lucide-react';
 import { Link } from 'react-router';
 import { postAddress } from '#app/routes/verbs.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { PostPreview } from '#app/ui/post-preview.tsx';
-import { CardErrors } from '#app/ui/standing-errors.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
+import { PostPreview } from '#app/ui/post/post-preview.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Dashboard } from './load.ts';
 import type { Next } from './next.ts';

@@ -1,7 +1,7 @@
 import { CalendarClock, History, ScrollText, Tags } from 'lucide-react';
 import { Link } from 'react-router';
-import { Card, StatCard } from '#app/ui/card.tsx';
-import { Steps } from '#app/ui/steps.tsx';
+import { Card, StatCard } from '#app/ui/components/card.tsx';
+import { Steps } from '#app/ui/components/steps.tsx';
 import type { Dashboard } from './load.ts';
 
 export function Stats({ dashboard: { stats, plan } }: { dashboard: Dashboard }) {

@@ -1,8 +1,8 @@
 import { InterviewOffer } from '#app/routes/interview-offer.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { Progress } from '#app/ui/progress.tsx';
-import { type Step, Steps } from '#app/ui/steps.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { type Step, Steps } from '#app/ui/components/steps.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { Progress } from '#app/ui/messages/progress.tsx';
 import type { Dashboard } from './load.ts';
 
 function subscribeStep({ plan, hasPending }: Dashboard): Step {

@@ -1,9 +1,9 @@
 import { ExternalLink } from 'lucide-react';
 import { Link } from 'react-router';
-import { StatusBadge } from '#app/ui/badge.tsx';
-import { BriefPost } from '#app/ui/brief-post.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { PostTopic } from '#app/ui/post-card.tsx';
+import { StatusBadge } from '#app/ui/components/badge.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { PostTopic } from '#app/ui/post/post-card.tsx';
+import { BriefPost } from '#app/ui/post/post-summary.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Dashboard } from './load.ts';
 

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { SwitchButton } from '#app/ui/switch.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { SwitchButton } from '#app/ui/form/switch.tsx';
 import { ChangeSettings } from './change-settings.ts';
 import type { Dashboard } from './load.ts';
 import { useOpenForm } from './settings-open.ts';

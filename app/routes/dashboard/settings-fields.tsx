@@ -1,8 +1,8 @@
 import type { FocusEvent } from 'react';
 import { spellTime } from '#app/domain/automation/limits.ts';
 import { TimeZoneSelect } from '#app/routes/time-zone-select.tsx';
-import { FieldError } from '#app/ui/error-text.tsx';
-import { RadioTile } from '#app/ui/radio-tile.tsx';
+import { FieldError } from '#app/ui/form/errors.tsx';
+import { RadioTile } from '#app/ui/form/radio-tile.tsx';
 
 /** What was wrong with a field of the settings. */
 export type ErrorsOf = (name: string) => string[] | undefined;

@@ -1,10 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { useEffect, useRef, useState } from 'react';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { AsksToLeave } from '#app/ui/asks-to-leave.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { FormAlert } from '#app/ui/error-text.tsx';
-import type { Leaves } from '#app/ui/unsaved.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { FormAlert } from '#app/ui/form/errors.tsx';
+import { AsksToLeave } from '#app/ui/form/unsaved/unsaved-guard.tsx';
+import type { Leaves } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
 import { fieldsOf, useBegun } from './begun-form.ts';
 import { DaysOff, PublishDays } from './days-fields.tsx';
 import type { NextTimes } from './describe-next.ts';

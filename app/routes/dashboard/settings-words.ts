@@ -1,5 +1,5 @@
 import { WEEKDAYS } from '#app/domain/automation/limits.ts';
-import { capitalised, inWordsFirst } from '#app/ui/in-words.ts';
+import { capitalised, inWordsFirst } from '#app/ui/text.ts';
 
 const list = new Intl.ListFormat('en-GB');
 const plural = (day: string) => `${capitalised(day)}s`;

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { Badge } from '#app/ui/badge.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { PageHeader } from '#app/ui/page.tsx';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { PageHeader } from '#app/ui/layout/page.tsx';
 import type { Dashboard } from './load.ts';
 
 const postsADay = (count: number) => (count === 1 ? '1 post a day' : `${count} posts a day`);

@@ -1,7 +1,7 @@
 import { FEEDBACK_SEARCH_MAX, FEEDBACK_STATUSES, FEEDBACK_TYPES } from '#app/domain/feedback/limits.ts';
-import { choiceOf, Filters } from '#app/ui/filters.tsx';
+import { choiceOf, Filters } from '#app/ui/components/filters.tsx';
+import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { optionsOf } from '#app/ui/options.ts';
-import { TabLinks } from '#app/ui/tabs.tsx';
 import { boardAddress, type Chosen } from './board-address.ts';
 
 const SORTS = [

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import { FEEDBACK_TYPES } from '#app/domain/feedback/limits.ts';
-import { Badge } from '#app/ui/badge.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { FeedbackBadge } from '#app/ui/feedback-badge.tsx';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { FeedbackBadge } from '#app/ui/post/feedback-badge.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { dialogAt } from './board-address.ts';
 import type { ShownEntry } from './describe-board.ts';

@@ -14,7 +14,7 @@ import {
   TextArea,
   TextField,
   useFormOf,
-} from '#app/ui/form.tsx';
+} from '#app/ui/form/form.tsx';
 import { optionsOf } from '#app/ui/options.ts';
 import { askSimilar } from './ask-similar.ts';
 import { GIVE } from './board-address.ts';

@@ -1,7 +1,7 @@
 import { ChevronUp } from 'lucide-react';
 import { Link } from 'react-router';
-import { Badge } from '#app/ui/badge.tsx';
-import { FeedbackBadge } from '#app/ui/feedback-badge.tsx';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { FeedbackBadge } from '#app/ui/post/feedback-badge.tsx';
 import { openAddress, voteAddress } from './board-address.ts';
 import type { SimilarEntry } from './describe-board.ts';
 

@@ -1,6 +1,6 @@
 import { ChevronUp } from 'lucide-react';
 import { useFetcher } from 'react-router';
-import { noteSwitch } from '#app/ui/unanswered.ts';
+import { noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
 import { voteAddress } from './board-address.ts';
 import type { ShownEntry } from './describe-board.ts';
 

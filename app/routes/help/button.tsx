@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router';
-import { HELP_LOOK, HelpWords } from '#app/ui/help-words.tsx';
-import { onDemand } from '#app/ui/on-demand.tsx';
+import { HELP_LOOK, HelpWords } from '#app/ui/layout/help-link.tsx';
+import { onDemand } from '#app/ui/lazy.tsx';
 import type { Asker } from './support-form.tsx';
 
 export const HelpDialog = onDemand(async () => (await import('./dialog.tsx')).HelpDialog);

@@ -5,8 +5,8 @@ import { ANSWERED_WITHIN_HOURS } from '#app/domain/support/limits.ts';
 import feedbackStyles from '#app/routes/feedback/feedback-form.css?url';
 import { FeedbackForm } from '#app/routes/feedback/feedback-form.tsx';
 import type { Answered } from '#app/routes/feedback/store-feedback.ts';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { TabLinks } from '#app/ui/tabs.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { type Asker, SupportForm } from './support-form.tsx';
 
 type TabProps = { asker: Asker; back: string };

@@ -3,7 +3,7 @@ import './drawings.css';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TONES } from '#app/domain/topics/limits.ts';
-import { capitalised } from '#app/ui/in-words.ts';
+import { capitalised } from '#app/ui/text.ts';
 
 const SLOTS = ['09:00', '14:00', '18:00'];
 

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { Button } from '#app/ui/button.tsx';
+import { Button } from '#app/ui/form/button.tsx';
 import type { AnswerGroup } from './help-answers.ts';
 
 /** Asks for the same page with the answers that fit. */

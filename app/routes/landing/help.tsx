@@ -1,4 +1,4 @@
-import '#app/ui/form.css';
+import '#app/ui/form/form.css';
 import './help.css';
 import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
@@ -13,7 +13,7 @@ import { submit } from '#app/http/forms/submit.ts';
 import { limitAccount, limitAsking } from '#app/http/rate-limit.ts';
 import { SupportForm } from '#app/routes/help/support-form.tsx';
 import { knownAs } from '#app/routes/known-as.ts';
-import { Banner } from '#app/ui/page.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/help.ts';
 import { HelpAnswers, HelpSearch } from './help-parts.tsx';
 import { loadLegal } from './load-legal.ts';

@@ -1,6 +1,6 @@
 import { CalendarClock, CircleCheck } from 'lucide-react';
 import { shownText } from '#app/integrations/little-text.ts';
-import { PostPreview } from '#app/ui/post-preview.tsx';
+import { PostPreview } from '#app/ui/post/post-preview.tsx';
 import picture from './low-tide.svg?url';
 
 const SLOTS = [

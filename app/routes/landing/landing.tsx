@@ -6,7 +6,7 @@ import { fullAddress } from '#app/http/public-site.ts';
 import { sharePage } from '#app/http/server/page-cache.ts';
 import { likelyCurrency } from '#app/http/telemetry/visitor-currency.ts';
 import { knownAs } from '#app/routes/known-as.ts';
-import { inWordsFirst } from '#app/ui/in-words.ts';
+import { inWordsFirst } from '#app/ui/text.ts';
 import type { Route } from './+types/landing.ts';
 import { Benefits } from './benefits.tsx';
 import { Closing, Questions } from './closing.tsx';

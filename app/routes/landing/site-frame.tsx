@@ -1,8 +1,8 @@
 import './site-frame.css';
 import { Link } from 'react-router';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { LogoLink } from '#app/ui/logo.tsx';
-import { ThemeSwitch } from '#app/ui/theme-switch.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { LogoLink } from '#app/ui/layout/logo.tsx';
+import { ThemeSwitch } from '#app/ui/layout/theme-switch.tsx';
 
 type FrameProps = { isSignedIn: boolean; hasPrices: boolean };
 

@@ -5,7 +5,7 @@ import { POSTS_PER_DAY_MAX, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/l
 import { ANSWERED_WITHIN_HOURS } from '#app/domain/support/limits.ts';
 import { TONES } from '#app/domain/topics/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
-import { inWords } from '#app/ui/in-words.ts';
+import { inWords } from '#app/ui/text.ts';
 import type { Landing } from './load-landing.ts';
 
 const FACTS = [

@@ -1,6 +1,6 @@
 import { Outlet, useLocation, useRouteLoaderData } from 'react-router';
-import { FailedPage } from '#app/ui/failed-page.tsx';
-import { failureToLoad } from '#app/ui/shell-links.tsx';
+import { failureToLoad } from '#app/ui/layout/nav-links.tsx';
+import { FailedPage } from '#app/ui/messages/error-page.tsx';
 import type { Route } from './+types/app-page.ts';
 
 export default function AppPage() {

@@ -4,8 +4,8 @@ import { requireUser } from '#app/http/guards.ts';
 import { cookiePages } from '#app/http/page-middleware.ts';
 import { askerOf, shellOf } from '#app/http/session/session.ts';
 import { HelpButton, HelpDialog } from '#app/routes/help/button.tsx';
-import { knowsAll } from '#app/ui/same-page.ts';
-import { AppShell } from '#app/ui/shell.tsx';
+import { AppShell } from '#app/ui/layout/shell.tsx';
+import { knowsAll } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/app.ts';
 import { chooseStatus } from './status.ts';
 

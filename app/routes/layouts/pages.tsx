@@ -2,8 +2,8 @@ import { Outlet, useLocation, useMatches } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { cookiePages } from '#app/http/page-middleware.ts';
 import { HelpButton, HelpDialog } from '#app/routes/help/button.tsx';
-import { HELP_LOOK, HelpWords } from '#app/ui/help-words.tsx';
-import { knowsAll } from '#app/ui/same-page.ts';
+import { HELP_LOOK, HelpWords } from '#app/ui/layout/help-link.tsx';
+import { knowsAll } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/pages.ts';
 
 const HELP = '/help';

@@ -7,7 +7,7 @@ import { explainPause } from '#app/domain/publishing/safety/pause.ts';
 import type { ConnectionTrouble } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { type Known, type Line, moneyLine, PAYMENTS } from '#app/routes/money-line.ts';
-import type { PageStatus } from '#app/ui/status-banner.tsx';
+import type { PageStatus } from '#app/ui/messages/status-banner.tsx';
 
 const DASHBOARD = '/app/dashboard';
 const LINKEDIN = '/app/linkedin';

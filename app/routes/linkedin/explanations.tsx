@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Scope } from '#app/domain/linkedin/connect.ts';
-import { Card } from '#app/ui/card.tsx';
-import { Steps } from '#app/ui/steps.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { Steps } from '#app/ui/components/steps.tsx';
 
 const STEPS = [
   {

@@ -1,7 +1,7 @@
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { RadioTile } from '#app/ui/radio-tile.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import { RadioTile } from '#app/ui/form/radio-tile.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { ShownMissed } from './load.ts';
 

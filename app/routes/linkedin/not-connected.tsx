@@ -1,6 +1,6 @@
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { AuthLayout } from '#app/ui/auth-layout.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 
 /** `as`: the account to which this browser is signed in, when it is not the one that LinkedIn is connected for. */
 type NotConnectedProps = { why: string; as: string | null };

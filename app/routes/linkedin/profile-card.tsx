@@ -1,11 +1,11 @@
 import { Link2, RefreshCw, Unlink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { linkedInAddress } from '#app/routes/verbs.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { Avatar } from '#app/ui/avatar.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { Banner } from '#app/ui/page.tsx';
+import { Avatar } from '#app/ui/components/avatar.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { ShownConnection } from './load.ts';
 

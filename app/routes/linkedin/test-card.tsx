@@ -1,11 +1,11 @@
 import { ExternalLink, RotateCcw, Send, Trash2 } from 'lucide-react';
 import { linkedInAddress, postAddress } from '#app/routes/verbs.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { StatusBadge } from '#app/ui/badge.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { ConfirmDialog } from '#app/ui/dialog.tsx';
-import { CardErrors } from '#app/ui/standing-errors.tsx';
+import { StatusBadge } from '#app/ui/components/badge.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { ShownTest } from './load.ts';
 import { ConnectForm } from './profile-card.tsx';
 

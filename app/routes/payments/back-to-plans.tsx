@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
 
 /** From step 2 back to the choice. */
 export const BackToPlans = ({ to }: { to: string }) => (

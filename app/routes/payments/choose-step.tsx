@@ -1,9 +1,9 @@
 import { CircleX, ShieldCheck } from 'lucide-react';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { Badge } from '#app/ui/badge.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
-import { FormAlert } from '#app/ui/error-text.tsx';
-import { Banner } from '#app/ui/page.tsx';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import { FormAlert } from '#app/ui/form/errors.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
 import { CountChoice, CurrencyChoice, StartChoice } from './plan-choices.tsx';
 import { useShownChoice } from './shown-choice.ts';
 import type { ChooseData } from './subscribe-data.ts';

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { FieldError, FormPanel, SubmitButton, useFormOf } from '#app/ui/form.tsx';
+import { FieldError, FormPanel, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
 import { AmountDue } from './amount-due.tsx';
 import { BackToPlans } from './back-to-plans.tsx';
 import type { PaymentData } from './subscribe-data.ts';

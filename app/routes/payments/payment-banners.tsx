@@ -1,5 +1,5 @@
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Banner } from '#app/ui/page.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
 
 type PaymentBannersProps = {
   checking: string | null;

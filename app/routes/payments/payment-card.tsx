@@ -1,9 +1,9 @@
 import { Ban, CircleCheck, CircleSlash, Clock, type LucideIcon, ReceiptText, TimerOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { Banner } from '#app/ui/page.tsx';
+import { Badge, type BadgeTone } from '#app/ui/components/badge.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { DescribedPayment } from './describe-payment.ts';
 import { Timeline } from './payment-timeline.tsx';

@@ -1,8 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { type ReactNode, useState } from 'react';
 import { TRANSACTION_ID_TYPED_MAX, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
-import { FieldError, FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
-import { useHydrated } from '#app/ui/hydrated.ts';
+import { FieldError, FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { AmountDue } from './amount-due.tsx';
 import { BackToPlans } from './back-to-plans.tsx';
 import { ScreenshotField } from './screenshot-field.tsx';

@@ -6,11 +6,11 @@ import { countOwnPayments, findWaitingPayment, listPayments } from '#app/domain/
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
 import { askerOf } from '#app/http/session/session.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { StatCard } from '#app/ui/card.tsx';
-import { ConfirmDialog } from '#app/ui/dialog.tsx';
-import { EmptyState, PageHeader } from '#app/ui/page.tsx';
-import { knowsDialogs } from '#app/ui/same-page.ts';
+import { StatCard } from '#app/ui/components/card.tsx';
+import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/payments.ts';
 import { describeEnded } from './describe-ends.ts';
 import { describePayment } from './describe-payment.ts';

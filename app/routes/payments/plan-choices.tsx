@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
-import { Button } from '#app/ui/button.tsx';
-import { useHydrated } from '#app/ui/hydrated.ts';
-import { RadioTile } from '#app/ui/radio-tile.tsx';
+import { Button } from '#app/ui/form/button.tsx';
+import { RadioTile } from '#app/ui/form/radio-tile.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { ChooseData } from './subscribe-data.ts';
 
 type CountChoiceProps = { data: ChooseData; count: number; choose: (count: number) => void };

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useState } from 'react';
 import { SCREENSHOT_BYTES_MAX } from '#app/domain/payments/limits.ts';
-import { controlProps, type Field, FieldFrame } from '#app/ui/field-parts.tsx';
+import { controlProps, type Field, FieldFrame } from '#app/ui/form/field.tsx';
 
 const LARGEST = `${SCREENSHOT_BYTES_MAX / 1024 ** 2} MB`;
 const TOO_LARGE = `The screenshot is over ${LARGEST}. Choose a smaller one, or submit without it`;

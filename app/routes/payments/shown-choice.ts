@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
-import { useNoteAddress } from '#app/ui/unanswered.ts';
+import { useNoteAddress } from '#app/ui/form/failure/use-failure-message.ts';
 import type { ChooseData } from './subscribe-data.ts';
 
 /** What a form says, as the address of a page. */

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { Banner } from '#app/ui/page.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
 import { ChooseStep } from './choose-step.tsx';
 import { FreeStep } from './free-step.tsx';
 import { PaymentStep } from './payment-step.tsx';

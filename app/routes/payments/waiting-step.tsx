@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
 import type { WaitingData } from './subscribe-data.ts';
 
 /** What is being checked, since when and what happens next. The one way on is written by hand. */

@@ -1,6 +1,6 @@
 import { Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { CopyButton } from '#app/ui/copy-button.tsx';
+import { CopyButton } from '#app/ui/components/copy-button.tsx';
 import type { PaymentData } from './subscribe-data.ts';
 
 type CopyRowProps = { label: string; text: string; children?: ReactNode };

@@ -1,6 +1,6 @@
-import { Button } from '#app/ui/button.tsx';
-import type { Field } from '#app/ui/field-parts.tsx';
-import { TextArea } from '#app/ui/form.tsx';
+import { Button } from '#app/ui/form/button.tsx';
+import type { Field } from '#app/ui/form/field.tsx';
+import { TextArea } from '#app/ui/form/form.tsx';
 import { SUGGEST } from './open-forms.ts';
 import { useSuggestion } from './suggestion.ts';
 

@@ -1,4 +1,4 @@
-import { cx } from '#app/ui/class-names.ts';
+import { cx } from '#app/ui/cx.ts';
 import type { CalendarPost, CalendarSlot } from './calendar-entry.ts';
 import { FILL } from './calendar-form.ts';
 import type { CalendarDay } from './calendar-load.ts';

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useRef, useState } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
 import { postAddress } from '#app/routes/verbs.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { listenToKeys } from './calendar-keys.ts';
 import { listenToMouse } from './calendar-mouse.ts';
 import { type Wish, wishOf } from './calendar-places.ts';

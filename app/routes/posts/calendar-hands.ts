@@ -1,4 +1,4 @@
-import { onDemand } from '#app/ui/on-demand.tsx';
+import { onDemand } from '#app/ui/lazy.tsx';
 
 /** Comes when somebody does something on the page. */
 export const CalendarDrag = onDemand(async () => (await import('./calendar-drag.tsx')).CalendarDrag, {

@@ -1,5 +1,5 @@
-import { PageHeader } from '#app/ui/page.tsx';
-import { KeepFresh } from '#app/ui/refresh.tsx';
+import { KeepFresh } from '#app/ui/auto-refresh.tsx';
+import { PageHeader } from '#app/ui/layout/page.tsx';
 import { Calendar } from './calendar.tsx';
 import type { CalendarData } from './calendar-load.ts';
 import { Views } from './calendar-views.tsx';

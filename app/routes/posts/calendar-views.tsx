@@ -1,5 +1,5 @@
 import { preload } from 'react-dom';
-import { TabLinks } from '#app/ui/tabs.tsx';
+import { TabLinks } from '#app/ui/components/tabs.tsx';
 import calendarStyles from './calendar.css?url';
 import lineStyles from './lines.css?url';
 

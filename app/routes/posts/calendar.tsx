@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Link } from 'react-router';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { useHydrated } from '#app/ui/hydrated.ts';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 import calendarStyles from './calendar.css?url';
 import { Day } from './calendar-day.tsx';
 import { FILL } from './calendar-form.ts';

@@ -1,6 +1,6 @@
 import { CalendarClock, RotateCcw } from 'lucide-react';
 import type { Failure } from '#app/domain/posts/failures.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
 import type { ListedPost } from './load.ts';
 import { PostButton } from './post-button.tsx';
 import { aboutPost, useAddressAt } from './post-parts.tsx';

@@ -1,12 +1,12 @@
 import type { SubmissionResult } from '@conform-to/react';
 import type { ComponentProps } from 'react';
 import { ALT_TEXT_MAX } from '#app/domain/posts/limits.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
-import type { Field } from '#app/ui/field-parts.tsx';
-import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form.tsx';
-import { useHydrated } from '#app/ui/hydrated.ts';
-import { Segments } from '#app/ui/segments.tsx';
-import { Unsaved } from '#app/ui/unsaved.tsx';
+import { Segments } from '#app/ui/components/segments.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import type { Field } from '#app/ui/form/field.tsx';
+import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
+import { Unsaved } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { useDraft, useLeaving } from './editor-draft.ts';
 import { EditorFields, type OtherFields } from './editor-fields.tsx';
 import { EditorPreview } from './editor-preview.tsx';

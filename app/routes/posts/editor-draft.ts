@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Field } from '#app/ui/field-parts.tsx';
+import type { Field } from '#app/ui/form/field.tsx';
 import type { useSaving } from './editor-saving.ts';
 import { type Typed, typedIn } from './saver.ts';
 

@@ -1,5 +1,5 @@
-import type { Field } from '#app/ui/field-parts.tsx';
-import { TextField } from '#app/ui/form.tsx';
+import type { Field } from '#app/ui/form/field.tsx';
+import { TextField } from '#app/ui/form/form.tsx';
 import { AltTextField } from './alt-text-field.tsx';
 
 export type OtherFields = Record<'hashtags' | 'imageUrl' | 'altText', Field>;

@@ -1,6 +1,6 @@
 import { shownText } from '#app/integrations/little-text.ts';
-import { type Author, PostPreview } from '#app/ui/post-preview.tsx';
-import { Segments } from '#app/ui/segments.tsx';
+import { Segments } from '#app/ui/components/segments.tsx';
+import { type Author, PostPreview } from '#app/ui/post/post-preview.tsx';
 
 const WIDTHS = [
   { value: 'phone', label: 'Phone' },

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useFetcher } from 'react-router';
-import { noteSent } from '#app/ui/no-answer.ts';
+import { noteSent } from '#app/ui/form/failure/client-middleware.ts';
 import { BY_ITSELF } from './open-forms.ts';
 import { type Answer, type Errors, Saver, type Saving, type Typed } from './saver.ts';
 

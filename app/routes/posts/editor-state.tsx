@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react';
-import { Button } from '#app/ui/button.tsx';
-import { useHydrated } from '#app/ui/hydrated.ts';
-import { Banner } from '#app/ui/page.tsx';
+import { Button } from '#app/ui/form/button.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { useSaving } from './editor-saving.ts';
 
 type Saving = { saving: ReturnType<typeof useSaving> };

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { HOOK_MAX, POST_MAX, POST_NEARLY_MAX } from '#app/domain/posts/limits.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
-import { controlProps, type Field, FieldFrame } from '#app/ui/field-parts.tsx';
-import { useHydrated } from '#app/ui/hydrated.ts';
-import { foldAt } from '#app/ui/post-fold.ts';
-import { keepTyped } from '#app/ui/typed-ahead.ts';
+import { controlProps, type Field, FieldFrame } from '#app/ui/form/field.tsx';
+import { keepTyped } from '#app/ui/form/hydration-input.ts';
+import { foldAt } from '#app/ui/post/truncate.ts';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 
 type EditorTextProps = {
   field: Field;

@@ -1,9 +1,9 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { StatusBadge } from '#app/ui/badge.tsx';
-import { BriefPost } from '#app/ui/brief-post.tsx';
-import { cx } from '#app/ui/class-names.ts';
-import { PostTopic } from '#app/ui/post-card.tsx';
-import { CardErrors } from '#app/ui/standing-errors.tsx';
+import { StatusBadge } from '#app/ui/components/badge.tsx';
+import { cx } from '#app/ui/cx.ts';
+import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
+import { PostTopic } from '#app/ui/post/post-card.tsx';
+import { BriefPost } from '#app/ui/post/post-summary.tsx';
 import { RetryButton } from './cure-button.tsx';
 import { Editor } from './editor.ts';
 import { HoldBanner } from './hold-banner.tsx';

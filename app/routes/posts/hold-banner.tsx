@@ -1,5 +1,5 @@
-import { SAID } from '#app/ui/kept-focus.ts';
-import { Banner } from '#app/ui/page.tsx';
+import { SAID } from '#app/ui/layout/focus.ts';
+import { Banner } from '#app/ui/layout/page.tsx';
 import type { Hold } from './holds.ts';
 
 /** Why a post does not go out. */

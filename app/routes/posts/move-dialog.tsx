@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { TabLinks } from '#app/ui/tabs.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Way } from './move-data.ts';
 import { addressOf, FreeTimes, type MoveDialogProps, Others, OtherTimes } from './move-ways.tsx';

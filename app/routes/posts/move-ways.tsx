@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { postAddress } from '#app/routes/verbs.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { RadioTile } from '#app/ui/radio-tile.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { RadioTile } from '#app/ui/form/radio-tile.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Choice, Moving, Way } from './move-data.ts';
 import { useFrom } from './post-parts.tsx';

@@ -1,9 +1,9 @@
 import { Check, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type PostVerb, postAddress } from '#app/routes/verbs.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
-import type { FailureProps } from '#app/ui/unanswered.ts';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import type { FailureProps } from '#app/ui/form/failure/use-failure-message.ts';
 import type { ListedPost } from './load.ts';
 import { aboutPost, useFrom } from './post-parts.tsx';
 

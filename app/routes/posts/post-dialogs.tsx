@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PostView } from '#app/domain/posts/describe.ts';
 import { linkedInAddress, postAddress } from '#app/routes/verbs.ts';
-import { ConfirmDialog } from '#app/ui/dialog.tsx';
+import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { MoveDialog } from './move.ts';
 import type { Moving } from './move-data.ts';
 import { useFrom } from './post-parts.tsx';

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { PostView } from '#app/domain/posts/describe.ts';
 import { versionsAddress } from '#app/routes/verbs.ts';
-import { useHydrated } from '#app/ui/hydrated.ts';
-import { StandingErrors } from '#app/ui/standing-errors.tsx';
+import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { OPEN_FORMS } from './open-forms.ts';
 
 type OfPost = { post: PostView; search: string };

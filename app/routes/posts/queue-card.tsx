@@ -1,8 +1,8 @@
 import { CalendarClock, CircleSlash, Send } from 'lucide-react';
 import { Link } from 'react-router';
-import { PostTopic } from '#app/ui/post-card.tsx';
-import { PostPreview } from '#app/ui/post-preview.tsx';
-import { TextNotes } from '#app/ui/text-notes.tsx';
+import { PostTopic } from '#app/ui/post/post-card.tsx';
+import { PostPreview } from '#app/ui/post/post-preview.tsx';
+import { TextNotes } from '#app/ui/post/warnings.tsx';
 import { Editor } from './editor.ts';
 import { HoldBanner } from './hold-banner.tsx';
 import type { ListedPost } from './load.ts';

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { LoaderCircle, Plus } from 'lucide-react';
-import { Badge } from '#app/ui/badge.tsx';
-import type { Author } from '#app/ui/post-preview.tsx';
+import { Badge } from '#app/ui/components/badge.tsx';
+import type { Author } from '#app/ui/post/post-preview.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { EntryView } from './describe-entry.ts';
 import { QueueLine } from './queue-line.tsx';

@@ -1,10 +1,10 @@
 import { CalendarArrowUp, Check, type LucideIcon, Pencil, Send } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Badge, StatusBadge } from '#app/ui/badge.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
-import { cx } from '#app/ui/class-names.ts';
-import { CardErrors } from '#app/ui/standing-errors.tsx';
+import { Badge, StatusBadge } from '#app/ui/components/badge.tsx';
+import { cx } from '#app/ui/cx.ts';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { PostAct } from './post-button.tsx';
 import { hasOutcome } from './post-outcome.tsx';

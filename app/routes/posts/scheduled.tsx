@@ -1,10 +1,10 @@
 import { CalendarClock } from 'lucide-react';
 import { db } from '#app/db/client.ts';
 import { askerOf, shellOf } from '#app/http/session/session.ts';
-import { onDemand } from '#app/ui/on-demand.tsx';
-import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
-import { Pager } from '#app/ui/pager.tsx';
-import { KeepFresh } from '#app/ui/refresh.tsx';
+import { KeepFresh } from '#app/ui/auto-refresh.tsx';
+import { Pager } from '#app/ui/components/pager.tsx';
+import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { onDemand } from '#app/ui/lazy.tsx';
 import type { Route } from './+types/scheduled.ts';
 import { loadCalendar } from './calendar-load.ts';
 import { Views } from './calendar-views.tsx';

@@ -15,9 +15,9 @@ import {
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { postAddress } from '#app/routes/verbs.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
-import { cx } from '#app/ui/class-names.ts';
+import { cx } from '#app/ui/cx.ts';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { EntryView } from './describe-entry.ts';
 import type { EntryState } from './slot-words.ts';

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useFetcher } from 'react-router';
-import { noteSent } from '#app/ui/no-answer.ts';
+import { noteSent } from '#app/ui/form/failure/client-middleware.ts';
 import { BY_ITSELF } from './open-forms.ts';
 import { typedIn } from './saver.ts';
 

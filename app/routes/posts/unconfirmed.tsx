@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Check, RotateCcw } from 'lucide-react';
-import { SubmitButton } from '#app/ui/button.tsx';
-import { FormPanel, TextField, useFormOf } from '#app/ui/form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import { FormPanel, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import type { ListedPost } from './load.ts';
 import { PostAct } from './post-button.tsx';
 import { aboutPost, useAddressAt } from './post-parts.tsx';

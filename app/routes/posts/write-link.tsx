@@ -1,5 +1,5 @@
 import { Plus, Sparkles } from 'lucide-react';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
 
 /** To where posts are written, or first to the topic that they need. */
 export const WriteLink = ({ hasTopics }: { hasTopics: boolean }) =>

@@ -1,10 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { SAID } from '#app/ui/kept-focus.ts';
-import { Banner } from '#app/ui/page.tsx';
-import { Progress } from '#app/ui/progress.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import { SAID } from '#app/ui/layout/focus.ts';
+import { Banner } from '#app/ui/layout/page.tsx';
+import { Progress } from '#app/ui/messages/progress.tsx';
 import { AgainForm } from './again-form.tsx';
 import type { Rewritten } from './load-rewriting.ts';
 

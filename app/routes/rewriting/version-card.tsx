@@ -1,9 +1,9 @@
 import { History } from 'lucide-react';
 import { Link } from 'react-router';
 import { versionsAddress } from '#app/routes/verbs.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
-import { useHydrated } from '#app/ui/hydrated.ts';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { Piece } from './compare.ts';
 import type { Rewritten } from './load-rewriting.ts';
 

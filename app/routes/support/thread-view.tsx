@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { ANSWERED_WITHIN_HOURS, TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
-import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form.tsx';
-import { Banner } from '#app/ui/page.tsx';
+import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { ThreadView as Shown } from './describe-thread.ts';
 

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import type { TopicView } from './describe-topic.ts';
 import { type Place, pageOf } from './place.ts';
 

@@ -1,12 +1,12 @@
 import { CirclePause, Pencil, ScrollText, Sparkles, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { APPROVAL_WORDS } from '#app/domain/topics/limits.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { Badge } from '#app/ui/badge.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { capitalised } from '#app/ui/in-words.ts';
-import { CardErrors } from '#app/ui/standing-errors.tsx';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
+import { capitalised } from '#app/ui/text.ts';
 import type { TopicView } from './describe-topic.ts';
 import { askedIn, backTo, type Place } from './place.ts';
 import { TopicRun, TopicStanding, TopicTurns } from './topic-standing.tsx';

@@ -7,11 +7,11 @@ import {
   type TopicApproval,
   USUAL_TONE,
 } from '#app/domain/topics/limits.ts';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
-import { capitalised } from '#app/ui/in-words.ts';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
 import { optionsOf } from '#app/ui/options.ts';
-import { Banner } from '#app/ui/page.tsx';
+import { capitalised } from '#app/ui/text.ts';
 import type { TopicView } from './describe-topic.ts';
 import { type Place, pageOf } from './place.ts';
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { topicAddress } from '#app/routes/verbs.ts';
-import { ConfirmDialog } from '#app/ui/dialog.tsx';
+import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import type { TopicView } from './describe-topic.ts';
 import { backTo, type Place, pageOf } from './place.ts';
 

@@ -1,8 +1,8 @@
 import { topicAddress } from '#app/routes/verbs.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { SAID } from '#app/ui/kept-focus.ts';
-import { Banner } from '#app/ui/page.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { SAID } from '#app/ui/layout/focus.ts';
+import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { TopicView } from './describe-topic.ts';
 import { backTo, type Place } from './place.ts';

@@ -1,8 +1,8 @@
 import type { FormEvent } from 'react';
 import { Form, useFetcher } from 'react-router';
 import { topicAddress } from '#app/routes/verbs.ts';
-import { SwitchTrack } from '#app/ui/switch.tsx';
-import { noteSwitch } from '#app/ui/unanswered.ts';
+import { noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
+import { SwitchTrack } from '#app/ui/form/switch.tsx';
 import type { TopicView } from './describe-topic.ts';
 import { backTo, type Place } from './place.ts';
 

@@ -1,11 +1,11 @@
 import { Plus, Tags } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { actorOf } from '#app/http/session/session.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { EmptyState, PageHeader } from '#app/ui/page.tsx';
-import { Pager } from '#app/ui/pager.tsx';
-import { KeepFresh } from '#app/ui/refresh.tsx';
-import { knowsDialogs } from '#app/ui/same-page.ts';
+import { KeepFresh } from '#app/ui/auto-refresh.tsx';
+import { Pager } from '#app/ui/components/pager.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/topics.ts';
 import { loadTopics } from './load.ts';
 import { NoTurns } from './no-turns.tsx';

@@ -1,6 +1,6 @@
 import { InterviewOffer } from '#app/routes/interview-offer.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { cx } from '#app/ui/class-names.ts';
+import { cx } from '#app/ui/cx.ts';
+import { ButtonLink } from '#app/ui/form/button.tsx';
 import type { describeVoice } from './describe-voice.ts';
 
 type VoiceLineProps = { voice: ReturnType<typeof describeVoice>; className: string };

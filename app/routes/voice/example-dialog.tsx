@@ -1,8 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { EXAMPLE_MIN } from '#app/domain/voice/limits.ts';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 import { VOICE } from './voice-tabs.tsx';
 
 const CONSTRAINT = { content: { required: true, minLength: EXAMPLE_MIN, maxLength: POST_MAX } };

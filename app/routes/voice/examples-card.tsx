@@ -2,12 +2,12 @@ import { Plus, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { EXAMPLES_MAX } from '#app/domain/voice/limits.ts';
 import { voiceAddress } from '#app/routes/verbs.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { ConfirmDialog } from '#app/ui/dialog.tsx';
-import { inWords, inWordsFirst } from '#app/ui/in-words.ts';
-import { PostText } from '#app/ui/post-card.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { PostText } from '#app/ui/post/post-card.tsx';
+import { inWords, inWordsFirst } from '#app/ui/text.ts';
 import { VOICE } from './voice-tabs.tsx';
 
 type Text = { id: string; content: string };

@@ -1,8 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import type { ReactNode } from 'react';
 import { FACT_KINDS, FACT_MAX } from '#app/domain/voice/limits.ts';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { FormPanel, SelectField, SubmitButton, TextArea, useFormOf } from '#app/ui/form.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { FormPanel, SelectField, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 import { optionsOf } from '#app/ui/options.ts';
 import type { ShownFact } from './describe-fact.ts';
 import { FACTS } from './voice-tabs.tsx';

@@ -1,7 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { FACT_KINDS } from '#app/domain/voice/limits.ts';
-import { Badge } from '#app/ui/badge.tsx';
+import { Badge } from '#app/ui/components/badge.tsx';
 import type { ShownFact } from './describe-fact.ts';
 
 type FactLineProps = { fact: ShownFact; search: string };

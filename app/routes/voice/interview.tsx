@@ -8,11 +8,11 @@ import { AnswerInput } from '#app/domain/voice/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { Card } from '#app/ui/card.tsx';
-import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form.tsx';
-import { inWords } from '#app/ui/in-words.ts';
-import { PageHeader } from '#app/ui/page.tsx';
-import { Progress } from '#app/ui/progress.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
+import { PageHeader } from '#app/ui/layout/page.tsx';
+import { Progress } from '#app/ui/messages/progress.tsx';
+import { inWords } from '#app/ui/text.ts';
 import type { Route } from './+types/interview.ts';
 import { ABOVE_VOICE, FACTS, QUESTIONS, VoiceTabs } from './voice-tabs.tsx';
 

@@ -1,9 +1,9 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { LANGUAGES, VOICE_NOTES_MAX } from '#app/domain/voice/limits.ts';
 import type { VoiceInput } from '#app/domain/voice/schema.ts';
-import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
+import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { RadioTile } from '#app/ui/form/radio-tile.tsx';
 import { optionsOf } from '#app/ui/options.ts';
-import { RadioTile } from '#app/ui/radio-tile.tsx';
 import { VOICE } from './voice-tabs.tsx';
 
 type Fields = Record<keyof VoiceInput, string>;

@@ -1,4 +1,4 @@
-import { TabLinks } from '#app/ui/tabs.tsx';
+import { TabLinks } from '#app/ui/components/tabs.tsx';
 import voiceStyles from './voice.css?url';
 
 export const VOICE = '/app/voice';

@@ -6,9 +6,9 @@ import { addExample, findVoice, listExamples, saveVoice } from '#app/domain/voic
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { Card } from '#app/ui/card.tsx';
-import { PageHeader } from '#app/ui/page.tsx';
-import { knowsAll } from '#app/ui/same-page.ts';
+import { Card } from '#app/ui/components/card.tsx';
+import { PageHeader } from '#app/ui/layout/page.tsx';
+import { knowsAll } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/voice.ts';
 import { ExampleDialog } from './example-dialog.tsx';
 import { ExamplesCard, RemoveQuestion } from './examples-card.tsx';

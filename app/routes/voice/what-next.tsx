@@ -1,4 +1,4 @@
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
 import { QUESTIONS } from './voice-tabs.tsx';
 
 /** Where facts come into posts. */

@@ -1,0 +1,18 @@
+import { cx } from '#app/ui/cx.ts';
+
+/** The first letters of a name. */
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const ends = words.length > 1 ? [words[0]!, words.at(-1)!] : words;
+  return ends.map((word) => [...word][0]!.toUpperCase()).join('');
+}
+
+type AvatarProps = { name: string; picture?: string | null; className?: string };
+
+/** A person. The initials stand behind the picture: LinkedIn's addresses of pictures end after a while. */
+export const Avatar = ({ name, picture, className }: AvatarProps) => (
+  <span aria-hidden className={cx('avatar', className)}>
+    {initialsOf(name) || 'in'}
+    {picture && <img src={picture} alt="" referrerPolicy="no-referrer" />}
+  </span>
+);

@@ -1,0 +1,46 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { cx } from '#app/ui/cx.ts';
+import { Button } from '#app/ui/form/button.tsx';
+import { tell } from '#app/ui/form/failure/client-errors.ts';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
+
+const SAYS_SO_FOR_MS = 2000;
+
+const look = (isShown: boolean) => cx('inline-flex items-center gap-2', !isShown && 'invisible');
+
+/** Copies a text that also stands selectable beside it; without scripts there is no button. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const isHydrated = useHydrated();
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(setCopied, SAYS_SO_FOR_MS, false);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  if (!isHydrated) return null;
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      tell('Failed to copy. Select the text and copy it by hand.', new URL(location.href));
+    }
+  };
+  return (
+    <Button variant="secondary" size="sm" onClick={copy}>
+      {/* Both words take their place, so that the button keeps its width. */}
+      <span aria-live="polite" className="grid justify-items-center *:[grid-area:1/1]">
+        <span className={look(isCopied)}>
+          <Check aria-hidden size={16} />
+          Copied!
+        </span>
+        <span className={look(!isCopied)}>
+          <Copy aria-hidden size={16} />
+          Copy<span className="sr-only"> {label}</span>
+        </span>
+      </span>
+    </Button>
+  );
+}

@@ -1,0 +1,54 @@
+import { Form } from 'react-router';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import type { Option } from '#app/ui/options.ts';
+
+export type Choice = { name: string; label: string; options: Option[] };
+type FiltersProps = {
+  chosen: Record<string, string>;
+  search: { maxLength: number; placeholder?: string };
+  choices: Choice[];
+  /** What the address says besides, and goes on saying; '' is left out. */
+  kept?: Record<string, string>;
+  /** Where nothing is chosen, when something is. */
+  clearTo: string | null;
+};
+
+/** Narrows a list, as a GET form: the address carries what was chosen. */
+export const Filters = ({ chosen, search, choices, kept = {}, clearTo }: FiltersProps) => (
+  <Form role="search" className="filters">
+    {Object.entries(kept).map(
+      ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+    )}
+    <label className="field filters-wide">
+      <span className="field-label">Search</span>
+      <input type="search" name="q" defaultValue={chosen.q} {...search} className="input" dir="auto" />
+    </label>
+    {choices.map(({ name, label, options }) => (
+      <label key={name} className="field">
+        <span className="field-label">{label}</span>
+        <select name={name} defaultValue={chosen[name]} className="input select">
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      </label>
+    ))}
+    <p className="flex gap-2">
+      <SubmitButton variant="secondary">Show</SubmitButton>
+      {clearTo && (
+        <ButtonLink to={clearTo} variant="ghost">
+          Clear
+        </ButtonLink>
+      )}
+    </p>
+  </Form>
+);
+
+/** What is chosen from: all of them first, then each by its word. */
+export const choiceOf = (name: string, label: string, all: string, options: Option[]): Choice => ({
+  name,
+  label,
+  options: [{ value: '', label: all }, ...options],
+});

@@ -1,0 +1,46 @@
+import { useFetcher } from 'react-router';
+import { type FailureProps, noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
+
+type TrackProps = { isOn: boolean; label: string; name?: string; value: string; isLabelVisible?: boolean };
+type SwitchButtonProps = FailureProps & Omit<TrackProps, 'value'> & { action?: string };
+
+/** A switch in its own form: it posts `name=value` (the state it would change to) and shows it at once. */
+export function SwitchButton({ isOn, failure, isOnce, action, ...words }: SwitchButtonProps) {
+  const fetcher = useFetcher();
+  return (
+    <fetcher.Form
+      method="post"
+      action={action}
+      className="inline-flex"
+      onSubmit={(event) => noteSwitch(event, { failure, isOnce })}
+    >
+      <SwitchTrack
+        {...words}
+        isOn={fetcher.state === 'idle' ? isOn : !isOn}
+        value={isOn ? 'false' : 'true'}
+      />
+    </fetcher.Form>
+  );
+}
+
+/** The switch itself, which sends the form that it stands in. */
+export const SwitchTrack = ({
+  isOn,
+  label,
+  name = 'isActive',
+  value,
+  isLabelVisible = false,
+}: TrackProps) => (
+  <button
+    type="submit"
+    role="switch"
+    aria-checked={isOn}
+    aria-label={isLabelVisible ? undefined : label}
+    name={name}
+    value={value}
+    className="switch"
+  >
+    <span aria-hidden className="switch-track" />
+    {isLabelVisible && <span>{label}</span>}
+  </button>
+);

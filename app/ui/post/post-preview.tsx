@@ -1,0 +1,94 @@
+import { Globe, MessageSquareText, Repeat2, Send, ThumbsUp } from 'lucide-react';
+import type { CSSProperties } from 'react';
+import { Avatar } from '#app/ui/components/avatar.tsx';
+import { PostImage } from './post-image.tsx';
+import { foldsOn, linesShown } from './truncate.ts';
+
+/** Whose profile a post appears on, as LinkedIn shows them. */
+export type Author = { name: string; headline: string; picture: string | null };
+
+type PostPreviewProps = {
+  author: Author;
+  /** The text as it is read on LinkedIn, in parts: what `shownText` makes of content and hashtags. */
+  text: readonly { text: string; isHashtag: boolean }[];
+  /** In the place of the time since it was published: "Tomorrow, 09:00". */
+  when: string;
+  imageUrl?: string | null;
+  altText?: string | null;
+  /** Its reader has to know all of it. */
+  isOpen?: boolean;
+};
+
+const REACTIONS = [
+  { icon: ThumbsUp, label: 'Like' },
+  { icon: MessageSquareText, label: 'Comment' },
+  { icon: Repeat2, label: 'Repost' },
+  { icon: Send, label: 'Send' },
+];
+
+/**
+ * A post as LinkedIn will show it, as wide as its place: up to 400 pixels as on a phone, else as on a desktop. Where
+ * LinkedIn folds the text, so does this, and "…more" opens it without scripts.
+ */
+export function PostPreview({ author, text, when, imageUrl, altText, isOpen }: PostPreviewProps) {
+  return (
+    <article className="preview" aria-label="The post as LinkedIn shows it">
+      <header className="preview-head">
+        <Avatar {...author} />
+        <div className="min-w-0">
+          <p className="preview-line font-semibold">{author.name || 'You'}</p>
+          {author.headline && <p className="preview-line preview-meta">{author.headline}</p>}
+          <p className="preview-meta flex items-center gap-1">
+            {when} <span aria-hidden>·</span>
+            <Globe aria-hidden size={14} />
+            <span className="sr-only">Visible to anyone</span>
+          </p>
+        </div>
+      </header>
+      <Folded text={text} isOpen={isOpen} />
+      {imageUrl && <PostImage src={imageUrl} alt={altText} className="preview-image" />}
+      <div aria-hidden className="preview-reactions">
+        {REACTIONS.map(({ icon: Icon, label }) => (
+          <span key={label}>
+            <Icon size={18} />
+            {label}
+          </span>
+        ))}
+      </div>
+    </article>
+  );
+}
+
+function Folded({ text, isOpen }: Pick<PostPreviewProps, 'text' | 'isOpen'>) {
+  const whole = text.map((part) => part.text).join('');
+  const folds = foldsOn(whole);
+  const { wide, narrow } = linesShown(whole);
+  return (
+    <div
+      className="preview-text"
+      data-folds={folds}
+      style={{ '--wide': wide, '--narrow': narrow } as CSSProperties}
+    >
+      <p className="preview-body">
+        {text.map((part, index) =>
+          part.isHashtag ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place.
+            <span key={index} className="preview-hashtag">
+              {part.text}
+            </span>
+          ) : (
+            part.text
+          ),
+        )}
+      </p>
+      {folds !== 'none' && (
+        <details className="preview-fold" open={isOpen}>
+          <summary>
+            <span className="preview-more">…more</span>
+            <span className="preview-less">Show less</span>
+          </summary>
+        </details>
+      )}
+    </div>
+  );
+}
