@@ -1,0 +1,94 @@
+import { data, redirect } from 'react-router';
+import { viewerContext } from '#app/context.ts';
+import { db } from '#app/db/client.ts';
+import { findUser } from '#app/domain/accounts/users.ts';
+import { formatInMail } from '#app/domain/dates.ts';
+import { openKeepLink } from '#app/domain/leaving/keep-link.ts';
+import { keepAccount } from '#app/domain/leaving/leave.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { limit } from '#app/http/rate-limit.ts';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import type { Route } from './+types/cancel-deletion.ts';
+
+const PAGE = '/keep-account';
+const KEPT = `${PAGE}?state=kept`;
+
+export const meta: Route.MetaFunction = () => [
+  { title: 'Keep your account – Tidepost' },
+  {
+    name: 'description',
+    content: 'Keep the Tidepost account that was to be deleted, with everything in it.',
+  },
+  { name: 'robots', content: 'noindex, nofollow' },
+];
+
+/** The address is a key, so no other site is told it. To ours a form has to say where it comes from. */
+const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, nofollow' };
+
+export const headers: Route.HeadersFunction = () => PRIVATE;
+
+const keyOf = (request: Request) => new URL(request.url).searchParams.get('key') ?? '';
+
+type Shown = { state: 'kept' | 'waits' | 'invalid'; lead: string };
+
+const KEEPS = 'Nothing is deleted, and writing and publishing go on. Programs need new API tokens.';
+
+async function show(request: Request): Promise<Shown & { status: number }> {
+  const { searchParams } = new URL(request.url);
+  if (searchParams.get('state') === 'kept') return { state: 'kept', lead: KEEPS, status: 200 };
+  try {
+    const { eraseAt, userId } = await openKeepLink(db(), keyOf(request));
+    const { timeZone } = await findUser(db(), userId);
+    const lead = `It will be deleted on ${formatInMail(eraseAt, timeZone)}. Until then you can keep it.`;
+    return { state: 'waits', lead, status: 200 };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { state: 'invalid', lead: `${error.message}.`, status: error.status };
+  }
+}
+
+/** Looking changes nothing: programs that scan mails follow links, too. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { status, ...shown } = await show(request);
+  const home = context.get(viewerContext) ? '/app' : '/login';
+  return data({ ...shown, home }, { status, headers: PRIVATE });
+}
+
+export const action = ({ request, context }: Route.ActionArgs) => {
+  const key = keyOf(request);
+  return press({ context }, `${PAGE}?${new URLSearchParams({ key })}`, async () => {
+    await limit(request, 'by-mail', key.slice(0, 36));
+    const { userId } = await openKeepLink(db(), key);
+    await keepAccount(db(), userId);
+    return redirect(KEPT);
+  });
+};
+
+const TITLES = {
+  kept: 'Your account stays',
+  waits: 'Keep your account?',
+  invalid: 'There is nothing to undo here',
+};
+
+export default function KeepAccount({ loaderData: { state, lead, home } }: Route.ComponentProps) {
+  return (
+    <AuthLayout title={TITLES[state]} lead={lead}>
+      <StandingErrors isHere={(at) => at === 'page'} />
+      {state === 'waits' ? (
+        <ActionForm failure="Failed to keep the account">
+          <SubmitButton className="w-full" busyLabel="Keeping…">
+            Keep my account
+          </SubmitButton>
+        </ActionForm>
+      ) : (
+        <ButtonLink to={home} className="w-full">
+          {home === '/login' ? 'Sign in' : 'Open Tidepost'}
+        </ButtonLink>
+      )}
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,22 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { keepAccount } from '#app/domain/leaving/leave.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import type { Route } from './+types/cancel-deletion.ts';
+
+const PAGE = '/app/account/data';
+
+export const loader = () => redirect(PAGE);
+
+export const action = ({ context }: Route.ActionArgs) =>
+  press({ context }, PAGE, async () => {
+    await keepAccount(db(), actorOf(context).userId);
+    notify(
+      context,
+      'success',
+      'Your account stays. Writing and publishing go on; programs need new API tokens.',
+    );
+    return redirect(PAGE);
+  });

@@ -1,0 +1,80 @@
+import { Badge } from '#app/ui/components/badge.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import { Time } from '#app/ui/time.tsx';
+import type { ShownSession } from './present-session.ts';
+
+const others = (
+  <ActionForm
+    action="/app/account/sessions/end-others"
+    failure="Failed to sign out everywhere else"
+    preventScrollReset
+  >
+    <SubmitButton variant="secondary" size="sm">
+      Sign out everywhere else
+    </SubmitButton>
+  </ActionForm>
+);
+
+/** The browsers in which somebody is signed in. */
+export const SessionsCard = ({ sessions, total }: { sessions: ShownSession[]; total: number }) => (
+  <Card
+    id="sessions"
+    title="Where you are signed in"
+    description={
+      <>
+        If you do not know one, sign it out and change your password.
+        {total > 1 &&
+          ' Signing out everywhere else signs out programs, too; tokens to which you gave a name go on.'}
+      </>
+    }
+    actions={total > 1 && others}
+  >
+    <ul className="divide-y divide-line">
+      {sessions.map((session) => (
+        <SessionRow key={session.id} session={session} />
+      ))}
+    </ul>
+    {total > sessions.length && (
+      <p className="mt-4 text-sm text-ink-2">
+        These are the {sessions.length} that were used last, of {total}.
+      </p>
+    )}
+  </Card>
+);
+
+function SessionRow({ session: { id, device, place, began, seen, isHere } }: { session: ShownSession }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 last:pb-0">
+      <div className="min-w-0 flex-1 basis-40">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          {device}
+          {isHere && <Badge tone="brand">This browser</Badge>}
+        </p>
+        <p className="text-sm text-ink-2">
+          Last seen <Time {...seen} />
+        </p>
+        <p className="text-sm text-ink-3">
+          Signed in <Time {...began} />
+          {place && ` from ${place}`}
+        </p>
+      </div>
+      <ActionForm
+        action={isHere ? '/logout' : `/app/account/sessions/${id}/end`}
+        failure={isHere ? 'Failed to log out' : 'Failed to sign out'}
+        preventScrollReset={!isHere}
+      >
+        <SubmitButton variant="secondary" size="sm">
+          {isHere ? (
+            'Log out'
+          ) : (
+            <>
+              Sign out<span className="sr-only"> {device}</span>
+            </>
+          )}
+        </SubmitButton>
+      </ActionForm>
+    </li>
+  );
+}

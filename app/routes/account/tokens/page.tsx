@@ -1,0 +1,57 @@
+import { db } from '#app/db/client.ts';
+import { TokenInput } from '#app/domain/accounts/schema.ts';
+import { createToken, listTokens } from '#app/domain/accounts/sign-in/api-tokens.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { actorOf, signedInOf } from '#app/http/session/session.ts';
+import { AccountPage } from '#app/routes/account/layout.tsx';
+import { describeToken } from '#app/routes/account/security/present-session.ts';
+import { Card } from '#app/ui/components/card.tsx';
+import type { Route } from './+types/page.ts';
+import { NewToken } from './new-token.tsx';
+import { MadeToken, TokenRows } from './table.tsx';
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+
+export const meta: Route.MetaFunction = () => [
+  { title: 'API tokens – Tidepost' },
+  { name: 'description', content: 'Tokens with which programs of yours use the API of Tidepost.' },
+];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const actor = actorOf(context);
+  const tokens = await listTokens(db(), actor);
+  return { tokens: tokens.map((token) => describeToken(token, actor)) };
+}
+
+/** The secret is in this answer and nowhere else. */
+export const action = ({ context }: Route.ActionArgs) =>
+  submit({ context }, TokenInput, async (input) => {
+    const { token, secret } = await createToken(db(), signedInOf(context), input);
+    return { id: token.id, name: input.name, secret };
+  });
+
+export default function Tokens({ loaderData: { tokens }, actionData }: Route.ComponentProps) {
+  const made = actionData && 'secret' in actionData ? actionData : null;
+  const refused = actionData && !('secret' in actionData) ? actionData : null;
+  return (
+    <AccountPage current="tokens" description="For programs that work with your account.">
+      {made && <MadeToken {...made} />}
+      <TokenRows tokens={tokens} />
+      <NewToken key={made?.id} result={refused} />
+      <Card
+        title="Signing a program in"
+        description="A program that signs in with your email and password is given a token of its own, and sends it with every call."
+      >
+        <p className="text-sm">
+          <code className="break-all">POST /api/v1/auth/login</code>
+        </p>
+        <p className="mt-1 text-sm">
+          <a href="/api/docs" className="link inline-flex min-h-11 items-center">
+            All calls of the API
+          </a>
+        </p>
+      </Card>
+    </AccountPage>
+  );
+}

@@ -1,0 +1,138 @@
+import { getFormProps } from '@conform-to/react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { redirect, useSubmit } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { PASSKEY_NAME_MAX } from '#app/domain/accounts/limits.ts';
+import { findProofKind } from '#app/domain/accounts/reauthenticate.ts';
+import { AddedPasskey, type NewPasskeyForm } from '#app/domain/accounts/schema.ts';
+import { addPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { relyingParty, requireChallenge } from '#app/http/session/passkey-cookie.ts';
+import { actorOf, signedInOf } from '#app/http/session/session.ts';
+import { AccountPage } from '#app/routes/account/layout.tsx';
+import { ProofFields, type ProofKind } from '#app/routes/account/proof-fields.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { canUsePasskeys, isAtNumbers, makePasskey, NoPasskey } from '#app/ui/components/webauthn.ts';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { FormAlert } from '#app/ui/form/errors.tsx';
+import { TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
+import type { Route } from './+types/new-passkey.ts';
+import { RecoveryCodes } from './shown-codes.tsx';
+
+const SECURITY = '/app/account/security';
+
+const NO_PASSKEYS =
+  'This browser cannot make a passkey here. Try another browser, or a phone or computer with a screen lock.';
+
+const AT_NUMBERS =
+  'A passkey belongs to a name, and this page was opened at an address of numbers. Open Tidepost at its name to add one.';
+
+export const meta: Route.MetaFunction = () => [
+  { title: 'New passkey – Tidepost' },
+  { name: 'description', content: 'Add a passkey, so that you sign in without a password.' },
+];
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+export const loader = async ({ context }: Route.LoaderArgs) => ({
+  proof: await findProofKind(db(), actorOf(context)),
+});
+
+export function action({ request, context }: Route.ActionArgs) {
+  return submit({ context }, AddedPasskey, async (added) => {
+    const answer = { ...added, challengeId: await requireChallenge(request) };
+    const codes = await addPasskey(db(), signedInOf(context), answer, relyingParty(request));
+    notify(context, 'success', 'Your passkey was added');
+    return codes ? { codes } : redirect(`${SECURITY}#passkeys`);
+  });
+}
+
+export default function NewPasskey({ loaderData: { proof }, actionData }: Route.ComponentProps) {
+  if (actionData && 'codes' in actionData) return <RecoveryCodes codes={actionData.codes} />;
+  const refused = actionData?.error ? Object.values(actionData.error).flatMap((said) => said ?? []) : [];
+  return (
+    <AccountPage
+      current="security"
+      description="Your fingerprint, face or security key in place of a password."
+    >
+      <Card title="Add a passkey">
+        <Why />
+        <NameAndMake proof={proof} refused={refused} />
+      </Card>
+    </AccountPage>
+  );
+}
+
+/** Why it cannot be done here, if it cannot. */
+function Why() {
+  const isHydrated = useHydrated();
+  if (isHydrated && canUsePasskeys()) return null;
+  if (isHydrated) return <WhyNot>{isAtNumbers() ? AT_NUMBERS : NO_PASSKEYS}</WhyNot>;
+  return (
+    <noscript>
+      <WhyNot>Adding a passkey needs scripts in your browser.</WhyNot>
+    </noscript>
+  );
+}
+
+const WhyNot = ({ children }: { children: ReactNode }) => (
+  <Banner tone="warning" className="mb-5">
+    {children}
+  </Banner>
+);
+
+/** Makes the passkey in the browser, then sends it. */
+function useMaking() {
+  const send = useSubmit();
+  const [isBusy, setBusy] = useState(false);
+  const [errors, setErrors] = useState<string[] | null>(null);
+  const make = async (event: FormEvent<HTMLFormElement>) => {
+    // The button that mails a code has an address of its own.
+    if ((event.nativeEvent as SubmitEvent).submitter?.hasAttribute('formaction')) return;
+    event.preventDefault();
+    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
+    setBusy(true);
+    setErrors([]);
+    try {
+      const response = await makePasskey('/app/account/passkeys/options', typed);
+      await send({ name: typed.name ?? '', response }, { method: 'post' });
+    } catch (error) {
+      if (!(error instanceof NoPasskey)) throw error;
+      setErrors([error.message]);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { make, isBusy, errors };
+}
+
+function NameAndMake({ proof, refused }: { proof: ProofKind; refused: string[] }) {
+  const constraint = { name: { required: true, maxLength: PASSKEY_NAME_MAX } };
+  const [form, fields] = useFormOf<NewPasskeyForm>(null, { id: 'new-passkey', constraint });
+  const { make, isBusy, errors } = useMaking();
+  const isHydrated = useHydrated();
+  return (
+    <ActionForm {...getFormProps(form)} failure="Failed to add the passkey" className="form" onSubmit={make}>
+      <FormAlert id="new-passkey-error" errors={errors ?? refused} />
+      <TextField
+        field={fields.name}
+        label="Name"
+        hint="Such as the device that it is on"
+        autoComplete="off"
+      />
+      <ProofFields kind={proof} fields={fields} />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton isBusy={isBusy} disabled={!isHydrated || !canUsePasskeys()} busyLabel="Waiting…">
+          Make the passkey
+        </SubmitButton>
+        <ButtonLink to={SECURITY} variant="ghost">
+          Cancel
+        </ButtonLink>
+      </div>
+    </ActionForm>
+  );
+}

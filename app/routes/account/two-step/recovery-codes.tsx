@@ -1,0 +1,68 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
+import { ProofInput } from '#app/domain/accounts/schema.ts';
+import { renewRecoveryCodes } from '#app/domain/accounts/two-step/two-step.ts';
+import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import { AccountPage } from '#app/routes/account/layout.tsx';
+import { ProofFields } from '#app/routes/account/proof-fields.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
+import type { Route } from './+types/recovery-codes.ts';
+import { RecoveryCodes } from './shown-codes.tsx';
+
+export const meta: Route.MetaFunction = () => [
+  { title: 'Recovery codes – Tidepost' },
+  { name: 'description', content: 'New codes to sign in with when your second step is not at hand.' },
+];
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** Without a second step there is nothing to recover. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const actor = actorOf(context);
+  const { hasApp, passkeys } = await findFactors(db(), actor.userId);
+  if (!hasApp && passkeys === 0) throw redirect('/app/account/security');
+  return { proof: await findProofKind(db(), actor) };
+}
+
+export function action({ context }: Route.ActionArgs) {
+  const actor = actorOf(context);
+  const answer = async (proof: ProofInput) => {
+    await proveOwner(db(), actor, proof);
+    return { codes: await renewRecoveryCodes(db(), actor) };
+  };
+  return submit({ context }, ProofInput, answer, { secret: ['password'] });
+}
+
+export default function NewCodes({ loaderData: { proof }, actionData }: Route.ComponentProps) {
+  if (actionData && 'codes' in actionData) return <RecoveryCodes codes={actionData.codes} />;
+  return <AskFirst proof={proof} result={actionData} />;
+}
+
+type AskFirstProps = {
+  proof: Route.ComponentProps['loaderData']['proof'];
+  result: Exclude<Route.ComponentProps['actionData'], { codes: string[] }>;
+};
+
+function AskFirst({ proof, result }: AskFirstProps) {
+  const [form, fields] = useFormOf<ProofInput>(result, { id: 'new-codes' });
+  return (
+    <AccountPage current="security" description="For the day on which your phone or key is lost.">
+      <Card title="Make new recovery codes" description="Those that you have stop working.">
+        <FormPanel form={form} failure="Failed to make new codes" asksToLeave={false}>
+          <ProofFields kind={proof} fields={fields} />
+          <div className="flex flex-wrap gap-3">
+            <SubmitButton busyLabel="Making them…">Make new codes</SubmitButton>
+            <ButtonLink to="/app/account/security" variant="ghost">
+              Cancel
+            </ButtonLink>
+          </div>
+        </FormPanel>
+      </Card>
+    </AccountPage>
+  );
+}
