@@ -37,7 +37,7 @@ import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-a
 import { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visits-of-span.ts';
 import { listLatestRuns, listWriterDays, listWriterUsers } from '#app/domain/writing/usage.ts';
-import { readPerson } from '#app/routes/admin/load-person.ts';
+import { readPerson } from '#app/routes/admin/user/load.ts';
 import { addDeskRows } from '#bench/desk-rows.ts';
 import { addVisits } from '#bench/many-visits.ts';
 import { addPeople, addPosts } from '#bench/people.ts';

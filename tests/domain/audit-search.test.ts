@@ -6,7 +6,7 @@ import { listAuditLog } from '#app/domain/audit.ts';
 import { inRequest } from '#app/domain/events.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
-import { tellEntry } from '#app/routes/admin/audit-sentences.ts';
+import { tellEntry } from '#app/routes/admin/audit/messages.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';

@@ -15,7 +15,7 @@ import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify
 import { RejectForm } from '#app/domain/payments/schema.ts';
 import { proveCounts } from '#app/domain/posts/counts.ts';
 import { countPublished } from '#app/domain/posts/published-totals.ts';
-import { describeFigures } from '#app/routes/admin/describe-figures.ts';
+import { describeFigures } from '#app/routes/admin/overview/describe-figures.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment, makePlan } from '#tests/make/payments.ts';

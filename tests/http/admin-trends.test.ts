@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { compare, describeTrend } from '#app/routes/admin/describe-trends.ts';
-import { drawChart } from '#app/routes/admin/draw-chart.ts';
+import { drawChart } from '#app/routes/admin/chart.ts';
+import { compare, describeTrend } from '#app/routes/admin/trends/present.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';

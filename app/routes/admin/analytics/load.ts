@@ -1,0 +1,29 @@
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { zoneInWords } from '#app/domain/dates.ts';
+import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
+import { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
+import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visits-of-span.ts';
+import { describeClickSums, describeClicks, describeVisitSums, describeVisits } from './present.ts';
+
+/** Instants are the reader's, and what is counted by day is the same for all. */
+const clockOf = ({ timeZone }: Actor) =>
+  `${zoneInWords(timeZone)}. Today, this week and this month begin in UTC.`;
+
+export async function loadEmail(db: Db, admin: Actor, now: Date) {
+  const [summary, clicks] = await Promise.all([readClickSummary(db, now), readClickAnalytics(db)]);
+  return { sums: describeClickSums(summary), ...describeClicks(clicks, admin), clock: clockOf(admin) };
+}
+export type EmailPage = Awaited<ReturnType<typeof loadEmail>>;
+
+export async function loadVisits(db: Db, admin: Actor, query: URLSearchParams, now: Date) {
+  const span = VISIT_SPANS.find((each) => each === query.get('span')) ?? 'all';
+  const [summary, visits] = await Promise.all([readVisitSummary(db, now), readVisitsOf(db, span, now)]);
+  return {
+    sums: describeVisitSums(summary, span),
+    ...describeVisits(visits, admin),
+    hasVisits: summary.allTime.totalVisits > 0,
+    clock: clockOf(admin),
+  };
+}
+export type VisitsPage = Awaited<ReturnType<typeof loadVisits>>;

@@ -1,0 +1,33 @@
+import { Outlet } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { formatInstant } from '#app/domain/dates.ts';
+import { findStop } from '#app/domain/publishing/safety/heartbeat.ts';
+import { requireAdmin } from '#app/http/guards.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import { Banner } from '#app/ui/layout/page.tsx';
+import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import type { Route } from './+types/layout.ts';
+
+export const middleware: Route.MiddlewareFunction[] = [requireAdmin];
+
+export const shouldRevalidate = knowsDialogs('tab', 'confirm-verify', 'reject');
+
+/** A loader makes the browser ask the server, and with it the guard, on every visit. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const stop = await findStop(db());
+  return { stoppedSince: stop && formatInstant(stop, actorOf(context).timeZone) };
+}
+
+export default function AdminOnly({ loaderData: { stoppedSince } }: Route.ComponentProps) {
+  return (
+    <>
+      {stoppedSince && (
+        <Banner tone="danger" title="The worker has stopped" className="mb-3">
+          It was last heard of on {stoppedSince}. Until it runs again nothing is written or published: start
+          it and look at its log.
+        </Banner>
+      )}
+      <Outlet />
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { Download, Printer, ReceiptText } from 'lucide-react';
+import { data, redirect, useSearchParams } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
+import { takeIn } from '#app/domain/payments/review/record-late-payment.ts';
+import { TakeInInput } from '#app/domain/payments/schema.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import { ledgerOf, PAYMENTS, SUBSCRIPTIONS } from '#app/routes/admin/tabs.tsx';
+import { StatCard } from '#app/ui/components/card.tsx';
+import { Button, ButtonLink } from '#app/ui/form/button.tsx';
+import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { onDemand } from '#app/ui/lazy.tsx';
+import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
+import type { Route } from './+types/page.ts';
+import ledgerStyles from './page.css?url';
+import { describeLedger } from './present.ts';
+import { LedgerTable } from './table.tsx';
+
+/** Its script comes when a payment is taken in. */
+const TakeInDialog = onDemand(async () => (await import('./record-payment-dialog.tsx')).TakeInDialog);
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData ? `Ledger of ${loaderData.payer.name} – Tidepost` : 'Ledger – Tidepost' },
+  { name: 'description', content: 'What one payer has paid, was given back and has left, line by line.' },
+];
+
+export async function loader({ params }: Route.LoaderArgs) {
+  await TakeInDialog.load();
+  try {
+    return describeLedger(await getLedger(db(), params.id));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw data(`${error.message}.`, { status: error.status });
+  }
+}
+
+export const shouldRevalidate = knowsDialogs('take');
+
+export function action({ request, context, params }: Route.ActionArgs) {
+  const requestId = new URL(request.url).searchParams.get('take') ?? '';
+  return submit({ context }, TakeInInput, async (input) => {
+    await takeIn(db(), actorOf(context), { ...input, requestId, payerId: params.id });
+    notify(context, 'success', 'Payment taken in. Nothing begins before it is verified.');
+    return redirect(PAYMENTS);
+  });
+}
+
+export default function PayerLedger({ loaderData, actionData }: Route.ComponentProps) {
+  const { payer, zone, sums, entries } = loaderData;
+  const [query] = useSearchParams();
+  const taken = entries.find(({ lost }) => lost?.requestId === query.get('take'));
+  return (
+    <>
+      <link rel="stylesheet" href={ledgerStyles} precedence="page" />
+      <PageHeader
+        title={`Ledger of ${payer.name}`}
+        description={`${payer.email}. Everything of this account’s money, oldest first. ${zone}, where the payer is.`}
+        actions={<Actions payerId={payer.id} hasEntries={entries.length > 0} />}
+      />
+      {sums.length > 0 && (
+        <div className="stat-row mb-6">
+          {sums.map(({ code, paid, payments }) => (
+            <StatCard
+              key={code}
+              label={`Received in ${code}`}
+              value={paid}
+              detail={payments === 1 ? '1 verified payment' : `${payments} verified payments`}
+            />
+          ))}
+        </div>
+      )}
+      {entries.length > 0 ? <LedgerTable entries={entries} /> : <Nothing />}
+      {taken?.lost && (
+        <TakeInDialog entry={taken} payerName={payer.name} result={actionData} closeTo={ledgerOf(payer.id)} />
+      )}
+    </>
+  );
+}
+
+function Actions({ payerId, hasEntries }: { payerId: string; hasEntries: boolean }) {
+  const isHydrated = useHydrated();
+  return (
+    <div className="flex flex-wrap gap-3 print:hidden">
+      <ButtonLink to={SUBSCRIPTIONS} variant="ghost">
+        All subscriptions
+      </ButtonLink>
+      {hasEntries && isHydrated && (
+        <Button variant="secondary" onClick={() => print()}>
+          <Printer aria-hidden size={18} />
+          Print
+        </Button>
+      )}
+      {hasEntries && (
+        <a href={`${ledgerOf(payerId)}/ledger.csv`} className="btn btn-secondary">
+          <Download aria-hidden size={18} />
+          Download as CSV
+        </a>
+      )}
+    </div>
+  );
+}
+
+const Nothing = () => (
+  <EmptyState
+    icon={ReceiptText}
+    title="No money moved yet"
+    text="As soon as this account is asked to pay for a plan, each step stands here."
+  />
+);

@@ -1,0 +1,63 @@
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { readAdminStats } from '#app/domain/admin-stats.ts';
+import { listOperatorFaults } from '#app/domain/operator-faults.ts';
+import { listRevenue } from '#app/domain/payments/ledger/revenue.ts';
+import { findDecision, listPendingPayments } from '#app/domain/payments/review/list-pending.ts';
+import { findPause } from '#app/domain/publishing/safety/pause.ts';
+import { readCopy } from '#app/http/read-replica.ts';
+import { loadEmail, loadVisits } from '#app/routes/admin/analytics/load.ts';
+import { describeDecided } from '#app/routes/admin/payments/describe-decided.ts';
+import { describePending } from '#app/routes/admin/payments/present.ts';
+import { describeReceived } from '#app/routes/admin/revenue/present.ts';
+import { loadPeople } from '#app/routes/admin/users/load.ts';
+import { describeFigures } from './describe-figures.ts';
+import { type DeskTab, deskTabOf } from './desk-tab.ts';
+
+const PER_PAGE = 50;
+
+async function loadOverview({ timeZone }: Actor) {
+  const [stats, received] = await readCopy((db) => Promise.all([readAdminStats(db), listRevenue(db)]));
+  return { figures: describeFigures(stats, timeZone), revenue: received.map(describeReceived) };
+}
+
+/** The payments that wait, and what became of one that is asked about. */
+async function loadPayments(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
+  const cursor = query.get('cursor') || undefined;
+  const asked = query.get('confirm-verify') ?? query.get('reject');
+  const [{ rows, nextCursor }, found] = await Promise.all([
+    listPendingPayments(db, { limit: PER_PAGE, cursor }, now),
+    findDecision(db, asked),
+  ]);
+  return {
+    payments: rows.map((row) => describePending(row, actor)),
+    nextCursor,
+    isLater: cursor !== undefined,
+    decided: found ? describeDecided(found, actor) : null,
+  };
+}
+export type PaymentsPage = Awaited<ReturnType<typeof loadPayments>>;
+
+async function loadAlerts(db: Db, now: Date) {
+  const [faults, pause] = await Promise.all([listOperatorFaults(db), findPause(db, now)]);
+  return {
+    pauseReason: pause?.reason ?? null,
+    faults: faults.map(({ key, message }) => ({ key, message })),
+  };
+}
+
+/** The admin's page as its address asks for it: the tab that is shown, and nothing of the others. */
+export async function loadDesk(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
+  const tab = deskTabOf(query);
+  const of = <T>(tabs: DeskTab[], load: () => Promise<T>): Promise<T> | null =>
+    tabs.includes(tab) ? load() : null;
+  const [alerts, overview, pending, email, visits, users] = await Promise.all([
+    loadAlerts(db, now),
+    of(['overview'], () => loadOverview(actor)),
+    of(['overview', 'payments'], () => loadPayments(db, actor, query, now)),
+    of(['email'], () => readCopy((copy) => loadEmail(copy, actor, now))),
+    of(['visits'], () => readCopy((copy) => loadVisits(copy, actor, query, now))),
+    of(['users'], () => loadPeople(db, actor, query, now)),
+  ]);
+  return { tab, ...alerts, overview, pending, email, visits, users };
+}

@@ -1,0 +1,102 @@
+import { redirect, useLocation } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
+import { RejectForm } from '#app/domain/payments/schema.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { actorOf, askerOf } from '#app/http/session/session.ts';
+import adminStyles from '#app/routes/admin/admin.css?url';
+import { OperatorAlerts } from '#app/routes/admin/alerts.tsx';
+import { EmailTab } from '#app/routes/admin/analytics/email-tab.tsx';
+import { VisitsTab } from '#app/routes/admin/analytics/visits-tab.tsx';
+import { PaymentsTab, RejectDialog } from '#app/routes/admin/payments/tab.tsx';
+import { AdminTabs, OVERVIEW, PAYMENTS, PUBLISHING } from '#app/routes/admin/tabs.tsx';
+import { UsersTab } from '#app/routes/admin/users/tab.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { PageHeader } from '#app/ui/layout/page.tsx';
+import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import type { Route } from './+types/page.ts';
+import { DESK_TABS, deskTabOf } from './desk-tab.ts';
+import { loadDesk } from './load.ts';
+import { Figures, Received } from './stats.tsx';
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+
+export const meta: Route.MetaFunction = ({ location }) => [
+  { title: `${DESK_TABS[deskTabOf(new URLSearchParams(location.search))].title} – Tidepost` },
+  { name: 'description', content: 'How Tidepost stands: people, payments to look at, mails and visits.' },
+];
+
+const DIALOGS = ['confirm-verify', 'reject'];
+
+export const shouldRevalidate = knowsDialogs(...DIALOGS);
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { actor, now } = askerOf(context);
+  await RejectDialog.load();
+  return loadDesk(db(), actor, new URL(request.url).searchParams, now);
+}
+
+export function action({ request, context }: Route.ActionArgs) {
+  const paymentId = new URL(request.url).searchParams.get('reject') ?? '';
+  return submit({ context }, RejectForm, async (input) => {
+    try {
+      await rejectPayment(db(), actorOf(context), { ...input, paymentId });
+      notify(context, 'success', 'Payment rejected');
+    } catch (error) {
+      // There is nothing to type anew: somebody was quicker, and the list says what waits still.
+      if (!(error instanceof Refusal) || error.code !== 'not_pending') throw error;
+      notify(context, 'error', error.message, 'page');
+    }
+    return redirect(PAYMENTS);
+  });
+}
+
+export default function Admin({ loaderData, actionData }: Route.ComponentProps) {
+  const { faults, pauseReason, tab, overview, pending, email, visits, users } = loaderData;
+  const { search } = useLocation();
+  return (
+    <>
+      <link rel="stylesheet" href={adminStyles} precedence="view" />
+      <PageHeader
+        title="Admin Dashboard"
+        description={(email ?? visits)?.clock}
+        actions={<Actions refresh={refreshOf(search)} />}
+      />
+      <OperatorAlerts faults={faults} pauseReason={pauseReason} action={<ToSwitch />} />
+      <AdminTabs current={DESK_TABS[tab].to} />
+      {overview && <Figures figures={overview.figures} />}
+      {overview && <Received revenue={overview.revenue} />}
+      {pending && <PaymentsTab pending={pending} result={actionData} />}
+      {email && <EmailTab {...email} />}
+      {visits && <VisitsTab {...visits} />}
+      {users && <UsersTab {...users} />}
+    </>
+  );
+}
+
+/** The page as it stands, without a dialog. */
+function refreshOf(search: string) {
+  const query = new URLSearchParams(search);
+  for (const name of DIALOGS) query.delete(name);
+  return query.size > 0 ? `${OVERVIEW}?${query}` : OVERVIEW;
+}
+
+const Actions = ({ refresh }: { refresh: string }) => (
+  <>
+    <ButtonLink to={refresh} preventScrollReset variant="secondary">
+      Refresh
+    </ButtonLink>
+    <ButtonLink to="/app/admin/audit" variant="secondary">
+      Audit log
+    </ButtonLink>
+  </>
+);
+
+const ToSwitch = () => (
+  <ButtonLink to={PUBLISHING} size="sm" variant="secondary">
+    Open the switch
+  </ButtonLink>
+);

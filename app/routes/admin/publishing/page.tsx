@@ -1,0 +1,152 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { formatInstant } from '#app/domain/dates.ts';
+import { PAUSE_REASON_MAX } from '#app/domain/publishing/limits.ts';
+import { findPauses, type Pause, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
+import { PauseInput } from '#app/domain/publishing/schema.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import { AdminTabs, PUBLISHING } from '#app/routes/admin/tabs.tsx';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { Banner, PageHeader } from '#app/ui/layout/page.tsx';
+import type { Route } from './+types/page.ts';
+
+/** A brake is in reach at once; what stands may be let go earlier by another end, so that asks as resuming does. */
+const confirmChange: Route.MiddlewareFunction = async (args, next) => {
+  const found = await findPauses(db(), new Date());
+  return found.some(({ by }) => by === 'admin') ? confirmFirst(args, next) : next();
+};
+
+export const middleware: Route.MiddlewareFunction[] = [confirmChange];
+
+export const meta: Route.MetaFunction = () => [
+  { title: 'Publishing – Tidepost' },
+  { name: 'description', content: 'Stop publishing for everybody, and let it go on again.' },
+];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { timeZone } = actorOf(context);
+  const found = await findPauses(db(), new Date());
+  const stop = found.find(({ by }) => by === 'admin');
+  const pauses = found.map(({ by, reason, until }) => {
+    return { by, reason, until: until && formatInstant(until, timeZone) };
+  });
+  return { timeZone, pauses, stands: stop ? standsOf(stop, timeZone) : null };
+}
+
+/** What holds now, as the form has it; `since` is another one with each change. */
+const standsOf = ({ reason, until, since }: Pause, timeZone: string) => ({
+  reason,
+  until: localOf(until, timeZone),
+  since: since?.toISOString(),
+});
+
+/** As a datetime-local field has it; empty for no end. */
+const localOf = (at: Date | null, timeZone: string) =>
+  at
+    ? Temporal.Instant.fromEpochMilliseconds(at.getTime())
+        .toZonedDateTimeISO(timeZone)
+        .toPlainDateTime()
+        .toString({ smallestUnit: 'minute' })
+    : '';
+
+export const action = ({ context }: Route.ActionArgs) =>
+  submit({ context }, PauseInput, async (input) => {
+    await stopPublishing(db(), actorOf(context), input);
+    notify(context, 'success', 'Publishing is paused for everybody');
+    return redirect(PUBLISHING);
+  });
+
+export default function Publishing({ loaderData, actionData }: Route.ComponentProps) {
+  const { pauses, stands, timeZone } = loaderData;
+  const isOn = pauses.length === 0;
+  return (
+    <>
+      <PageHeader
+        title="Publishing"
+        description="One switch for everybody: while it is off, nothing is sent to LinkedIn."
+        badge={<Badge tone={isOn ? 'success' : 'warning'}>{isOn ? 'On' : 'Stopped'}</Badge>}
+      />
+      <AdminTabs current={PUBLISHING} />
+      {pauses.map((pause) => (
+        <Standing key={pause.by} pause={pause} />
+      ))}
+      <Card
+        title={stands ? 'Change the reason or the end' : 'Pause publishing'}
+        description="Posts keep their places. What is too late when publishing goes on takes the next free time of its owner. Users read the reason."
+      >
+        <PauseForm key={stands?.since} result={actionData} timeZone={timeZone} stands={stands} />
+      </Card>
+    </>
+  );
+}
+
+type Shown = Route.ComponentProps['loaderData']['pauses'][number];
+
+const ENDS: Record<Shown['by'], string> = {
+  release: 'until an operator has looked',
+  clock: 'until the clock has caught up',
+  admin: 'until you resume it',
+  linkedin: 'for a while',
+};
+
+/** Why nothing is sent now, and the button that ends it where an admin can. */
+const Standing = ({ pause: { by, reason, until } }: { pause: Shown }) => (
+  <Banner
+    tone="warning"
+    className="mb-6"
+    title={`Publishing is stopped ${by === 'clock' ? `${ENDS.clock}, ${until} at the latest` : until ? `until ${until}` : ENDS[by]}`}
+    action={
+      by === 'admin' && (
+        <ActionForm action={`${PUBLISHING}/resume`} failure="Failed to resume publishing">
+          <SubmitButton size="sm" busyLabel="Resuming…">
+            Resume publishing
+          </SubmitButton>
+        </ActionForm>
+      )
+    }
+  >
+    {reason}
+  </Banner>
+);
+
+type PauseFormProps = {
+  result?: SubmissionResult<string[]>;
+  timeZone: string;
+  stands: ReturnType<typeof standsOf> | null;
+};
+
+function PauseForm({ result, timeZone, stands }: PauseFormProps) {
+  const [form, fields] = useFormOf<{ reason: string; until?: string }>(result, {
+    id: 'pause',
+    defaultValue: stands ? { reason: stands.reason, until: stands.until } : undefined,
+    constraint: { reason: { required: true, maxLength: PAUSE_REASON_MAX } },
+  });
+  return (
+    <FormPanel form={form} failure="Failed to pause publishing" className="max-w-xl">
+      <TextArea
+        field={fields.reason}
+        label="Reason"
+        hint="Users read it after “Publishing is paused:”."
+        rows={3}
+      />
+      <TextField
+        field={fields.until}
+        type="datetime-local"
+        label="End (optional)"
+        hint={`On the clock of ${timeZone.replaceAll('_', ' ')}. Left empty, it lasts until you resume it.`}
+      />
+      <div>
+        <SubmitButton variant={stands ? 'primary' : 'danger'} busyLabel={stands ? 'Saving…' : 'Pausing…'}>
+          {stands ? 'Save' : 'Pause publishing'}
+        </SubmitButton>
+      </div>
+    </FormPanel>
+  );
+}

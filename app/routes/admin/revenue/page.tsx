@@ -1,0 +1,84 @@
+import { Coins } from 'lucide-react';
+import { zoneInWords } from '#app/domain/dates.ts';
+import { listEarnings } from '#app/domain/payments/ledger/revenue.ts';
+import { readCopy } from '#app/http/read-replica.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import { AdminTabs, OVERVIEW } from '#app/routes/admin/tabs.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { Table } from '#app/ui/components/table.tsx';
+import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import type { Route } from './+types/page.ts';
+import revenueStyles from './page.css?url';
+import { listMonths, sumUp } from './present.ts';
+import { SUMS, Totals } from './revenue-sums.tsx';
+
+const MONTHS = 24;
+
+export const meta: Route.MetaFunction = () => [
+  { title: 'Revenue – Tidepost' },
+  {
+    name: 'description',
+    content: 'What was received in each currency and in each month, and what was taken off.',
+  },
+];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { timeZone } = actorOf(context);
+  const earned = await readCopy((db) => listEarnings(db, timeZone));
+  return { totals: sumUp(earned), months: listMonths(earned, MONTHS), zone: zoneInWords(timeZone) };
+}
+
+type Data = Route.ComponentProps['loaderData'];
+
+export default function Revenue({ loaderData: { totals, months, zone } }: Route.ComponentProps) {
+  return (
+    <>
+      <link rel="stylesheet" href={revenueStyles} precedence="page" />
+      <PageHeader
+        title="Revenue"
+        description="What verified payments cost, what of that the promotion and credits for unused time took off, and what was received. Nothing is converted from one currency to another."
+      />
+      <AdminTabs current={OVERVIEW} />
+      <div className="flex flex-col gap-6">
+        <Card title="In all" className="sums">
+          <Totals revenue={totals} />
+        </Card>
+        {months.length === 0 ? (
+          <EmptyState
+            icon={Coins}
+            title="Nothing was received yet"
+            text="The first payment that is verified stands here under its month."
+          />
+        ) : (
+          <ByMonth months={months} zone={zone} />
+        )}
+      </div>
+    </>
+  );
+}
+
+type Row = Data['months'][number];
+
+const Month = ({ month, code }: { month: string; code: string }) => (
+  <span className="flex flex-col whitespace-nowrap">
+    <span className="font-medium">{month}</span> <span className="text-ink-3">{code}</span>
+  </span>
+);
+
+const ByMonth = ({ months, zone }: Pick<Data, 'months' | 'zone'>) => (
+  <Card
+    className="sums"
+    title="By month"
+    description={`The latest ${MONTHS} months with a payment, by the day of its verification. ${zone}.`}
+  >
+    <Table
+      caption="What was received in each month, by currency"
+      columns={[
+        { label: 'Month', cell: ({ month, code }: Row) => <Month month={month} code={code} /> },
+        ...SUMS,
+      ]}
+      rows={months}
+      keyOf={({ key }) => key}
+    />
+  </Card>
+);

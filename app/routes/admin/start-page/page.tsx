@@ -1,0 +1,144 @@
+import { PanelsTopLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { redirect, useSearchParams } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { BarInput } from '#app/domain/posts/schema.ts';
+import { putBackOnStartPage, takeOffStartPage } from '#app/domain/posts/start-page-bars.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import { AdminTabs, START_PAGE } from '#app/routes/admin/tabs.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { onDemand } from '#app/ui/lazy.tsx';
+import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import type { Route } from './+types/page.ts';
+import { loadStartPage } from './load-start-page.ts';
+import styles from './page.css?url';
+
+/** Its script comes when it is asked for. */
+const BarDialog = onDemand(async () => (await import('./start-page-dialog.tsx')).BarDialog);
+
+const isTakenOff = ({ searchParams: asked }: URL) => asked.has('take-off') && !asked.has('put-back');
+
+/** Taking a post off is in reach at once; putting one back asks, as everything does that lets something out. */
+const confirmReturn: Route.MiddlewareFunction = (args, next) =>
+  isTakenOff(args.url) ? next() : confirmFirst(args, next);
+
+export const middleware: Route.MiddlewareFunction[] = [confirmReturn];
+
+export const meta: Route.MetaFunction = () => [
+  { title: 'Start page – Tidepost' },
+  { name: 'description', content: 'Posts that the start page shows, and those that were taken off it.' },
+];
+
+export const shouldRevalidate = knowsDialogs('take-off', 'put-back');
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await BarDialog.load();
+  return loadStartPage(actorOf(context));
+}
+
+export function action({ request, context }: Route.ActionArgs) {
+  const url = new URL(request.url);
+  const isOff = isTakenOff(url);
+  return submit({ context }, BarInput, async ({ reason }) => {
+    const bar = { postId: url.searchParams.get(isOff ? 'take-off' : 'put-back') ?? '', reason };
+    await (isOff ? takeOffStartPage : putBackOnStartPage)(db(), actorOf(context), bar);
+    notify(context, 'success', isOff ? 'The post is off the start page' : 'The post may be shown again');
+    return redirect(START_PAGE);
+  });
+}
+
+export default function StartPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { shown, takenOff } = loaderData;
+  const [query] = useSearchParams();
+  const leaving = shown.find(({ id }) => id === query.get('take-off'));
+  const returning = takenOff.find(({ id }) => id === query.get('put-back'));
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="page" />
+      <PageHeader
+        title="Start page"
+        description="The posts that everybody sees there, because their authors let us."
+      />
+      <AdminTabs current={START_PAGE} />
+      <div className="flex flex-col gap-6">
+        {shown.length > 0 ? <ShownNow posts={shown} /> : <EmptyState icon={PanelsTopLeft} {...NOTHING} />}
+        {takenOff.length > 0 && <TakenOff posts={takenOff} />}
+      </div>
+      {leaving && <BarDialog post={leaving} verb="take-off" result={actionData} />}
+      {returning && <BarDialog post={returning} verb="put-back" result={actionData} />}
+    </>
+  );
+}
+
+const NOTHING = {
+  title: 'No post is shown',
+  text: 'The newest post of each author who switched that on in their account stands here, and on the start page once there are three.',
+};
+
+type Data = Route.ComponentProps['loaderData'];
+
+const ShownNow = ({ posts }: { posts: Data['shown'] }) => (
+  <Card
+    title="Shown now"
+    description="A post that you take off is gone at once, from the page and from GET /public/top-posts."
+  >
+    <ul className="lines start-page-list">
+      {posts.map(({ picture, ...post }) => (
+        <li key={post.id}>
+          {picture && <img src={picture} alt={post.altText ?? ''} width={96} height={50} loading="lazy" />}
+          <Post post={post} />
+          <ButtonLink to={`?take-off=${post.id}`} preventScrollReset variant="secondary" size="sm">
+            Take off<span className="sr-only"> the post about {post.topicName}</span>
+          </ButtonLink>
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
+
+const TakenOff = ({ posts }: { posts: Data['takenOff'] }) => (
+  <Card title="Taken off">
+    <ul className="lines start-page-list">
+      {posts.map(({ said, reason, ...post }) => (
+        <li key={post.id}>
+          <Post post={post}>
+            <p className="text-sm text-ink-3">{said}</p>
+            <p className="text-sm" dir="auto">
+              {reason}
+            </p>
+          </Post>
+          <ButtonLink to={`?put-back=${post.id}`} preventScrollReset variant="secondary" size="sm">
+            Put back<span className="sr-only"> the post about {post.topicName}</span>
+          </ButtonLink>
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
+
+type PostProps = {
+  post: { topicName: string; content: string; url: string | null };
+  children?: ReactNode;
+};
+
+const Post = ({ post: { topicName, content, url }, children }: PostProps) => (
+  <div className="start-page-post">
+    <h3 className="font-semibold" dir="auto">
+      {topicName}
+    </h3>
+    <p className="text-sm text-ink-2" dir="auto">
+      {content}
+    </p>
+    {children}
+    {url && (
+      <a href={url} target="_blank" rel="noopener noreferrer nofollow ugc" className="link text-sm">
+        On LinkedIn<span className="sr-only"> (opens a new tab)</span>
+      </a>
+    )}
+  </div>
+);

@@ -1,0 +1,69 @@
+import type { Actor } from '#app/domain/actor.ts';
+import { formatDate, formatMinute } from '#app/domain/dates.ts';
+import { POSTS_PER_DAY, SHOWN_STATUSES } from '#app/domain/payments/limits.ts';
+import { formatMoney } from '#app/domain/payments/money.ts';
+import type { Payment } from '#app/domain/payments/payment.ts';
+import { planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
+import type { SubscriptionsQuery } from '#app/domain/payments/review/list-pending.ts';
+import { STATUS_WORDS } from '#app/routes/admin/status-words.ts';
+import { ledgerOf } from '#app/routes/admin/tabs.tsx';
+
+/** A plan in the line of a list, in the admin's time zone. */
+export function describeSubscription(payment: Payment, { timeZone }: Actor) {
+  const { id, userId, status, postsPerDay, startsAt, endsAt, createdAt, method } = payment;
+  const day = (at: Date) => formatDate(at, timeZone);
+  return {
+    id,
+    status,
+    payer: payment.payerName || 'A deleted account',
+    email: payment.payerEmail,
+    ledger: userId && ledgerOf(userId),
+    plan: planLabel(postsPerDay),
+    posts: postsADay(postsPerDay),
+    amount: formatMoney(payment.amountMinor, { code: payment.currencyCode }),
+    method: method === 'upi' ? 'UPI' : 'PayPal',
+    period: startsAt && endsAt ? `${day(startsAt)} to ${day(endsAt)}` : null,
+    isCancelled: status === 'active' && payment.cancelledAt !== null,
+    rejectReason: status === 'rejected' ? payment.rejectReason : null,
+    reference: payment.reference,
+    transactionId: payment.transactionId,
+    at: { iso: createdAt.toISOString(), text: formatMinute(createdAt, timeZone) },
+  };
+}
+
+export type ListedSubscription = ReturnType<typeof describeSubscription>;
+
+const optionsOf = (all: string, options: (readonly [value: string, label: string])[]) => [
+  { value: '', label: all },
+  ...options.map(([value, label]) => ({ value, label })),
+];
+
+/** What the list can be narrowed to. */
+export const filtersOf = (currencies: { code: string; name: string }[]) => ({
+  status: optionsOf(
+    'All but rejected',
+    SHOWN_STATUSES.map((status) => [status, STATUS_WORDS[status]]),
+  ),
+  currencyCode: optionsOf(
+    'All currencies',
+    currencies.map(({ code, name }) => [code, `${code}, ${name}`]),
+  ),
+  postsPerDay: optionsOf(
+    'All plans',
+    POSTS_PER_DAY.map((count) => [`${count}`, `${planLabel(count)}, ${postsADay(count)}`]),
+  ),
+});
+
+type Chosen = Pick<SubscriptionsQuery, 'status' | 'currencyCode' | 'postsPerDay' | 'q'>;
+
+/** What was chosen, as the form has it and as an address says it. */
+export function chosenOf({ status, currencyCode, postsPerDay, q }: Chosen) {
+  const chosen = {
+    q: q ?? '',
+    status: status ?? '',
+    currencyCode: currencyCode ?? '',
+    postsPerDay: `${postsPerDay ?? ''}`,
+  };
+  const said = Object.entries(chosen).filter(([, value]) => value !== '');
+  return { chosen, search: new URLSearchParams(said).toString(), isNarrowed: said.length > 0 };
+}

@@ -1,0 +1,71 @@
+import { Clock } from 'lucide-react';
+import { Link } from 'react-router';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { FeedbackBadge } from '#app/ui/post/feedback-badge.tsx';
+import { TicketBadge } from '#app/ui/post/status-badges.tsx';
+import { Time } from '#app/ui/time.tsx';
+import type { ShownManaged, ShownTicket } from './present.ts';
+
+/** What stands around a request. */
+export const AboutTicket = ({ ticket: { status, about, wait, isLate, at } }: { ticket: ShownTicket }) => (
+  <p className="line-about">
+    <TicketBadge status={status} />
+    <Badge>{about}</Badge>
+    {wait && (
+      <Badge tone={isLate ? 'danger' : 'neutral'} icon={Clock}>
+        {wait}
+      </Badge>
+    )}
+    <Time {...at} />
+  </p>
+);
+
+export const AboutManaged = ({ entry: { status, about, votes, rating, at } }: { entry: ShownManaged }) => (
+  <p className="line-about">
+    <FeedbackBadge status={status} />
+    <Badge>{about}</Badge>
+    <span>{votes}</span>
+    {rating && <span>{rating}</span>}
+    <Time {...at} />
+  </p>
+);
+
+type Sender = { name: string; email: string; proof?: string };
+
+export const From = ({ sender: { name, email, proof } }: { sender: Sender }) => (
+  <p className="support-from">
+    <bdi>{name}</bdi> · {email}
+    {proof && ` · ${proof}`}
+  </p>
+);
+
+type LineProps = { to: string; item: Sender & { title: string; text: string; number?: number } };
+
+const Heading = ({ to, item: { title, number, text, ...sender } }: LineProps) => (
+  <>
+    <h2 className="font-semibold">
+      <Link to={to} preventScrollReset className="line-title">
+        {number && <span className="text-ink-3">#{number} </span>}
+        <bdi>{title}</bdi>
+      </Link>
+    </h2>
+    <From sender={sender} />
+    <p className="line-short" dir="auto">
+      {text}
+    </p>
+  </>
+);
+
+export const TicketLine = ({ ticket, to }: { ticket: ShownTicket; to: string }) => (
+  <li className="line">
+    <Heading to={to} item={ticket} />
+    <AboutTicket ticket={ticket} />
+  </li>
+);
+
+export const ManagedLine = ({ entry, to }: { entry: ShownManaged; to: string }) => (
+  <li className="line">
+    <Heading to={to} item={entry} />
+    <AboutManaged entry={entry} />
+  </li>
+);

@@ -1,0 +1,83 @@
+import type { DrawnChart } from '#app/routes/admin/chart.ts';
+import { Card } from '#app/ui/components/card.tsx';
+import { Table } from '#app/ui/components/table.tsx';
+import type { ShownTrend } from './present.ts';
+
+/** The numbers of one name over the days: their sum, a picture of them, and all of them as a table. */
+export const TrendCard = ({ title, text, sum, trend, ...shown }: Omit<ShownTrend, 'key'>) => (
+  <Card title={title} description={text}>
+    {shown.chart ? (
+      <>
+        <p className="trend-sum">
+          <strong>{sum}</strong> <span>{trend}</span>
+        </p>
+        <Chart {...shown.chart} finding={shown.finding} />
+        {shown.names.length > 1 && <Legend names={shown.names} />}
+        <AsTable title={title} names={shown.names} lines={shown.lines} />
+      </>
+    ) : (
+      <p className="text-sm text-ink-2">Nothing yet</p>
+    )}
+  </Card>
+);
+
+const Chart = ({ size, bars, barWidth, line, ticks, labels, finding }: DrawnChart & { finding: string }) => (
+  <div className="trend">
+    <div className="trend-ticks" aria-hidden="true">
+      {ticks.map(({ top, text }) => (
+        <span key={top} style={{ top: `${top}%` }}>
+          {text}
+        </span>
+      ))}
+    </div>
+    <svg role="img" viewBox={`0 0 ${size.width} ${size.height}`} preserveAspectRatio="none">
+      <title>{finding}</title>
+      {ticks.map(({ y }) => (
+        <path key={y} className="trend-grid" d={`M0,${y}H${size.width}`} />
+      ))}
+      {bars.map(({ x, y, height, title }) => (
+        <rect key={x} className="trend-bar" x={x} y={y} width={barWidth} height={height}>
+          <title>{title}</title>
+        </rect>
+      ))}
+      {line && <path className="trend-line is-under" d={line} />}
+      {line && <path className="trend-line" d={line} />}
+    </svg>
+    <div className="trend-days" aria-hidden="true">
+      {labels.map(({ text, left, isSparse }) => (
+        <span key={left} className={isSparse ? 'is-sparse' : undefined} style={{ left: `${left}%` }}>
+          {text}
+        </span>
+      ))}
+    </div>
+  </div>
+);
+
+const Legend = ({ names: [bars, line] }: Pick<ShownTrend, 'names'>) => (
+  <p className="trend-legend">
+    <span className="is-bars">Bars: {bars}</span> <span className="is-line">Dashed line: {line}</span>
+  </p>
+);
+
+type Line = ShownTrend['lines'][number];
+
+const AsTable = ({ title, names, lines }: Pick<ShownTrend, 'title' | 'names' | 'lines'>) => (
+  <details className="trend-table">
+    <summary>
+      Show as table<span className="sr-only">: {title}</span>
+    </summary>
+    <Table
+      caption={`${title} by day, the latest first`}
+      columns={[
+        { label: 'Day', cell: ({ name }: Line) => name },
+        ...names.map((name, nth) => ({
+          label: name.charAt(0).toUpperCase() + name.slice(1),
+          isNumber: true,
+          cell: ({ values }: Line) => values[nth],
+        })),
+      ]}
+      rows={lines}
+      keyOf={({ day }) => day}
+    />
+  </details>
+);

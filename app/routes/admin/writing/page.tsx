@@ -1,0 +1,152 @@
+import { PenLine } from 'lucide-react';
+import { Link } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { zoneInWords } from '#app/domain/dates.ts';
+import { listOperatorFaults } from '#app/domain/operator-faults.ts';
+import {
+  listLatestRuns,
+  listWriterDays,
+  listWriterUsers,
+  readWriterBounds,
+} from '#app/domain/writing/usage.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import { AdminTabs, WRITING } from '#app/routes/admin/tabs.tsx';
+import { Card, StatCard } from '#app/ui/components/card.tsx';
+import { cx } from '#app/ui/cx.ts';
+import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import type { Route } from './+types/page.ts';
+import { dayAsked, describeDays, describeRunRow, describeUsers } from './present.ts';
+import { RunsTable, UsersTable } from './usage-tables.tsx';
+import styles from './writing.css?url';
+
+const DAYS = 30;
+const USERS = 10;
+const RUNS = 12;
+
+export const meta: Route.MetaFunction = () => [
+  { title: 'Writing – Tidepost' },
+  {
+    name: 'description',
+    content: 'How posts are written: calls to the model, their tokens and what they cost.',
+  },
+];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const now = new Date();
+  const { timeZone } = actorOf(context);
+  const day = dayAsked(new URL(request.url).searchParams.get('day'), now);
+  const [days, users, runs, faults] = await Promise.all([
+    listWriterDays(db(), DAYS, now),
+    listWriterUsers(db(), day, USERS),
+    listLatestRuns(db(), RUNS),
+    listOperatorFaults(db()),
+  ]);
+  const bounds = readWriterBounds();
+  const ofDay = days.find((each) => each.day === day);
+  return {
+    ...describeDays(days, bounds, day, now),
+    users: describeUsers(users, ofDay, bounds.prices),
+    runs: runs.map((run) => describeRunRow(run, bounds.prices, timeZone)),
+    zone: zoneInWords(timeZone),
+    faults: faults.flatMap(({ key, message }) => (key.startsWith('writer') ? { key, message } : [])),
+  };
+}
+
+export default function Writing({ loaderData }: Route.ComponentProps) {
+  const { faults, runs, days, zone } = loaderData;
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="page" />
+      <PageHeader
+        title="Writing"
+        description={`What the writer is asked for, by whom, and what comes of it. ${zone}, days in UTC.`}
+      />
+      {faults.map(({ key, message }) => (
+        <Banner key={key} tone="danger" title="Something needs the operator" className="mb-3">
+          {message}
+        </Banner>
+      ))}
+      <AdminTabs current={WRITING} />
+      {runs.length === 0 && days.length === 0 ? (
+        <EmptyState
+          icon={PenLine}
+          title="Nothing was written yet"
+          text="As soon as somebody has a post written, its calls and tokens stand here."
+        />
+      ) : (
+        <Used {...loaderData} />
+      )}
+    </>
+  );
+}
+
+type Data = Route.ComponentProps['loaderData'];
+
+const Used = (data: Data) => (
+  <div className="flex flex-col gap-6">
+    <Figures {...data} />
+    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="flex min-w-0 flex-col gap-6">
+        <Card id="who" title={`Who asked: ${data.chosen}`}>
+          {data.users.length > 0 ? (
+            <UsersTable users={data.users} />
+          ) : (
+            <p className="text-sm text-ink-2">Nobody did</p>
+          )}
+        </Card>
+        <Card title="The latest runs">
+          {data.runs.length > 0 ? (
+            <RunsTable runs={data.runs} />
+          ) : (
+            <p className="text-sm text-ink-2">Nothing yet</p>
+          )}
+        </Card>
+      </div>
+      <Days {...data} />
+    </div>
+  </div>
+);
+
+const Figures = ({ today, ceiling, sum }: Data) => (
+  <div className="stat-row">
+    <StatCard label="Calls today" value={today.calls} detail={`of ${ceiling.calls} a day`} />
+    <StatCard label="Tokens today" value={today.tokens} detail={`of ${ceiling.tokens} a day`} />
+    <StatCard
+      label="Used of today"
+      value={today.used}
+      detail={today.cost ? `about ${today.cost}` : 'of the ceiling'}
+    />
+    <StatCard
+      label={`Last ${DAYS} days`}
+      value={sum.cost ? `about ${sum.cost}` : `${sum.tokens} tokens`}
+      detail={`${sum.calls} calls, ${sum.tokensIn} in, ${sum.tokensOut} out`}
+    />
+  </div>
+);
+
+const Days = ({ days }: Data) => (
+  <Card
+    title={`The last ${DAYS} days`}
+    description="Calls and tokens. The bar is what was used of the ceiling."
+  >
+    {days.length === 0 && <p className="text-sm text-ink-2">Nothing yet</p>}
+    <ul className="flex flex-col">
+      {days.map(({ day, name, isChosen, calls, tokens, cost, share, used }) => (
+        <li key={day} className="border-t border-line py-1 first:border-t-0">
+          <Link
+            to={`${WRITING}?day=${day}#who`}
+            aria-current={isChosen ? 'true' : undefined}
+            className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 text-sm tabular-nums"
+          >
+            <span className={cx('font-semibold', isChosen && 'text-brand-ink')}>{name}</span>
+            <span className="text-ink-2">
+              {calls} calls, {tokens}
+              {cost && `, ${cost}`}
+            </span>
+            <progress className="progress" value={share} aria-label={`${used} of the ceiling`} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
