@@ -73,9 +73,9 @@ export default withIds([
   layout('routes/layouts/app.tsx', { id: 'app-layout' }, [
     layout('routes/layouts/app-page.tsx', { id: 'app-page' }, [
       ...prefix('app', [
-        route('dashboard', 'routes/dashboard/dashboard.tsx'),
+        route('dashboard', 'routes/dashboard/page.tsx'),
         route('automation/toggle', 'routes/dashboard/toggle.ts'),
-        route('automation/times', 'routes/dashboard/next-times.ts'),
+        route('automation/times', 'routes/dashboard/settings/preview-times.ts'),
         route('generate', 'routes/dashboard/generate.ts'),
         route('runs/:id/stop', 'routes/dashboard/stop-run.ts'),
         route('topics', 'routes/topics/topics.tsx'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WEEKDAYS } from '#app/domain/automation/limits.ts';
-import { sayDays, sayTimes, sayWriting } from '#app/routes/dashboard/settings-words.ts';
+import { sayDays, sayTimes, sayWriting } from '#app/routes/dashboard/settings/labels.ts';
 
 const [monday, tuesday, wednesday, thursday, friday, saturday, sunday] = WEEKDAYS;
 

@@ -12,7 +12,7 @@ import { skipPost } from '#app/domain/queue/slots/move.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { loadDashboard } from '#app/routes/dashboard/load.ts';
-import { describeNextPost } from '#app/routes/dashboard/next.ts';
+import { describeNextPost } from '#app/routes/dashboard/schedule/present-next-post.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeConnection } from '#tests/make/linkedin.ts';

@@ -1,12 +1,12 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
+import { SettingsCard } from '#app/routes/dashboard/settings/card.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { GenerateCard } from './generate-card.tsx';
 import type { Dashboard } from './load.ts';
-import { HowItWorks, QuickActions, Stats } from './overview.tsx';
 import { RecentPosts } from './recent-posts.tsx';
-import { SettingsCard } from './settings-card.tsx';
+import { HowItWorks, QuickActions, Stats } from './stats.tsx';
 
 type BelowProps = { dashboard: Dashboard; result?: SubmissionResult<string[]> | undefined };
 

@@ -15,16 +15,21 @@ import { findVoice } from '#app/domain/voice/voice.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { whyUnwritten } from '#app/domain/writing/runs/list-for-dashboard.ts';
 import { secondsLeft } from '#app/domain/writing/runs/progress.ts';
+import { bothDays, describeDays } from '#app/routes/dashboard/schedule/load-days.ts';
+import {
+  describeNextPost,
+  nextOf,
+  whyPostWaits,
+  whyQueueWaits,
+} from '#app/routes/dashboard/schedule/present-next-post.ts';
+import { describeNext, describeSettings } from '#app/routes/dashboard/settings/present.ts';
 import { asRead } from '#app/routes/kept.ts';
 import { describeFree } from '#app/routes/money-line.ts';
 import { type Standing, standingOf } from '#app/routes/posts/holds.ts';
 import { zoneOptions } from '#app/routes/zone-options.ts';
-import { bothDays, describeDays } from './days.ts';
-import { describeNext, describeSettings } from './describe-next.ts';
-import { describeAlert, describePlan, describeRun } from './describe-plan.ts';
 import { describeLatest } from './describe-recent.ts';
-import { describeNextPost, nextOf, whyPostWaits, whyQueueWaits } from './next.ts';
 import { sayNone } from './none-recent.ts';
+import { describeAlert, describePlan, describeRun } from './present-plan.ts';
 
 export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
 

@@ -4,8 +4,8 @@ import { previewSettings } from '#app/domain/automation/settings.ts';
 import { POSTS_PER_DAY } from '#app/domain/payments/limits.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import type { Route } from './+types/next-times.ts';
-import { describeNext, type NextTimes } from './describe-next.ts';
+import type { Route } from './+types/preview-times.ts';
+import { describeNext, type NextTimes } from './present.ts';
 
 /** What the settings form holds, by the names of its fields alone: nothing is built from names that were sent. */
 function readSettings(query: URLSearchParams) {

@@ -1,16 +1,16 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { useEffect, useRef, useState } from 'react';
+import type { Dashboard } from '#app/routes/dashboard/load.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
 import { AsksToLeave } from '#app/ui/form/unsaved/unsaved-guard.tsx';
 import type { Leaves } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
-import { fieldsOf, useBegun } from './begun-form.ts';
-import { DaysOff, PublishDays } from './days-fields.tsx';
-import type { NextTimes } from './describe-next.ts';
-import type { Dashboard } from './load.ts';
-import { Approval, type ErrorsOf, PublishTimes, TimeField, TimeZoneField } from './settings-fields.tsx';
-import { staysOpen } from './settings-open.ts';
+import { DaysOff, PublishDays } from './day-fields.tsx';
+import { Approval, type ErrorsOf, PublishTimes, TimeField, TimeZoneField } from './fields.tsx';
+import type { NextTimes } from './present.ts';
+import { fieldsOf, useBegun } from './use-initial-settings.ts';
+import { staysOpen } from './use-open.ts';
 
 type SettingsFormProps = {
   settings: Dashboard['settings'];
@@ -52,7 +52,7 @@ export function ChangedSettings(props: SettingsFormProps) {
   const begun = useBegun(settings, Boolean(result?.error), mark);
   const [next, setNext] = useState(props.next);
   const preview = () =>
-    void import('./preview-times.ts').then(({ previewTimes }) => previewTimes(mark.current!, setNext));
+    void import('./fetch-preview.ts').then(({ previewTimes }) => previewTimes(mark.current!, setNext));
   const isFirst = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what comes next follows from these.
   useEffect(() => {

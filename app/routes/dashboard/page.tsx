@@ -5,17 +5,17 @@ import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf, askerOf, shellOf } from '#app/http/session/session.ts';
+import { Days } from '#app/routes/dashboard/schedule/days.tsx';
+import { NextOut } from '#app/routes/dashboard/schedule/next-post.tsx';
+import { ChangeSettings } from '#app/routes/dashboard/settings/form.lazy.ts';
 import { submitPayment } from '#app/routes/payments/submit-payment.ts';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe-data.ts';
 import { KeepFresh } from '#app/ui/auto-refresh.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
-import type { Route } from './+types/dashboard.ts';
+import type { Route } from './+types/page.ts';
 import { Alerts } from './alerts.tsx';
-import { ChangeSettings } from './change-settings.ts';
-import { Days } from './day.tsx';
 import { loadDashboard } from './load.ts';
-import { NextOut } from './next-out.tsx';
 import { Welcome } from './welcome.tsx';
 
 const SubscribeDialog = onDemand(

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { changedSince, spellTime } from '#app/domain/automation/limits.ts';
-import type { Dashboard } from './load.ts';
+import type { Dashboard } from '#app/routes/dashboard/load.ts';
 
 type Settings = Dashboard['settings'];
 

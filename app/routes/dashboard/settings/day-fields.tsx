@@ -1,6 +1,6 @@
 import { WEEKDAYS } from '#app/domain/automation/limits.ts';
 import { FieldError } from '#app/ui/form/errors.tsx';
-import type { DayOff } from './describe-next.ts';
+import type { DayOff } from './present.ts';
 
 type DayProps = { name: string; value: string; isChosen: boolean; isWrong?: boolean; label: string };
 

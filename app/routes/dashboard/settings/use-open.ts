@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { type NavigationType, useNavigationType, useSearchParams } from 'react-router';
-import type { Dashboard } from './load.ts';
+import type { Dashboard } from '#app/routes/dashboard/load.ts';
 
 /** Whether the open form of the settings stays open when the address of its page changes: not by Back, nor by "Close". */
 export const staysOpen = (query: URLSearchParams, how: `${NavigationType}`) =>

@@ -1,11 +1,11 @@
 import type { SubmissionResult } from '@conform-to/react';
+import type { Dashboard } from '#app/routes/dashboard/load.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { SwitchButton } from '#app/ui/form/switch.tsx';
-import { ChangeSettings } from './change-settings.ts';
-import type { Dashboard } from './load.ts';
-import { useOpenForm } from './settings-open.ts';
-import { sayTimes, sayWriting } from './settings-words.ts';
+import { ChangeSettings } from './form.lazy.ts';
+import { sayTimes, sayWriting } from './labels.ts';
+import { useOpenForm } from './use-open.ts';
 
 type Settings = Dashboard['settings'];
 type SettingsCardProps = { dashboard: Dashboard; result?: SubmissionResult<string[]> };

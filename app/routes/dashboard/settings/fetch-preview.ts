@@ -1,4 +1,4 @@
-import type { NextTimes } from './describe-next.ts';
+import type { NextTimes } from './present.ts';
 
 const PAUSE_MS = 200;
 let latest: AbortController | undefined;

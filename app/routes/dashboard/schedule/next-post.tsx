@@ -1,13 +1,13 @@
 import { Pencil } from 'lucide-react';
 import { Link } from 'react-router';
+import type { Dashboard } from '#app/routes/dashboard/load.ts';
 import { postAddress } from '#app/routes/verbs.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
 import { PostPreview } from '#app/ui/post/post-preview.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { Dashboard } from './load.ts';
-import type { Next } from './next.ts';
+import type { Next } from './present-next-post.ts';
 
 /** What goes out next, as LinkedIn will show it, with its instant and what can be done about it. */
 export function NextOut({ dashboard: { next, days, zone, isReady, run } }: { dashboard: Dashboard }) {
