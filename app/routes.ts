@@ -27,17 +27,17 @@ export default withIds([
   route('mcp', 'routes/api/mcp-calls.ts'),
 
   layout('routes/layouts/pages.tsx', { id: 'pages' }, [
-    index('routes/landing/landing.tsx', { id: 'landing' }),
-    route('terms', 'routes/landing/terms.tsx'),
-    route('privacy', 'routes/landing/privacy.tsx'),
-    route('imprint', 'routes/landing/imprint.tsx'),
-    route('help', 'routes/landing/help.tsx'),
-    route('api/docs', 'routes/landing/api-docs.tsx'),
-    route('api/docs/:group', 'routes/landing/api-group.tsx'),
-    route('shown-pictures/:id', 'routes/landing/shown-picture.ts'),
-    route('robots.txt', 'routes/landing/robots.ts'),
-    route('.well-known/security.txt', 'routes/landing/security-txt.ts'),
-    route('sitemap.xml', 'routes/landing/sitemap.ts'),
+    index('routes/landing/page.tsx', { id: 'landing' }),
+    route('terms', 'routes/landing/legal/terms.tsx'),
+    route('privacy', 'routes/landing/legal/privacy.tsx'),
+    route('imprint', 'routes/landing/legal/imprint.tsx'),
+    route('help', 'routes/landing/help/page.tsx'),
+    route('api/docs', 'routes/landing/api-docs/page.tsx'),
+    route('api/docs/:group', 'routes/landing/api-docs/group-page.tsx'),
+    route('shown-pictures/:id', 'routes/landing/post-image.ts'),
+    route('robots.txt', 'routes/landing/well-known/robots.ts'),
+    route('.well-known/security.txt', 'routes/landing/well-known/security-txt.ts'),
+    route('sitemap.xml', 'routes/landing/well-known/sitemap.ts'),
 
     layout('routes/layouts/visitor.tsx', { id: 'visitor' }, [
       route('login', 'routes/accounts/login.tsx'),

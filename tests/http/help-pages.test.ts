@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { ANSWERS } from '#app/routes/landing/help-answers.ts';
-import { searchAnswers } from '#app/routes/landing/search-answers.ts';
+import { ANSWERS } from '#app/routes/landing/help/questions.ts';
+import { searchAnswers } from '#app/routes/landing/help/search.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { Browser, mainOf, wordsOf } from '#tests/make/browser.ts';

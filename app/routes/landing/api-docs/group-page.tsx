@@ -1,10 +1,10 @@
-import './api-docs.css';
+import './page.css';
 import { redirect } from 'react-router';
 import { knownAs } from '#app/routes/known-as.ts';
-import type { Route } from './+types/api-group.ts';
-import { type DescribedCall, findGroup } from './describe-calls.ts';
-import { loadLegal } from './load-legal.ts';
-import { SitePage } from './site-page.tsx';
+import { SitePage } from '#app/routes/landing/layout.tsx';
+import { loadLegal } from '#app/routes/landing/legal/load.ts';
+import type { Route } from './+types/group-page.ts';
+import { type DescribedCall, findGroup } from './present.ts';
 import { VerifyWebhook } from './verify-webhook.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [

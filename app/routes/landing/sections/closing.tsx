@@ -2,9 +2,9 @@ import './closing.css';
 import { Plus } from 'lucide-react';
 import { POSTS_PER_DAY_MAX, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
+import { StartLink } from '#app/routes/landing/header-footer.tsx';
 import { TideLine } from '#app/ui/layout/tide-line.tsx';
 import { inWordsFirst } from '#app/ui/text.ts';
-import { StartLink } from './site-frame.tsx';
 
 /** Also told to search engines, in these very words. */
 export const QUESTIONS = [

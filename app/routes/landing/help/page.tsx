@@ -1,5 +1,5 @@
 import '#app/ui/form/form.css';
-import './help.css';
+import './page.css';
 import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
@@ -13,12 +13,12 @@ import { submit } from '#app/http/forms/submit.ts';
 import { limitAccount, limitAsking } from '#app/http/rate-limit.ts';
 import { SupportForm } from '#app/routes/help/support-form.tsx';
 import { knownAs } from '#app/routes/known-as.ts';
+import { SitePage } from '#app/routes/landing/layout.tsx';
+import { loadLegal } from '#app/routes/landing/legal/load.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
-import type { Route } from './+types/help.ts';
-import { HelpAnswers, HelpSearch } from './help-parts.tsx';
-import { loadLegal } from './load-legal.ts';
-import { searchAnswers } from './search-answers.ts';
-import { SitePage } from './site-page.tsx';
+import type { Route } from './+types/page.ts';
+import { HelpAnswers, HelpSearch } from './parts.tsx';
+import { searchAnswers } from './search.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: 'Help – Tidepost' },

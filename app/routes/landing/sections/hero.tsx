@@ -1,8 +1,8 @@
 import './hero.css';
 import './hero-day.css';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
+import { StartLink } from '#app/routes/landing/header-footer.tsx';
 import { HeroDay } from './hero-day.tsx';
-import { StartLink } from './site-frame.tsx';
 
 /** High water stands at the three publish times of the example day, 06:00 to 21:00 from left to right. */
 const CURVE =

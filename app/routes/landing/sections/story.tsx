@@ -5,8 +5,8 @@ import { POSTS_PER_DAY_MAX, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/l
 import { ANSWERED_WITHIN_HOURS } from '#app/domain/support/limits.ts';
 import { TONES } from '#app/domain/topics/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
+import type { Landing } from '#app/routes/landing/load.ts';
 import { inWords } from '#app/ui/text.ts';
-import type { Landing } from './load-landing.ts';
 
 const FACTS = [
   { figure: `1 to ${POSTS_PER_DAY_MAX}`, text: 'posts a day, each at a time you set' },

@@ -1,5 +1,5 @@
 import { TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
-import { ANSWERS, type AnswerGroup } from './help-answers.ts';
+import { ANSWERS, type AnswerGroup } from './questions.ts';
 
 /** What stands in every question. */
 const COMMON = new Set(

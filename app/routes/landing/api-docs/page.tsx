@@ -1,9 +1,9 @@
-import './api-docs.css';
+import './page.css';
 import { knownAs } from '#app/routes/known-as.ts';
-import type { Route } from './+types/api-docs.ts';
-import { type CallGroup, listGroups } from './describe-calls.ts';
-import { loadLegal } from './load-legal.ts';
-import { SitePage } from './site-page.tsx';
+import { SitePage } from '#app/routes/landing/layout.tsx';
+import { loadLegal } from '#app/routes/landing/legal/load.ts';
+import type { Route } from './+types/page.ts';
+import { type CallGroup, listGroups } from './present.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: 'API – Tidepost' },

@@ -1,7 +1,7 @@
 import './legal.css';
 import type { ReactNode } from 'react';
-import type { LegalData } from './load-legal.ts';
-import { SitePage } from './site-page.tsx';
+import { SitePage } from '#app/routes/landing/layout.tsx';
+import type { LegalData } from './load.ts';
 
 export const MailTo = ({ address }: { address: string }) => <a href={`mailto:${address}`}>{address}</a>;
 

@@ -2,7 +2,7 @@ import { db } from '#app/db/client.ts';
 import { getPicture } from '#app/domain/posts/start-page-pictures.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { sendPicture } from '#app/http/send-image.ts';
-import type { Route } from './+types/shown-picture.ts';
+import type { Route } from './+types/post-image.ts';
 
 /** Our copy of the picture of a post that the start page shows, for as long as it does. */
 export async function loader({ params }: Route.LoaderArgs) {

@@ -1,6 +1,6 @@
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
 import { POSTS_PER_DAY_MAX, REQUEST_GOOD_HOURS, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
-import type { Answer } from './help-answers.ts';
+import type { Answer } from './questions.ts';
 
 export const MONEY: Answer[] = [
   {

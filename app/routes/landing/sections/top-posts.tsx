@@ -1,8 +1,8 @@
-import './shown-posts.css';
+import './top-posts.css';
 import { ArrowUpRight, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRouteLoaderData } from 'react-router';
+import type { Landing } from '#app/routes/landing/load.ts';
 import carousel from './carousel.js?url';
-import type { Landing } from './load-landing.ts';
 
 type Shown = Landing['topPosts'][number];
 

@@ -1,5 +1,5 @@
-import { ACCOUNT, MONEY } from './answers-account.ts';
-import { BEGIN, LINKEDIN, POSTS } from './answers-posts.ts';
+import { ACCOUNT, MONEY } from './account-questions.ts';
+import { BEGIN, LINKEDIN, POSTS } from './post-questions.ts';
 
 /** `also`: what people call it otherwise, for the search. */
 export type Answer = { question: string; answer: string; to: string; label: string; also?: string };

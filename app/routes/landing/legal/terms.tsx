@@ -2,8 +2,8 @@ import { POSTS_PER_DAY_MAX, REQUEST_GOOD_HOURS, VERIFIED_WITHIN_HOURS } from '#a
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { knownAs } from '#app/routes/known-as.ts';
 import type { Route } from './+types/terms.ts';
-import { LegalPage, MailTo } from './legal-page.tsx';
-import { loadLegal } from './load-legal.ts';
+import { LegalPage, MailTo } from './layout.tsx';
+import { loadLegal } from './load.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: 'Terms – Tidepost' },

@@ -1,7 +1,7 @@
 import { knownAs } from '#app/routes/known-as.ts';
 import type { Route } from './+types/imprint.ts';
-import { LegalPage, MailTo } from './legal-page.tsx';
-import { loadLegal } from './load-legal.ts';
+import { LegalPage, MailTo } from './layout.tsx';
+import { loadLegal } from './load.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: 'Imprint – Tidepost' },

@@ -1,8 +1,8 @@
-import './site-frame.css';
-import './site-page.css';
+import './header-footer.css';
+import './layout.css';
 import type { ReactNode } from 'react';
-import type { LegalData } from './load-legal.ts';
-import { SiteFooter, SiteHeader } from './site-frame.tsx';
+import type { LegalData } from '#app/routes/landing/legal/load.ts';
+import { SiteFooter, SiteHeader } from './header-footer.tsx';
 
 type SitePageProps = { data: LegalData; className: string; children: ReactNode };
 

@@ -1,4 +1,4 @@
-import './site-frame.css';
+import './header-footer.css';
 import { Link } from 'react-router';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { LogoLink } from '#app/ui/layout/logo.tsx';

@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from 'react-router';
-import { QUESTIONS } from './closing.tsx';
+import { QUESTIONS } from '#app/routes/landing/sections/closing.tsx';
 
 const PICTURE = '/og-image.png';
 

@@ -1,7 +1,7 @@
 import { APPROVAL_LINK_DAYS, CHOOSE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { inWordsFirst } from '#app/ui/text.ts';
-import type { Answer } from './help-answers.ts';
+import type { Answer } from './questions.ts';
 
 export const BEGIN: Answer[] = [
   {

@@ -1,5 +1,5 @@
 import './features.css';
-import './drawings.css';
+import './illustrations.css';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TONES } from '#app/domain/topics/limits.ts';

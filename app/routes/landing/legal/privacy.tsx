@@ -5,8 +5,8 @@ import { CLICK_DAYS, VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/l
 import { KNOWN_BROWSER_DAYS } from '#app/http/limits.ts';
 import { knownAs } from '#app/routes/known-as.ts';
 import type { Route } from './+types/privacy.ts';
-import { LegalPage, MailTo } from './legal-page.tsx';
-import { loadLegal } from './load-legal.ts';
+import { LegalPage, MailTo } from './layout.tsx';
+import { loadLegal } from './load.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: 'Privacy – Tidepost' },

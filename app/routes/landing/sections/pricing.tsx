@@ -1,7 +1,7 @@
-import './price-gauges.css';
+import './pricing.css';
 import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
-import { StartLink } from './site-frame.tsx';
+import { StartLink } from '#app/routes/landing/header-footer.tsx';
 
 type Currency = { code: string; symbol: string; name: string };
 

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { Button } from '#app/ui/form/button.tsx';
-import type { AnswerGroup } from './help-answers.ts';
+import type { AnswerGroup } from './questions.ts';
 
 /** Asks for the same page with the answers that fit. */
 export const HelpSearch = ({ asked }: { asked: string }) => (
