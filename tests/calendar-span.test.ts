@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spanIn, weekOf } from '#app/routes/posts/calendar-span.ts';
+import { spanIn, weekOf } from '#app/routes/posts/calendar/range.ts';
 
 const TODAY = '2026-11-24';
 const spanOf = (search: string, today = TODAY) => spanIn(new URLSearchParams(search), today);

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { listFreeSlots } from '#app/domain/queue/slots/slot-key.ts';
-import { weekOf } from '#app/routes/posts/calendar-span.ts';
+import { weekOf } from '#app/routes/posts/calendar/range.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';

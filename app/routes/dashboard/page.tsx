@@ -26,7 +26,7 @@ const SubscribeDialog = onDemand(
 const QuickSetup = onDemand(async () => (await import('./quick-setup.tsx')).QuickSetup);
 const Below = onDemand(async () => (await import('./below.tsx')).Below, { isBelow: true });
 const TrustOffer = onDemand(async () => (await import('#app/routes/trust-offer.tsx')).TrustOffer);
-const PostDialogs = onDemand(async () => (await import('#app/routes/posts/post-dialogs.tsx')).PostDialogs);
+const PostDialogs = onDemand(async () => (await import('#app/routes/posts/dialogs.tsx')).PostDialogs);
 
 /** Said by the server, so that the scripts of the page are without it. */
 const HEAD = [

@@ -17,15 +17,15 @@ import { describeTimeline } from '#app/domain/publishing/timeline.ts';
 import { nextMovesOf } from '#app/domain/queue/slots/upcoming-moves.ts';
 import type { ShellState } from '#app/domain/shell-state.ts';
 import { keptOf, watchedOf } from '#app/routes/kept.ts';
-import type { EntryView } from './describe-entry.ts';
-import { loadMade } from './describe-made.ts';
+import { loadEditor, openAt } from '#app/routes/posts/editor/load.ts';
+import { loadMade } from '#app/routes/posts/editor/present-provenance.ts';
+import { describeUnderWay, isMoving } from '#app/routes/posts/queue/in-progress.ts';
+import { openSlotsOf } from '#app/routes/posts/queue/open-slots.ts';
+import { byDays, inQueue } from '#app/routes/posts/queue/present.ts';
 import { explainHold, explainQueue, isUnpaid, type Standing, standingOf } from './holds.ts';
-import { loadEditor, openAt } from './open-at.ts';
-import { dialogsOf } from './open-dialogs.ts';
-import { openSlotsOf } from './open-slots.ts';
-import { linksOf, readPage } from './page-at.ts';
-import { byDays, inQueue } from './queue-view.ts';
-import { describeUnderWay, isMoving } from './under-way.ts';
+import { dialogsOf } from './load-dialogs.ts';
+import { linksOf, readPage } from './pagination.ts';
+import type { EntryView } from './present-entry.ts';
 
 const without = (query: URLSearchParams, watched: string[], postId: string) =>
   `?${keptOf(

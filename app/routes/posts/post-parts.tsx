@@ -5,7 +5,7 @@ import type { PostView } from '#app/domain/posts/describe.ts';
 import { versionsAddress } from '#app/routes/verbs.ts';
 import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import { OPEN_FORMS } from './open-forms.ts';
+import { OPEN_FORMS } from './params.ts';
 
 type OfPost = { post: PostView; search: string };
 type PostLinkProps = OfPost & { opens: string; icon: LucideIcon; isDanger?: boolean; children: ReactNode };

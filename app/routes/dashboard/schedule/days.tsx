@@ -1,5 +1,5 @@
 import type { Dashboard } from '#app/routes/dashboard/load.ts';
-import { SlotRows } from '#app/routes/posts/slot-rows.tsx';
+import { SlotRows } from '#app/routes/posts/queue/slot-rows.tsx';
 
 /** What stands in the slots of today, by the name that it has in the product, and of tomorrow. */
 export const Days = ({ dashboard: { days, zone } }: { dashboard: Dashboard }) =>

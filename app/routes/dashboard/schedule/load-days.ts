@@ -12,7 +12,7 @@ import type { Stats } from '#app/domain/posts/stats.ts';
 import { layOut, type Within, withToCome } from '#app/domain/queue/slots/agenda.ts';
 import { type Moving, nextMovesOf } from '#app/domain/queue/slots/upcoming-moves.ts';
 import type { DayRun } from '#app/domain/writing/runs/list-for-dashboard.ts';
-import { type Around, describeEntry, type EntryView } from '#app/routes/posts/describe-entry.ts';
+import { type Around, describeEntry, type EntryView } from '#app/routes/posts/present-entry.ts';
 import { describeWriting } from './writing-row.ts';
 
 export type Day = { heading: string; date: string; rows: EntryView[]; isLeftOut: boolean };

@@ -10,7 +10,7 @@ import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import type { Stats } from '#app/domain/posts/stats.ts';
 import type { DayRun } from '#app/domain/writing/runs/list-for-dashboard.ts';
-import type { EntryView } from '#app/routes/posts/describe-entry.ts';
+import type { EntryView } from '#app/routes/posts/present-entry.ts';
 
 export type Writing = {
   timetable: FullTimetable;

@@ -1,0 +1,122 @@
+import { redirect } from 'react-router';
+import { type Db, db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { formatInstant } from '#app/domain/dates.ts';
+import { isId } from '#app/domain/paging.ts';
+import { clearEngagement } from '#app/domain/posts/engagement.ts';
+import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import {
+  backToItsTime,
+  postAgain,
+  publishNow,
+  retryPost,
+} from '#app/domain/publishing/manual/publish-now.ts';
+import { tellSent } from '#app/domain/publishing/safety/pause.ts';
+import { approvePost } from '#app/domain/queue/approval/approve.ts';
+import { CHANGED_ELSEWHERE } from '#app/domain/queue/lock-own-post.ts';
+import { ReadInput } from '#app/domain/queue/schema.ts';
+import type { Refusal } from '#app/domain/refusal.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { formOf } from '#app/http/forms/read-form.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { limitAccount } from '#app/http/rate-limit.ts';
+import { verbOf } from '#app/http/route-verb.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import { listOf, openedIn, watching } from '#app/routes/kept.ts';
+import { type PostVerb, postAddress } from '#app/routes/verbs.ts';
+import type { Route } from './+types/action.ts';
+import { type Act, move, read, remove, schedule, skip, swap, takeBack } from './slot-actions.ts';
+
+const QUEUE = '/app/scheduled';
+const HISTORY = '/app/posts';
+/** The card of a test post, on the page of LinkedIn. */
+const TEST_CARD = 'test-post';
+const TEST = `/app/linkedin#${TEST_CARD}`;
+
+/** The dashboard shows what became of a post in its day, the lists in its place. */
+const isList = (page: string) => page.startsWith(QUEUE) || page.startsWith(HISTORY);
+
+type Row = { page: string; act: Act; isSending?: boolean };
+
+/**
+ * `page` is shown afterwards, unless the form says on which of the two lists the button stood, or that it was the
+ * card of a test. A post that is sent stays in its place of a list, and answers what became of it; why nothing was
+ * done stands at its card.
+ */
+const VERBS: Record<PostVerb, Row> = {
+  publish: { page: QUEUE, act: send(publishNow), isSending: true },
+  back: { page: QUEUE, act: back },
+  approve: { page: QUEUE, act: approve },
+  retry: { page: QUEUE, act: send(retryPost), isSending: true },
+  again: { page: HISTORY, act: send(postAgain), isSending: true },
+  clear: { page: HISTORY, act: clear },
+  delete: { page: QUEUE, act: remove },
+  move: { page: QUEUE, act: move },
+  swap: { page: QUEUE, act: swap },
+  skip: { page: QUEUE, act: skip },
+  schedule: { page: HISTORY, act: schedule },
+  undo: { page: QUEUE, act: takeBack },
+};
+
+export const loader = ({ params }: Route.LoaderArgs) => redirect(verbOf(VERBS, params.verb).page);
+
+export async function action({ context, params }: Route.ActionArgs) {
+  const { page, act, isSending } = verbOf(VERBS, params.verb);
+  const form = formOf(context);
+  const from = form.get('from');
+  const list = listOf(from);
+  const back = from === TEST ? TEST : (list ?? page);
+  const place = placeOf(back, params.id);
+  const handle = async () => {
+    const { text, href, undo } = await act(actorOf(context), params.id, form);
+    const to = postAddress(params.id, 'undo');
+    const action = undo && { label: 'Undo', to, fields: { ...undo, from: back } };
+    notify(context, href ? 'info' : 'success', text, href && 'page', href, action);
+    return redirect(isSending && isList(back) ? watching(back, params.id) : back);
+  };
+  const refused = list && place && !list.includes('#') ? `${list}#${place}` : back;
+  // A text that is to be read again stands open.
+  const refusedAt = ({ code }: Refusal) =>
+    code === CHANGED_ELSEWHERE && back.startsWith(QUEUE) ? openedIn(back, params.id) : refused;
+  return press({ context }, refusedAt, handle, place);
+}
+
+/** The card at which it stands why nothing was done. */
+function placeOf(back: string, postId: string): string | undefined {
+  if (back === TEST) return TEST_CARD;
+  return isId(postId) ? `post-${postId}` : undefined;
+}
+
+function send(command: (db: Db, actor: Actor, postId: string, revision?: number) => Promise<void>): Act {
+  return async (actor, postId, form) => {
+    await limitAccount('send', actor.userId);
+    await command(db(), actor, postId, read(ReadInput, form, postId).revision);
+    const post = await findPost(db(), actor, postId);
+    return { text: await tellSent(db(), post, actor.timeZone, new Date()) };
+  };
+}
+
+/** The time that a post has; whether anything goes out then is not known here. */
+const plannedFor = ({ publishAt }: Post, { timeZone }: Actor) =>
+  publishAt && formatInstant(publishAt, timeZone);
+
+async function back(actor: Actor, postId: string) {
+  const post = await backToItsTime(db(), actor, postId);
+  if (post.status === 'pending') return { text: 'The post waits for your approval again' };
+  const time = plannedFor(post, actor);
+  return { text: time ? `The post is planned for ${time}.` : 'The post takes your next free time' };
+}
+
+async function approve(actor: Actor, postId: string, form: FormData) {
+  const { revision } = read(ReadInput, form, postId);
+  const time = plannedFor(await approvePost(db(), actor, postId, revision), actor);
+  return { text: time ? `Post approved. It is planned for ${time}.` : 'Post approved' };
+}
+
+async function clear(actor: Actor, postId: string) {
+  await clearEngagement(db(), actor, postId);
+  return { text: 'The numbers are cleared' };
+}
+
+/** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
+export default () => null;

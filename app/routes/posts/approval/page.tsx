@@ -1,0 +1,125 @@
+import { Check, Pencil } from 'lucide-react';
+import { data, redirect } from 'react-router';
+import { viewerContext } from '#app/context.ts';
+import { db } from '#app/db/client.ts';
+import { shownText } from '#app/integrations/little-text.ts';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { useKeptFocus } from '#app/ui/layout/focus.ts';
+import { Banner } from '#app/ui/layout/page.tsx';
+import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { PostPreview } from '#app/ui/post/post-preview.tsx';
+import { TextNotes } from '#app/ui/post/warnings.tsx';
+import type { Route } from './+types/page.ts';
+import { addressOf, linkOf, loadByMail, type ShownByMail } from './load.ts';
+
+export const meta: Route.MetaFunction = () => [
+  { title: 'Approve a post – Tidepost' },
+  {
+    name: 'description',
+    content: 'Read a post that waits for you, and decide whether Tidepost publishes it.',
+  },
+  { name: 'robots', content: 'noindex, nofollow' },
+];
+
+/** The address is a key, so no other site is told it. To ours a form has to say where it comes from. */
+const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, nofollow' };
+
+export const headers: Route.HeadersFunction = () => PRIVATE;
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const asked = linkOf(request, params.id);
+  const shown = await loadByMail(db(), asked, context.get(viewerContext)?.actor);
+  const acts = { approve: addressOf(asked, 'approve'), skip: addressOf(asked, 'skip') };
+  return data({ ...shown, acts }, { status: shown.status, headers: PRIVATE });
+}
+
+/** Its buttons have addresses of their own. */
+export const action = ({ request, params }: Route.ActionArgs) =>
+  redirect(addressOf(linkOf(request, params.id)));
+
+/** One post that waits for approval, for whoever has the link that was mailed to its owner. */
+export default function ByMail({ loaderData }: Route.ComponentProps) {
+  useKeptFocus();
+  if (loaderData.why !== null) return <Closed {...loaderData} />;
+  const { title, lead, stop, isChanged, post } = loaderData;
+  return (
+    <AuthLayout title={title} lead={lead} isWide>
+      <div className="grid gap-4">
+        <StandingErrors isHere={(at) => at === 'page'} />
+        {isChanged && (
+          <Banner>This post was changed after we sent the mail. This is what it says now.</Banner>
+        )}
+        {stop && <Banner tone="warning">{stop}</Banner>}
+        <PostPreview
+          {...post}
+          text={shownText(post.content, post.hashtags)}
+          altText={post.altText || 'The picture of the post'}
+          isOpen={loaderData.isWaiting}
+        />
+        {loaderData.isWaiting && <TextNotes notes={loaderData.specific} />}
+        {loaderData.isWaiting ? <Decision {...loaderData} /> : <Done {...loaderData} />}
+      </div>
+    </AuthLayout>
+  );
+}
+
+type Shown = ShownByMail & { acts: Record<'approve' | 'skip', string> };
+
+function Decision({ post, acts, ifNothing, editAt, until }: Shown) {
+  return (
+    <>
+      <p className="text-pretty">{ifNothing}</p>
+      <div className="decision">
+        <ActionForm
+          action={acts.approve}
+          failure="Failed to approve post"
+          fields={{ revision: `${post.revision}` }}
+        >
+          <SubmitButton busyLabel="Approving…">
+            <Check aria-hidden size={18} />
+            Approve
+          </SubmitButton>
+        </ActionForm>
+        {editAt && (
+          <ButtonLink to={editAt} variant="secondary">
+            <Pencil aria-hidden size={18} />
+            Edit
+          </ButtonLink>
+        )}
+        <ActionForm action={acts.skip} failure="Failed to skip post">
+          <SubmitButton variant="ghost" busyLabel="Skipping…">
+            Skip
+          </SubmitButton>
+        </ActionForm>
+      </div>
+      <p className="text-sm text-ink-3 text-pretty">
+        {editAt
+          ? 'Skip sets the post aside. To edit it you sign in.'
+          : 'Skip sets the post aside. You are signed in to another account here, so it cannot be edited.'}{' '}
+        This link is for this post alone and works until {until}. Whoever has the mail can use it, so please
+        do not pass it on.
+      </p>
+    </>
+  );
+}
+
+const Done = ({ post, home }: Shown) => (
+  <div className="flex flex-wrap gap-3">
+    {post.url && (
+      <ButtonLink to={post.url} variant="secondary">
+        View on LinkedIn
+      </ButtonLink>
+    )}
+    <ButtonLink to={home} variant="secondary">
+      Open Tidepost
+    </ButtonLink>
+  </div>
+);
+
+const Closed = ({ why, home }: { why: string; home: string }) => (
+  <AuthLayout title="There is nothing to decide here" lead={`${why}.`}>
+    <ButtonLink to={home}>Open Tidepost</ButtonLink>
+  </AuthLayout>
+);

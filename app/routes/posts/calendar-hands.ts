@@ -1,6 +1,0 @@
-import { onDemand } from '#app/ui/lazy.tsx';
-
-/** Comes when somebody does something on the page. */
-export const CalendarDrag = onDemand(async () => (await import('./calendar-drag.tsx')).CalendarDrag, {
-  isBelow: true,
-});

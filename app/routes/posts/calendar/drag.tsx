@@ -1,0 +1,84 @@
+import { startTransition, useEffect, useRef, useState } from 'react';
+import { useNavigate, useNavigation } from 'react-router';
+import { postAddress } from '#app/routes/verbs.ts';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { type Wish, wishOf } from './drop-targets.ts';
+import { listenToKeys } from './keyboard.ts';
+import { listenToMouse } from './mouse.ts';
+
+const FORM = 'calendar-drop';
+const HINT = 'Drag a post to another time, or press Space on it and use the arrow keys.';
+
+/** Moves the posts of the calendar with the mouse and with the keys. Fingers have "Move to…". */
+export function CalendarDrag({ from }: { from: string }) {
+  const [said, say] = useState('');
+  const [wish, want] = useState<Wish>();
+  useEffect(() => {
+    // What is sent comes after the frame that shows where the post was put.
+    const drop = (post: HTMLElement, place: HTMLElement) => startTransition(() => want(wishOf(post, place)));
+    const ends = [listenToMouse(drop), listenToKeys(drop, say)];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, []);
+  useEffect(() => {
+    if (wish) (document.getElementById(FORM) as HTMLFormElement | null)?.requestSubmit();
+  }, [wish]);
+  useFollowedLinks();
+  // Another post may have been put somewhere meanwhile.
+  useFocusThere(wish, () => want((now) => (now === wish ? undefined : now)));
+  return (
+    <>
+      <p className="mt-2 hidden text-sm text-ink-3 md:block">{HINT}</p>
+      <p role="status" aria-label="Moving a post" className="sr-only">
+        {said}
+      </p>
+      {wish && (
+        <ActionForm
+          id={FORM}
+          action={postAddress(wish.postId, wish.verb)}
+          failure={`Failed to ${wish.verb} post`}
+          fields={{ ...wish.fields, from }}
+          preventScrollReset
+        />
+      )}
+    </>
+  );
+}
+
+/** Focuses the post that was moved where it stands now. */
+function useFocusThere(wish: Wish | undefined, end: () => void) {
+  const { state } = useNavigation();
+  const wasSent = useRef(false);
+  useEffect(() => {
+    if (!wish) return;
+    if (state !== 'idle') wasSent.current = true;
+    else if (wasSent.current) {
+      wasSent.current = false;
+      document.querySelector<HTMLElement>(`#post-${wish.postId} a`)?.focus();
+      end();
+    }
+  }, [wish, state, end]);
+}
+
+const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
+
+/**
+ * Follows the plain links of the calendar without loading a whole page. With a `Link` for each, the server needs an
+ * eighth more CPU for a month of 150 posts (bench/month.ts).
+ */
+function useFollowedLinks() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const follow = (event: MouseEvent) => {
+      const link = (event.target as Element).closest<HTMLAnchorElement>('#calendar a[href]');
+      if (!link || event.defaultPrevented || !isPlain(event)) return;
+      event.preventDefault();
+      const to = link.getAttribute('href')!;
+      void navigate(to, { preventScrollReset: to.startsWith('?') && !to.includes('#') });
+    };
+    document.addEventListener('click', follow);
+    return () => document.removeEventListener('click', follow);
+  }, [navigate]);
+}

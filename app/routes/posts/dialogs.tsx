@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react';
+import type { PostView } from '#app/domain/posts/describe.ts';
+import type { Moving } from '#app/routes/posts/move/load.ts';
+import { MoveDialog } from '#app/routes/posts/move/move.lazy.ts';
+import { linkedInAddress, postAddress } from '#app/routes/verbs.ts';
+import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
+import { useFrom } from './post-parts.tsx';
+
+type PostDialogsProps = {
+  publishing?: PostView;
+  deleting?: PostView;
+  moving?: Moving | null;
+  isConnected?: boolean;
+  sentWhile?: string | null;
+  closeTo: string;
+};
+
+const openingOf = ({ content }: PostView) => {
+  const line = content.split('\n')[0]!;
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
+};
+
+/** Asks before a post is published by hand or deleted, and when it is to go out instead. */
+export function PostDialogs(props: PostDialogsProps) {
+  const { publishing, deleting, moving, isConnected, sentWhile, closeTo } = props;
+  if (moving) return <MoveDialog moving={moving} closeTo={closeTo} />;
+  if (publishing && !isConnected) return <ConnectDialog post={publishing} closeTo={closeTo} />;
+  if (publishing) return <PublishDialog post={publishing} sentWhile={sentWhile} closeTo={closeTo} />;
+  if (deleting) return <DeleteDialog post={deleting} closeTo={closeTo} />;
+  return null;
+}
+
+function DeleteDialog({ post, closeTo }: { post: PostView; closeTo: string }) {
+  const { kind, before, url } = post.deletion;
+  return (
+    <ConfirmDialog
+      failure="Failed to delete post"
+      title="Delete this post?"
+      body={
+        <Body post={post} text={before}>
+          {url && (
+            <a href={url} target="_blank" rel="noreferrer" className="link inline-flex min-h-11 items-center">
+              Look at LinkedIn<span className="sr-only"> (opens in a new tab)</span>
+            </a>
+          )}
+        </Body>
+      }
+      closeTo={closeTo}
+      cancelLabel="Keep the post"
+      confirmLabel="Delete post"
+      action={postAddress(post.id, 'delete')}
+      fields={{ from: closeTo, ...(kind === 'disconnected' && { hereOnly: 'true' }) }}
+    />
+  );
+}
+
+const CONNECT_FIRST =
+  'Connect LinkedIn first, then publish this post. It keeps its place in the queue until then.';
+
+const ConnectDialog = ({ post, closeTo }: { post: PostView; closeTo: string }) => (
+  <ConfirmDialog
+    failure="Failed to initiate LinkedIn connection"
+    title="LinkedIn is not connected"
+    body={<Body post={post} text={CONNECT_FIRST} />}
+    closeTo={useFrom(closeTo, post)}
+    confirmLabel="Connect LinkedIn"
+    tone="neutral"
+    action={linkedInAddress('connect')}
+  />
+);
+
+const AT_ONCE = 'It goes to LinkedIn at once, whatever its time.';
+
+/** `sentWhile`: what becomes of it while publishing is stopped for everybody. */
+type PublishDialogProps = { post: PostView; sentWhile?: string | null; closeTo: string };
+
+function PublishDialog({ post, sentWhile, closeTo }: PublishDialogProps) {
+  const from = useFrom(closeTo, post);
+  return (
+    <ConfirmDialog
+      failure="Failed to publish post"
+      isOnce
+      title="Publish this post now?"
+      body={
+        <Body post={post} text={sentWhile ? `${sentWhile} It does not wait for its own time.` : AT_ONCE} />
+      }
+      closeTo={from}
+      confirmLabel="Publish now"
+      tone="neutral"
+      action={postAddress(post.id, 'publish')}
+      fields={{ from, revision: `${post.revision}` }}
+    />
+  );
+}
+
+type BodyProps = { post: PostView; text: string; children?: ReactNode };
+
+function Body({ post, text, children }: BodyProps) {
+  return (
+    <>
+      <p className="mb-3 border-s-2 border-line-strong ps-3 break-words">“{openingOf(post)}”</p>
+      <p>{text}</p>
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import type { SubmissionResult } from '@conform-to/react';
+import type { ComponentProps } from 'react';
+import { ALT_TEXT_MAX } from '#app/domain/posts/limits.ts';
+import type { ListedPost } from '#app/routes/posts/load.ts';
+import { useAddressAt, useFrom } from '#app/routes/posts/post-parts.tsx';
+import { Segments } from '#app/ui/components/segments.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import type { Field } from '#app/ui/form/field.tsx';
+import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
+import { Unsaved } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
+import { useSaving } from './autosave.ts';
+import { useDraft, useLeaving } from './draft.ts';
+import editorStyles from './editor.css?url';
+import { EditorFields, type OtherFields } from './fields.tsx';
+import { EditorPreview } from './preview.tsx';
+import { HowWritten } from './provenance.tsx';
+import { SavedAt, SaveTrouble } from './save-status.tsx';
+import type { Errors, Typed } from './saver.ts';
+import { EditorText } from './text-area.tsx';
+
+type EditFormProps = {
+  post: ListedPost;
+  search: string;
+  closeTo: string;
+  result?: SubmissionResult<string[]>;
+};
+
+const PANES = [
+  { value: 'write', label: 'Write' },
+  { value: 'preview', label: 'Preview' },
+];
+
+const SAVING = { failure: 'Failed to update post', preventScrollReset: true };
+
+const LIMITS = { altText: { maxLength: ALT_TEXT_MAX } };
+
+const typedOf = ({ content, imageUrl, altText, hashtags }: ListedPost): Typed => ({
+  content,
+  imageUrl: imageUrl ?? '',
+  altText: altText ?? '',
+  hashtags: hashtags.join(', '),
+});
+
+const whenOf = ({ isWaiting, publishAt }: ListedPost) => (isWaiting && publishAt ? publishAt.text : 'Now');
+
+/** Edits a post in its place, beside what LinkedIn will show of it. Scripts save it while somebody writes. */
+export function EditForm({ post, search, closeTo, result }: EditFormProps) {
+  const { id, revision, author } = post;
+  const typed = typedOf(post);
+  const [form, fields] = useFormOf<Typed>(result, {
+    id: `edit-${id}`,
+    defaultValue: typed,
+    constraint: LIMITS,
+  });
+  const query = `?${search ? `${search}&` : ''}edit=${id}`;
+  const saving = useSaving({ address: query, typed, revision, result });
+  const { draft, onInput } = useDraft(fields, saving);
+  const leaving = useLeaving(closeTo, saving);
+  const say = (field: Field): Field => told(field, saving.errors);
+  return (
+    <FormPanel
+      asksToLeave={false}
+      form={form}
+      fields={{ revision: saving.from }}
+      data-saved={(saving.at !== null && !saving.isUnsaved) || undefined}
+      action={useAddressAt(search, 'edit', post)}
+      {...SAVING}
+      onInput={onInput}
+      {...leaving}
+      className="editor-form"
+    >
+      <link rel="stylesheet" href={editorStyles} precedence="editor" />
+      <h3 className="sr-only">Edit the post</h3>
+      <EnterSaves />
+      <div className="editor">
+        <Segments name="pane" label="Show" choices={PANES} className="editor-panes" />
+        <EditorText field={say(fields.content)} {...draft} attach={saving.saver.attach} />
+        <div className="editor-side">
+          <EditorFields {...others(fields, say)} address={query} />
+          {author && <EditorPreview draft={draft} author={author} when={whenOf(post)} />}
+        </div>
+      </div>
+      {post.made && <HowWritten made={post.made} />}
+      <Foot post={post} closeTo={closeTo} saving={saving} formErrors={form.errors} />
+      <Unsaved isUnsaved={saving.isUnsaved} onAsk={saving.saver.hold} />
+    </FormPanel>
+  );
+}
+
+type FootProps = Pick<EditFormProps, 'post' | 'closeTo'> & ComponentProps<typeof SaveTrouble>;
+
+/** What ends the edit, and whether all of it is saved. It stays in sight. */
+function Foot({ post, closeTo, ...state }: FootProps) {
+  const isHydrated = useHydrated();
+  return (
+    <div className="editor-foot">
+      <SaveTrouble {...state} />
+      <SubmitButton busyLabel="Saving…">{isHydrated ? 'Done' : 'Save'}</SubmitButton>
+      <ButtonLink to={useFrom(closeTo, post)} preventScrollReset variant="secondary">
+        Cancel
+      </ButtonLink>
+      <SavedAt saving={state.saving} />
+    </div>
+  );
+}
+
+const others = (fields: OtherFields, say: (field: Field) => Field): OtherFields => ({
+  hashtags: say(fields.hashtags),
+  imageUrl: say(fields.imageUrl),
+  altText: say(fields.altText),
+});
+
+/** Enter in a field presses the first button that sends its form, and another one comes before the one that saves. */
+const EnterSaves = () => <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />;
+
+/** A field with what the last save by itself had against it. */
+function told(field: Field, errors: Errors | null): Field {
+  if (!errors) return field;
+  const { key, id, name, formId, errorId, descriptionId, defaultValue, maxLength } = field;
+  return {
+    key,
+    id,
+    name,
+    formId,
+    errorId,
+    descriptionId,
+    defaultValue,
+    maxLength,
+    errors: errors[name] ?? undefined,
+  } as Field;
+}

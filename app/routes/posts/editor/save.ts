@@ -1,0 +1,70 @@
+import { data, type RouterContextProvider, redirect } from 'react-router';
+import type { z } from 'zod';
+import { db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { formatTime } from '#app/domain/dates.ts';
+import { saveEngagement } from '#app/domain/posts/engagement.ts';
+import { Acknowledgement, EngagementForm, PostForm } from '#app/domain/posts/schema.ts';
+import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
+import { editPost } from '#app/domain/queue/edit/edit.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import { keptOf } from '#app/routes/kept.ts';
+import { BY_ITSELF, OPEN_FORMS, type OpenForm, SUGGEST } from '#app/routes/posts/params.ts';
+import { suggestInForm } from './suggest-form.ts';
+
+type Args = { request: Request; context: Readonly<RouterContextProvider> };
+type Save = (
+  actor: Actor,
+  postId: string,
+  answer: (said: string) => Response,
+  args: Args,
+) => Promise<unknown>;
+
+/** Each is shown again where it stands, with what is wrong with it. */
+const FORMS: Record<OpenForm, Save> = {
+  edit: saveEdit,
+  acknowledge: saveAcknowledgement,
+  numbers: saveNumbers,
+};
+
+/** Saves the form that is open on a list, and shows the list again. */
+export function saveForm({ request, context }: Args, page: string) {
+  const query = new URL(request.url).searchParams;
+  const name = OPEN_FORMS.find((each) => query.has(each));
+  if (!name) throw data('There is no such form on this page.', { status: 404 });
+  const answer = (said: string) => {
+    notify(context, 'success', said);
+    const search = keptOf(query);
+    return redirect(search ? `${page}?${search}` : page);
+  };
+  return FORMS[name](actorOf(context), query.get(name)!, answer, { request, context });
+}
+
+/** The editor saves by itself, too: then it goes on, with what it needs for the next time. */
+function saveEdit(actor: Actor, postId: string, answer: (said: string) => Response, args: Args) {
+  const query = new URL(args.request.url).searchParams;
+  const isQuiet = query.has(BY_ITSELF);
+  if (query.has(SUGGEST)) return suggestInForm(actor, postId, args, isQuiet);
+  const save = async (input: z.output<typeof PostForm>) => {
+    const { revision } = await editPost(db(), actor, { ...input, postId });
+    const at = formatTime(new Date(), actor.timeZone);
+    return isQuiet ? { saved: { revision, at } } : answer('Post updated successfully!');
+  };
+  return submit(args, PostForm, save, { isQuiet });
+}
+
+function saveAcknowledgement(actor: Actor, postId: string, answer: (said: string) => Response, args: Args) {
+  return submit(args, Acknowledgement, async ({ link }) => {
+    await acknowledgePost(db(), actor, { postId, link });
+    return answer('The post counts as published');
+  });
+}
+
+function saveNumbers(actor: Actor, postId: string, answer: (said: string) => Response, args: Args) {
+  return submit(args, EngagementForm, async (numbers) => {
+    await saveEngagement(db(), actor, { ...numbers, postId });
+    return answer('Your numbers are saved');
+  });
+}

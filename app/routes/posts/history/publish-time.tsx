@@ -1,0 +1,54 @@
+import type { ListedPost } from '#app/routes/posts/load.ts';
+import { Time } from '#app/ui/time.tsx';
+
+/** When a post that waits goes out, in bold; nothing where something else on the card says so. */
+export function PublishTime({ post }: { post: ListedPost }) {
+  const { isByHand, putOff, publishAt, timeLabel, afterTime, approval } = post;
+  if (post.isNext) return <Next putOff={putOff} />;
+  if (putOff || isByHand) return null;
+  if (post.turn) return <Turn {...post.turn} />;
+  if (!publishAt) return <p className="font-medium text-ink-2">No slot yet: publish it by hand.</p>;
+  return (
+    <div>
+      <p className="font-medium">
+        {timeLabel} <Time iso={publishAt.iso} text={publishAt.text} className="tabular-nums" /> {afterTime}
+      </p>
+      {approval && <p className="text-sm text-ink-2">{approval.words}.</p>}
+    </div>
+  );
+}
+
+/** It is late, and others of its owner that are late go first. */
+const Turn = ({ iso, at, isLateThen }: NonNullable<ListedPost['turn']>) => (
+  <p className="font-medium">
+    Waits its turn, so that late posts do not come all at once:{' '}
+    {isLateThen ? (
+      'it takes your next free time.'
+    ) : (
+      <>
+        goes out about <Time iso={iso} text={at} className="tabular-nums" />
+      </>
+    )}
+  </p>
+);
+
+const Next = ({ putOff }: Pick<ListedPost, 'putOff'>) => (
+  <p className="font-medium">Waits until publishing goes on.{putOff && ` Not before ${putOff.at}.`}</p>
+);
+
+/** `isPlanned`: something stands in the way of the whole queue, so no time is promised. */
+type PutOffProps = { post: ListedPost; isPlanned: boolean };
+
+/** When a post goes out that LinkedIn has put off. */
+export function PutOff({ post, isPlanned }: PutOffProps) {
+  const { putOff, isByHand, isStopped, status } = post;
+  if (!putOff) return null;
+  const time = <Time iso={putOff.iso} text={putOff.at} className="font-medium tabular-nums" />;
+  if (status === 'pending') return <>Not before {time}.</>;
+  if (putOff.isLateThen) return <>It takes your next free time after {time}.</>;
+  return (
+    <>
+      {!isByHand && (isPlanned || isStopped) ? 'Not before' : 'Goes out at'} {time}.
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { describePost, type PostView } from '#app/domain/posts/describe.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { asRead } from '#app/routes/kept.ts';
+import { loadMove } from '#app/routes/posts/move/load.ts';
+
+/** The post that an open dialog is about. One that is to be deleted or moved need not stand on the page. */
+export async function dialogsOf(
+  db: Db,
+  actor: Actor,
+  posts: PostView[],
+  query: URLSearchParams,
+  now = new Date(),
+) {
+  const find = (name: string) => posts.find(({ id }) => id === query.get(name));
+  const deletingId = query.get('confirm-delete');
+  const publishing = find('confirm-publish');
+  return {
+    publishing: publishing && asRead(publishing, query),
+    deleting: find('confirm-delete') ?? (deletingId ? await findView(db, actor, deletingId) : undefined),
+    moving: await loadMove(db, actor, query, now),
+  };
+}
+
+/** A post that an address names; undefined when it is not the actor's. */
+async function findView(db: Db, actor: Actor, postId: string): Promise<PostView | undefined> {
+  try {
+    return describePost(await findPost(db, actor, postId), actor.timeZone);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}

@@ -1,4 +1,0 @@
-import { onDemand } from '#app/ui/lazy.tsx';
-
-/** Its script comes when a post is moved. */
-export const MoveDialog = onDemand(async () => (await import('./move-dialog.tsx')).MoveDialog);

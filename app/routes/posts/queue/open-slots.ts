@@ -1,0 +1,36 @@
+import type { Actor } from '#app/domain/actor.ts';
+import { localDayOf } from '#app/domain/automation/slots.ts';
+import type { getQueue } from '#app/domain/post-lists.ts';
+import type { Post } from '#app/domain/posts/posts.ts';
+import { freeSlotsAfter } from '#app/domain/queue/slots/free-slots.ts';
+import type { Standing } from '#app/routes/posts/holds.ts';
+import { describeEntry, type EntryView } from '#app/routes/posts/present-entry.ts';
+
+/** So far ahead open slots stand between the posts. */
+const AHEAD_MS = 7 * 86_400_000;
+
+type Queue = Pick<Awaited<ReturnType<typeof getQueue>>, 'timetable' | 'taken' | 'filling'>;
+
+/** The slots without a post on the days of some posts that wait, while automation could fill them. */
+export function openSlotsOf(
+  { timeZone }: Actor,
+  posts: Post[],
+  { timetable, taken, filling }: Queue,
+  standing: Standing,
+  now: Date,
+): EntryView[] {
+  const latest = Math.max(...posts.flatMap(({ publishAt }) => publishAt?.getTime() ?? []));
+  const { planEndsAt } = standing;
+  if (!planEndsAt || latest < now.getTime()) return [];
+  const last = new Date(Math.min(latest, now.getTime() + AHEAD_MS));
+  const { end } = localDayOf(last, timeZone);
+  const until = end < planEndsAt ? end : planEndsAt;
+  const around = { timeZone, now, standing, filling, movesTo: new Map(), paidAt: () => 0 };
+  const open: EntryView[] = [];
+  for (const slot of freeSlotsAfter(now, timetable, taken)) {
+    if (slot.at >= until) break;
+    const entry = { kind: 'open' as const, at: slot.at, slot };
+    open.push(describeEntry(entry, { ...around, whyUnwritten: () => null }));
+  }
+  return open;
+}

@@ -1,0 +1,123 @@
+import { CalendarArrowUp, Check, type LucideIcon, Pencil, Send } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { hasOutcome } from '#app/routes/posts/history/outcome.tsx';
+import { PostAct } from '#app/routes/posts/post-button.tsx';
+import { aboutPost, useAddressAt, usePublishAddress } from '#app/routes/posts/post-parts.tsx';
+import { Badge, StatusBadge } from '#app/ui/components/badge.tsx';
+import { cx } from '#app/ui/cx.ts';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { isSent, QueueCard } from './card.tsx';
+import type { QueuePage } from './day.tsx';
+import type { QueuedPost } from './present.ts';
+
+type QueueLineProps = QueuePage & { post: QueuedPost };
+
+/** Opens with what is to be seen; its reader opens and closes it otherwise. */
+function useOpen(isAsked: boolean) {
+  const [isOpen, setOpen] = useState(isAsked);
+  const [wasAsked, setAsked] = useState(isAsked);
+  if (wasAsked !== isAsked) {
+    setAsked(isAsked);
+    if (isAsked) setOpen(true);
+  }
+  return { isOpen, setOpen };
+}
+
+/** One post of the queue in a line: its time, how it stands, how it begins. It opens to the whole of it. */
+export function QueueLine({ post, ...page }: QueueLineProps) {
+  const { id, publishAt, line, imageUrl } = post;
+  const { isOpen, setOpen } = useOpen(post.open !== null || post.isShown || hasOutcome(post));
+  return (
+    <li id={`post-${id}`} tabIndex={-1} className={cx('line', publishAt?.isPast && 'is-past')}>
+      <CardErrors id={`post-${id}`} />
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary className="line-head">
+          {publishAt ? (
+            <Time iso={publishAt.iso} text={publishAt.time} className="line-time" />
+          ) : (
+            <span className="line-time" aria-hidden>
+              –
+            </span>
+          )}
+          <span className="line-state">
+            <StatusBadge status={post.badge} />
+            {line.held && <Badge tone="warning">{line.held}</Badge>}
+          </span>
+          <span className={cx('line-text', post.status === 'pending' && 'is-asked')}>
+            <span className="line-hook">{post.content.split('\n', 1)[0]}</span>{' '}
+            <span className="line-detail">{line.detail}</span>
+          </span>
+          {imageUrl && <Thumb src={imageUrl} />}
+        </summary>
+        <QueueCard post={post} {...page} />
+      </details>
+      {post.isWaiting && <Acts post={post} search={page.search} closeTo={page.closeTo} />}
+    </li>
+  );
+}
+
+/** Helps to find the post. The card says what is wrong with a picture. */
+function Thumb({ src }: { src: string }) {
+  const [broken, setBroken] = useState<string>();
+  const look = (image: HTMLImageElement | null) => {
+    // One that failed before scripts ran has no event left to tell of it.
+    if (image?.complete && image.naturalWidth === 0) setBroken(src);
+  };
+  if (broken === src) return null;
+  return (
+    <img
+      ref={look}
+      src={src}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setBroken(src)}
+      className="line-thumb"
+    />
+  );
+}
+
+type ActsProps = { post: QueuedPost; search: string; closeTo: string };
+
+/** What is done most, while the line is closed. */
+function Acts({ post, search, closeTo }: ActsProps) {
+  const about = aboutPost(post);
+  const publish = usePublishAddress(search, post);
+  const edit = useAddressAt(search, 'edit', post);
+  const move = useAddressAt(search, 'move', post);
+  return (
+    <span className="line-acts">
+      {post.status === 'pending' && <Approve post={post} closeTo={closeTo} />}
+      {!isSent(post) && post.status !== 'pending' && (
+        <ActLink to={publish} icon={Send} label="Publish now" about={about} />
+      )}
+      {post.canEdit && <ActLink to={edit} icon={Pencil} label="Edit" about={about} />}
+      {post.canMove && <ActLink to={move} icon={CalendarArrowUp} label="Move to…" about={about} />}
+    </span>
+  );
+}
+
+type ActLinkProps = { to: string; icon: LucideIcon; label: string; about: string };
+
+const ActLink = ({ to, icon: Icon, label, about }: ActLinkProps) => (
+  <Link to={to} preventScrollReset title={label} className="icon-button">
+    <Icon aria-hidden size={18} />
+    <span className="sr-only">
+      {label} {about}
+    </span>
+  </Link>
+);
+
+const Approve = ({ post, closeTo }: Omit<ActsProps, 'search'>) => (
+  <PostAct post={post} closeTo={closeTo} verb="approve" failure="Failed to approve post">
+    <SubmitButton size="sm" variant="secondary" title="Approve" busyLabel="Approving…">
+      <Check aria-hidden size={18} />
+      <span className="max-sm:sr-only">Approve</span>
+      <span className="sr-only"> {aboutPost(post)}</span>
+    </SubmitButton>
+  </PostAct>
+);

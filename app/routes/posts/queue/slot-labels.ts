@@ -1,0 +1,76 @@
+import { keyOf, type Slot } from '#app/domain/automation/slots.ts';
+import { describePost } from '#app/domain/posts/describe.ts';
+import type { PostBadge } from '#app/domain/posts/limits.ts';
+import type { Post } from '#app/domain/posts/posts.ts';
+import type { Entry } from '#app/domain/queue/slots/agenda.ts';
+import { isAfterPlan, type Standing } from '#app/routes/posts/holds.ts';
+
+/** What is known of the days in which slots lie. */
+export type AroundSlots = {
+  timeZone: string;
+  now: Date;
+  standing: Standing;
+  /** How many posts a day a plan had at an instant. */
+  paidAt: (at: Date) => number;
+  /** Slots for which a post is being written. */
+  filling: Set<string>;
+  /** Why the post of a slot was not written, when that is known. */
+  whyUnwritten: (slot: Slot) => string | null;
+};
+
+export type EntryState =
+  | PostBadge
+  | 'open'
+  | 'filling'
+  | 'taken'
+  | 'empty'
+  | 'before_plan'
+  | 'written'
+  | 'to_write';
+
+export type InWords = {
+  state: EntryState;
+  title: string;
+  detail: string;
+  tone: 'quiet' | 'warning' | 'danger';
+};
+
+const quiet = (state: EntryState, title: string, detail: string): InWords => ({
+  state,
+  title,
+  detail,
+  tone: 'quiet',
+});
+
+/** A time of a day at which no post stands, in words. */
+export function describeSlot(entry: Exclude<Entry, { kind: 'post' }>, around: AroundSlots): InWords {
+  if (entry.kind === 'taken') return describeTaken(entry.post, around);
+  if (entry.kind === 'open') return describeOpen(entry.slot, around);
+  const paid = around.paidAt(entry.at);
+  if (paid === 0) return quiet('before_plan', 'Before your plan', 'Your plan had not begun.');
+  if (entry.slot.number > paid)
+    return quiet('before_plan', 'Before your upgrade', 'Your plan had fewer posts a day then.');
+  const why = around.whyUnwritten(entry.slot);
+  const detail = why ? `No post was ready: ${why}.` : 'No post was ready for this time.';
+  return quiet('empty', 'Nothing went out', detail);
+}
+
+/** Its post stands at another time, maybe on another day. */
+function describeTaken(post: Post, { timeZone, now }: AroundSlots): InWords {
+  const { status, posted, putOff, isUnconfirmed } = describePost(post, timeZone, now);
+  if (posted) return quiet('taken', 'Sent at another time', `Published ${posted.text}.`);
+  if (status !== 'publishing' && isUnconfirmed)
+    return quiet('taken', 'Its post was sent by hand', 'LinkedIn has not confirmed whether it is out.');
+  const waits = putOff ? `LinkedIn takes it from ${putOff.at} on.` : 'It has not gone out yet.';
+  const how = status === 'publishing' ? 'It is on its way to LinkedIn.' : waits;
+  return quiet('taken', 'Its post was sent by hand', how);
+}
+
+function describeOpen(slot: Slot, { filling, standing }: AroundSlots): InWords {
+  if (filling.has(keyOf(slot))) return quiet('filling', 'Writing…', 'A post for this time is being written.');
+  if (isAfterPlan(standing, slot.at))
+    return quiet('before_plan', 'After your plan', 'Your plan ends before this time.');
+  const waits = 'No post is planned for this time yet.';
+  const detail = standing.isEnabled ? waits : 'Automation is paused, so nothing fills it by itself.';
+  return quiet('open', 'Open', detail);
+}
