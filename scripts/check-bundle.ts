@@ -13,7 +13,7 @@ import { ROOT } from '#scripts/run.ts';
 /** A page whose handle says `isStatic` loads no React: see the root layout. */
 const MOST_STATIC = { scripts: 6, files: 2, styles: 14 };
 /** A page of several views links the sheet of the one that it shows. */
-const VIEWS = /\/assets\/(?:lines|calendar)-/;
+const VIEWS = /\/assets\/(?:rows|calendar)-/;
 
 const filesOf = (entries: RouteConfigEntry[]): [id: string, file: string][] =>
   entries.flatMap(({ id, file, children = [] }) => [[id!, file], ...filesOf(children)]);

@@ -19,14 +19,6 @@ export type PublishedOn = Record<'published' | 'failed', number> & { day: string
   >;
 export type ReceivedOn = { day: string; code: string; minor: number };
 
-/** The last days until now on a clock, the earliest first. */
-export function lastDays(howMany: number, timeZone: string, now: Date): string[] {
-  const today = Date.parse(localDateOf(now, timeZone));
-  return Array.from({ length: howMany }, (_, nth) =>
-    new Date(today - (howMany - 1 - nth) * DAY_MS).toISOString().slice(0, 10),
-  );
-}
-
 /** When a day begins on a clock. */
 const startOf = (day: RawBuilder<unknown>, timeZone: string): RawBuilder<Date> =>
   sql<Date>`((${day})::date::timestamp at time zone ${timeZone}::text)`;

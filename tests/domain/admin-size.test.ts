@@ -4,8 +4,8 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { readAdminStats } from '#app/domain/admin-stats.ts';
 import { listAuditAdmins, listAuditLog } from '#app/domain/audit.ts';
+import { lastDays } from '#app/domain/automation/slots.ts';
 import {
-  lastDays,
   listClicksByDay,
   listPublishedByDay,
   listReceivedByDay,

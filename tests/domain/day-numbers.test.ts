@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
+import { lastDays } from '#app/domain/automation/slots.ts';
 import {
-  lastDays,
   listClicksByDay,
   listReceivedByDay,
   listSignUpsByDay,

@@ -215,3 +215,11 @@ export function slotsOfRun(run: Date, timetable: Timetable & { contentCreationTi
   if (!isOnTime || slots.length >= publishTimes.length) return slots;
   return slotsAfter(run, timetable).take(publishTimes.length).toArray();
 }
+
+/** The last days until now on a clock, the earliest first. */
+export function lastDays(howMany: number, timeZone: string, now: Date): string[] {
+  const today = Date.parse(localDateOf(now, timeZone));
+  return Array.from({ length: howMany }, (_, nth) =>
+    new Date(today - (howMany - 1 - nth) * DAY_MS).toISOString().slice(0, 10),
+  );
+}

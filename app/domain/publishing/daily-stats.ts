@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { lastDays } from '#app/domain/day-numbers.ts';
+import { lastDays } from '#app/domain/automation/slots.ts';
 import { SET_ASIDE } from '#app/domain/posts/failures.ts';
 
 /** As many as the longest chart is compared with. */

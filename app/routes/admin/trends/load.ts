@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
+import { lastDays } from '#app/domain/automation/slots.ts';
 import { zoneInWords } from '#app/domain/dates.ts';
 import {
-  lastDays,
   listClicksByDay,
   listPublishedByDay,
   listReceivedByDay,
