@@ -1,7 +1,7 @@
 import { createContext } from 'react-router';
-import type { Actor } from '#app/domain/actor.ts';
-import type { Refusal } from '#app/domain/refusal.ts';
-import type { ShellState } from '#app/domain/shell-state.ts';
+import type { ShellState } from '#app/domain/pages/shell.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import type { Refusal } from '#app/domain/platform/refusal.ts';
 
 export type NoticeTone = 'success' | 'error' | 'info';
 /** What can be done about a notice: a form with these fields, sent to an address of ours. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { ToldEvent } from '#app/domain/events.ts';
+import type { ToldEvent } from '#app/domain/platform/events.ts';
 import { env } from '#app/env.ts';
 
 /** What this process counts of itself, with what Node tells of it: memory, processor, event loop. */

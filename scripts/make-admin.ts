@@ -3,7 +3,7 @@ import { createDatabase, type Db } from '#app/db/client.ts';
 import { findDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { resetTwoStep } from '#app/domain/accounts/two-step/two-step.ts';
 import { findUserId, setRole } from '#app/domain/accounts/users.ts';
-import { watchEvents } from '#app/domain/events.ts';
+import { watchEvents } from '#app/domain/platform/events.ts';
 import { logger } from '#app/log.ts';
 import { tellFault } from '#scripts/command-fault.ts';
 import { commandDatabase } from '#scripts/settings.ts';

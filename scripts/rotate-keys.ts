@@ -1,5 +1,5 @@
 import { createDatabase } from '#app/db/client.ts';
-import { rotateKeys } from '#app/domain/rotate-keys.ts';
+import { rotateKeys } from '#app/domain/operations/rotate-keys.ts';
 import { tellFault } from '#scripts/command-fault.ts';
 import { commandDatabase, secretKeys } from '#scripts/settings.ts';
 

@@ -1,7 +1,7 @@
 import { createDatabase, type Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { askLinkedIn, connectMember, linkedInRedirectUri } from '#app/domain/linkedin/connect.ts';
-import { randomToken } from '#app/domain/secrets.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { randomToken } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
 import { authorizeUrl } from '#app/integrations/linkedin.ts';
 import { makeDemo, publishStory } from '#scripts/demo/make-demo.ts';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
-import { listAuditLog } from '#app/domain/audit.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { listPublishedByDay } from '#app/domain/day-numbers.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { listBoard } from '#app/domain/feedback/board.ts';
 import { BoardQuery } from '#app/domain/feedback/schema.ts';
-import { PageQuery } from '#app/domain/paging.ts';
+import { listPublishedByDay } from '#app/domain/operations/daily-figures.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/list-posts.ts';
 import { listOutlinesOf } from '#app/domain/posts/outlines.ts';
 import { forgetTopPosts, listTopPosts } from '#app/domain/posts/top-posts.ts';

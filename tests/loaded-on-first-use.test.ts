@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { refuseCommon } from '#app/domain/accounts/password/password.ts';
 import { webauthn } from '#app/domain/accounts/two-step/passkey-challenges.ts';
-import { drawPicture } from '#app/domain/draw-picture.ts';
+import { drawPicture } from '#app/domain/platform/images.ts';
 import { checkMail } from '#app/integrations/mail.ts';
 import { startOutside } from '#tests/make/outside.ts';
 

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import { getShellState } from '#app/domain/shell-state.ts';
+import { getShellState } from '#app/domain/pages/shell.ts';
 import { loadDashboard } from '#app/routes/dashboard/load.ts';
 import { addPeople, addPosts, settle } from '#bench/people.ts';
 import { testDatabase } from '#tests/database.ts';

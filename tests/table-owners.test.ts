@@ -34,7 +34,7 @@ const product = sources.filter(
   (file) => /^(?:app|worker|scripts)\/|^server\.ts$/.test(file) && !file.endsWith('.test.ts'),
 );
 const statements = product.flatMap((file) => statementsOf(file));
-/** The folder or the file directly below app/domain that a file belongs to. */
+/** The folder of app/domain that a file belongs to. */
 const roomOf = (file: string) => file.match(/^app\/domain\/([^/]+)/)?.[1] ?? file;
 const isForeign = ({ file, table }: Statement) => roomOf(file) !== OWNERS[table];
 const isJoined = ({ file, table }: Statement) => JOINS[roomOf(file)]?.includes(table);

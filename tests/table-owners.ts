@@ -1,5 +1,5 @@
 /**
- * The owner of each table: the folder or the file directly below app/domain that alone writes it, at any depth.
+ * The owner of each table: the folder of app/domain that alone writes it.
  * Others call its functions; what decides for other rooms is a condition in the owner's `predicates.ts`. In
  * `rate_limits` the library behind app/http/rate-limit.ts counts, too.
  */
@@ -23,7 +23,7 @@ export const OWNERS: Record<string, string> = {
   passkeys: 'accounts',
   passkey_challenges: 'accounts',
   rate_limits: 'accounts',
-  kept_answers: 'kept-answers.ts',
+  kept_answers: 'platform',
   webhook_endpoints: 'webhooks',
   webhook_deliveries: 'webhooks',
   currencies: 'payments',
@@ -74,9 +74,9 @@ export const OWNERS: Record<string, string> = {
   click_spans: 'visits',
   click_totals: 'visits',
   click_addresses: 'visits',
-  audit_log: 'audit.ts',
-  operator_faults: 'operator-faults.ts',
-  tick_times: 'tick-times.ts',
+  audit_log: 'accounts',
+  operator_faults: 'platform',
+  tick_times: 'platform',
 };
 
 /**
@@ -86,8 +86,22 @@ export const OWNERS: Record<string, string> = {
  */
 export const JOINS: Record<string, string[]> = {
   posts: ['topics', 'deliveries', 'publications', 'linkedin_connections', 'users'],
-  accounts: ['linkedin_connections'],
-  operations: ['users', 'posts', 'deliveries', 'publications', 'mails'],
+  accounts: ['linkedin_connections', 'payments'],
+  operations: [
+    'users',
+    'disabled_accounts',
+    'posts',
+    'published_totals',
+    'deliveries',
+    'publications',
+    'publishing_days',
+    'mails',
+    'payments',
+    'earnings',
+    'currencies',
+    'visit_days',
+    'click_spans',
+  ],
   voice: ['posts'],
   writing: ['users'],
   queue: ['topics', 'posts'],
@@ -95,11 +109,7 @@ export const JOINS: Record<string, string[]> = {
   feedback: ['users'],
   support: ['users'],
   payments: ['users'],
-  'audit.ts': ['users', 'payments'],
-  'people.ts': ['users', 'disabled_accounts'],
-  'admin-stats.ts': ['users', 'payments', 'published_totals'],
-  'day-numbers.ts': ['users', 'earnings', 'currencies', 'visit_days', 'click_spans', 'publishing_days'],
-  'shell-state.ts': ['users', 'linkedin_connections', 'deliveries', 'posts', 'payments'],
+  pages: ['users', 'linkedin_connections', 'deliveries', 'posts', 'payments'],
   // The export of an account holds every row of its user.
   leaving: [
     'users',

@@ -3,13 +3,13 @@ import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { DeadlineClient } from '#app/db/deadline-client.ts';
-import { eachAlone } from '#app/domain/each-alone.ts';
-import { LANES, type Lane } from '#app/domain/jobs.ts';
 import { keepCalls } from '#app/domain/linkedin/day-calls.ts';
+import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { LANES, type Lane } from '#app/domain/platform/jobs.ts';
+import { addLateTicks, knowTicks } from '#app/domain/platform/tick-times.ts';
 import { settleAnswers } from '#app/domain/publishing/outcome/spool.ts';
 import { watchSteps } from '#app/domain/publishing/safety/clock-jump.ts';
 import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
-import { addLateTicks, knowTicks } from '#app/domain/tick-times.ts';
 import { logger } from '#app/log.ts';
 import { tasksOf, timetableOf } from './tasks.ts';
 

@@ -1,8 +1,8 @@
 /** `main.ts` runs every lane, `main.ts publishing writing` those alone. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { watchEvents, whereabouts } from '#app/domain/events.ts';
-import type { Lane } from '#app/domain/jobs.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/watch.ts';
+import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
+import type { Lane } from '#app/domain/platform/jobs.ts';
 import { objectionToFolder } from '#app/domain/publishing/outcome/durable-file.ts';
 import { endSending } from '#app/domain/publishing/send/shutdown-signal.ts';
 import { envOrExit } from '#app/env.ts';

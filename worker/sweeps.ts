@@ -2,7 +2,6 @@ import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { cleanUp } from '#app/domain/accounts/cleanup.ts';
 import { forgetMails, resumeMails } from '#app/domain/email/sweep.ts';
-import { forgetAnswers } from '#app/domain/kept-answers.ts';
 import { eraseDue } from '#app/domain/leaving/erase-account.ts';
 import { checkBudget } from '#app/domain/linkedin/day-calls.ts';
 import { clearMissingKey } from '#app/domain/linkedin/missing-key.ts';
@@ -10,6 +9,7 @@ import { endExpiredConnections, forgetOffers } from '#app/domain/linkedin/sweep.
 import { forgetDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import { proveSums } from '#app/domain/payments/ledger/reconcile.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/subscription/expiry.ts';
+import { forgetAnswers } from '#app/domain/platform/idempotency-keys.ts';
 import { proveCounts } from '#app/domain/posts/counts.ts';
 import { countPublished } from '#app/domain/posts/published-totals.ts';
 import { copyPictures } from '#app/domain/posts/start-page-pictures.ts';

@@ -1,5 +1,5 @@
 import { data, type MiddlewareFunction } from 'react-router';
-import { tellEvent } from '#app/domain/events.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
 import { env } from '#app/env.ts';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);

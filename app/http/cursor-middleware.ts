@@ -1,6 +1,6 @@
 import { data, type MiddlewareFunction } from 'react-router';
-import { isCountedCursor, readCursor } from '#app/domain/paging.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { isCountedCursor, readCursor } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 
 /** Pages that check a cursor themselves, because their list is in the order of a number: the board of feedback, and the page on which admins answer it. */
 const COUNTED = new Set(['/app/feedback', '/app/admin/support-feedback']);

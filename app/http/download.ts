@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
-import type { Actor } from '#app/domain/actor.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { limitAccount } from './rate-limit.ts';

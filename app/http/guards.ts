@@ -3,8 +3,8 @@ import { refusalContext, viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { isOpen } from '#app/domain/accounts/sign-in/sessions.ts';
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { inTurn, pageInTurn } from '#app/http/server/per-user-concurrency.ts';
 import { sendToSignIn } from '#app/http/session/return-to-cookie.ts';
 

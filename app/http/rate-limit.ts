@@ -5,9 +5,9 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { pool } from '#app/db/client.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { Refusal } from '#app/domain/refusal.ts';
-import { hashToken } from '#app/domain/secrets.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
+import { hashToken } from '#app/domain/platform/secrets.ts';
 import { clientAddress, clientNetwork } from './client-ip.ts';
 
 type Rate = { points: number; seconds: number };

@@ -1,4 +1,4 @@
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { logger } from '#app/log.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { MiddlewareFunction } from 'react-router';
 import { databaseAwayContext, nonceContext, requestIdContext, scriptHashesContext } from '#app/context.ts';
-import { inRequest } from '#app/domain/events.ts';
+import { inRequest } from '#app/domain/platform/events.ts';
 import { env } from '#app/env.ts';
 import { failure } from '#app/http/api/responses.ts';
 import { packed } from '#app/http/server/compression.ts';

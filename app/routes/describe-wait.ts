@@ -1,4 +1,4 @@
-import { formatTime } from '#app/domain/dates.ts';
+import { formatTime } from '#app/domain/platform/dates.ts';
 import type { Wait } from './resend-form.tsx';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { isId, LONGEST_CURSOR } from '#app/domain/paging.ts';
+import { isId, LONGEST_CURSOR } from '#app/domain/platform/paging.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
 
 /** Posts that were just sent stay in their place of a list, whatever became of them: `?watch=ID,ID`. */

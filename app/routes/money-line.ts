@@ -1,9 +1,9 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatDate } from '#app/domain/dates.ts';
+import type { ShellState } from '#app/domain/pages/shell.ts';
 import { describeChecking } from '#app/domain/payments/checkout/pending-message.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate } from '#app/domain/platform/dates.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
-import type { ShellState } from '#app/domain/shell-state.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { findFreePosts, freeAgainAt } from '#app/domain/writing/quota.ts';
 import type { PageStatus } from '#app/ui/messages/status-banner.tsx';

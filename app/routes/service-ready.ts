@@ -1,5 +1,5 @@
 import { db } from '#app/db/client.ts';
-import { findUnready } from '#app/domain/readiness.ts';
+import { findUnready } from '#app/domain/operations/readiness.ts';
 import type { Route } from './+types/service-ready.ts';
 
 /** Whether the service does its work; with `for=web`, whether this process can do its own. */

@@ -1,9 +1,9 @@
 import { type Db, transact } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { listWaitingMails, markMailSent } from '#app/domain/email/outbox.ts';
 import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { letShow } from '#app/domain/posts/top-posts.ts';
 import { addPost, markPublished } from '#app/domain/queue/post-state.ts';
 import { answerOwnTicket, submitTicket } from '#app/domain/support/support-tickets.ts';

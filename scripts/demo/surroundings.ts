@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { makeCommunity } from './community.ts';
 import type { Demo } from './make-demo.ts';

@@ -1,6 +1,6 @@
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { lastDays } from '#app/domain/automation/slots.ts';
-import { listPublishedByDay } from '#app/domain/day-numbers.ts';
+import { listPublishedByDay } from '#app/domain/operations/daily-figures.ts';
 import { findHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { type Check, Fault } from './look.ts';
 

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { clockOffset, databaseTime } from '#app/db/clock.ts';
 import { pendingMigrations } from '#app/db/migrate.ts';
-import { ticks } from '#app/domain/jobs.ts';
-import { listOperatorFaults } from '#app/domain/operator-faults.ts';
+import { ticks } from '#app/domain/platform/jobs.ts';
+import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
+import { hasStopped, listTickTimes } from '#app/domain/platform/tick-times.ts';
 import { CLOCK_WITHIN_MS } from '#app/domain/publishing/predicates.ts';
 import { isReleased } from '#app/domain/publishing/safety/epoch.ts';
 import { findHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { findPauses, type Pause } from '#app/domain/publishing/safety/pause.ts';
-import { hasStopped, listTickTimes } from '#app/domain/tick-times.ts';
 import { knowsLetters, NEW_DATABASE, NO_LETTERS } from './letters.ts';
 import { type Check, Fault } from './look.ts';
 

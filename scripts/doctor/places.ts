@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { openPlaces } from '#app/domain/place-of.ts';
+import { openPlaces } from '#app/domain/platform/geoip.ts';
 import { env } from '#app/env.ts';
 import type { Check } from './look.ts';
 

@@ -143,7 +143,7 @@ export const PAYMENT_CONTROLS: Control[] = [
   },
   {
     what: 'a cell of the ledger is a formula',
-    in: 'app/domain/csv-line.ts',
+    in: 'app/domain/platform/csv.ts',
     from: `/^[=+\\-@\\t\\r\\n＝＋－＠]/.test(text) ? \`'\${text}\` : text`,
     to: 'text',
     noticedBy: { test: 'payments-desk.test.ts', named: 'is safe in a spreadsheet' },

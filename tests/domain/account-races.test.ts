@@ -10,8 +10,8 @@ import { resetPassword, startReset } from '#app/domain/accounts/password/reset.t
 import { createSession, endSessionsOf, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { askToLeave, keepAccount } from '#app/domain/leaving/leave.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { othersWait } from '#tests/make/at-once.ts';

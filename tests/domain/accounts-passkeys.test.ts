@@ -6,7 +6,7 @@ import { askForPasskey, checkPasskey } from '#app/domain/accounts/two-step/authe
 import { listPasskeys, removePasskey, renamePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
 import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { TestPasskey } from '#tests/make/passkeys.ts';

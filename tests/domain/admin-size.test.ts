@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { readAdminStats } from '#app/domain/admin-stats.ts';
-import { listAuditAdmins, listAuditLog } from '#app/domain/audit.ts';
+import { listAuditAdmins, listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { lastDays } from '#app/domain/automation/slots.ts';
 import {
   listClicksByDay,
@@ -11,9 +10,11 @@ import {
   listReceivedByDay,
   listSignUpsByDay,
   listVisitsByDay,
-} from '#app/domain/day-numbers.ts';
+} from '#app/domain/operations/daily-figures.ts';
 import { listDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import { readOperations } from '#app/domain/operations/readings.ts';
+import { readAdminStats } from '#app/domain/operations/stats.ts';
+import { listPeople } from '#app/domain/operations/users.ts';
 import {
   listDue,
   listJobs,
@@ -28,7 +29,6 @@ import {
   listSubscriptions,
   SubscriptionsQuery,
 } from '#app/domain/payments/review/list-pending.ts';
-import { listPeople } from '#app/domain/people.ts';
 import { listPosts } from '#app/domain/posts/list-posts.ts';
 import { listTakenOff } from '#app/domain/posts/start-page-bars.ts';
 import { listTopPosts } from '#app/domain/posts/top-posts.ts';

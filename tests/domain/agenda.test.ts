@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
 import { localDays } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/list-posts.ts';
 import { listOutlinesOf, type PostOutline } from '#app/domain/posts/outlines.ts';
 import { listPostsAround } from '#app/domain/posts/posts-around.ts';

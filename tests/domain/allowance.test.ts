@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { NotWanted } from '#app/domain/writing/generate/timeout.ts';
 import {

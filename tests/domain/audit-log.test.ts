@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listAuditAdmins, listAuditLog } from '#app/domain/audit.ts';
+import { listAuditAdmins, listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { resumePublishing, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { testDatabase } from '#tests/database.ts';

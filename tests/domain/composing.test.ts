@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { changeTopic, deleteTopic, findTopic } from '#app/domain/topics/topics.ts';
 import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
 import { listFactUses } from '#app/domain/voice/fact-uses.ts';

@@ -7,7 +7,7 @@ import {
   listReceivedByDay,
   listSignUpsByDay,
   listVisitsByDay,
-} from '#app/domain/day-numbers.ts';
+} from '#app/domain/operations/daily-figures.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import { listAuditLog } from '#app/domain/audit.ts';
-import { disableAccount, enableAccount } from '#app/domain/disable-account.ts';
 import { mailText } from '#app/domain/email/templates.ts';
+import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';

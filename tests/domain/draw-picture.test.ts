@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
-import { drawPicture } from '#app/domain/draw-picture.ts';
+import { drawPicture } from '#app/domain/platform/images.ts';
 import { noise } from '#tests/make/screenshots.ts';
 
 // Made before anything is drawn: the decoder takes from the whole process the kinds that it does not read itself.

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
 import { renderMail } from '#app/domain/email/render.ts';
 import { mailText } from '#app/domain/email/templates.ts';
+import { getShellState } from '#app/domain/pages/shell.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { warnEndingConnections } from '#app/domain/queue/warn-expiring-connection.ts';
-import { getShellState } from '#app/domain/shell-state.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo } from '#tests/make/accounts.ts';
 import { setConnection } from '#tests/make/linkedin.ts';

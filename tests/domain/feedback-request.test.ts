@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listAuditLog } from '#app/domain/audit.ts';
+import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { FeedbackInput } from '#app/domain/feedback/schema.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
-import type { Refusal } from '#app/domain/refusal.ts';
+import type { Refusal } from '#app/domain/platform/refusal.ts';
 import { makeRequestOf } from '#app/domain/support/feedback-request.ts';
 import { TICKET_MESSAGE_MAX } from '#app/domain/support/limits.ts';
 import { findOwnTicket, listOwnTickets } from '#app/domain/support/support-tickets.ts';

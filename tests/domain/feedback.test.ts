@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import type { Actor } from '#app/domain/actor.ts';
 import { findFeedback, listBoard } from '#app/domain/feedback/board.ts';
 import { forgetFeedback } from '#app/domain/feedback/forget-feedback.ts';
 import {
@@ -21,6 +20,7 @@ import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import { eraseDue } from '#app/domain/leaving/erase-account.ts';
 import { askToLeave } from '#app/domain/leaving/leave.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { until } from '#tests/worker/until.ts';

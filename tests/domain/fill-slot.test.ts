@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
 import { keyOf } from '#app/domain/automation/slots.ts';
-import { PageQuery } from '#app/domain/paging.ts';
-import { getQueue } from '#app/domain/post-lists.ts';
+import { getQueue } from '#app/domain/pages/posts.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
 import { listScheduled } from '#app/domain/posts/list-posts.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { listFreeSlots } from '#app/domain/queue/slots/slot-key.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import type { Actor } from '#app/domain/actor.ts';
 import { keyOfPost } from '#app/domain/automation/slots.ts';
-import { formatInstant } from '#app/domain/dates.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
-import { watchEvents } from '#app/domain/events.ts';
 import { eraseDue } from '#app/domain/leaving/erase-account.ts';
 import { openKeepLink } from '#app/domain/leaving/keep-link.ts';
 import { askToLeave, keepAccount } from '#app/domain/leaving/leave.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { watchEvents } from '#app/domain/platform/events.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';

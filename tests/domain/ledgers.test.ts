@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { FREE_CALLS_A_DAY_MAX, FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { findFreePosts, freeAgainAt } from '#app/domain/writing/quota.ts';
 import { countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';

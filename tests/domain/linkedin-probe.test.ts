@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ticks } from '#app/domain/jobs.ts';
-import { listFaultKeys } from '#app/domain/operator-faults.ts';
+import { ticks } from '#app/domain/platform/jobs.ts';
+import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { clearPastLimit, reportAppLimit, reportEveryVersion } from '#app/domain/publishing/faults.ts';
 import { probeLinkedIn, probeReported } from '#app/domain/publishing/safety/probe.ts';
 import { testDatabase } from '#tests/database.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
-import { listFaultKeys, listOperatorFaults } from '#app/domain/operator-faults.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { listFaultKeys, listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

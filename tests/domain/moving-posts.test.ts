@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
 import { keyOf, keyOfPost } from '#app/domain/automation/slots.ts';
-import { PageQuery } from '#app/domain/paging.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { listPosts } from '#app/domain/posts/list-posts.ts';
 import { findPost } from '#app/domain/posts/posts.ts';

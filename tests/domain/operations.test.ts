@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { listAuditLog } from '#app/domain/audit.ts';
+import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import {
   discardJob,
   findDeadJob,

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
-import { PageQuery } from '#app/domain/paging.ts';
 import { submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { exportLedger, getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { listRevenue } from '#app/domain/payments/ledger/revenue.ts';
@@ -13,6 +11,8 @@ import {
 import { describeForeseen } from '#app/domain/payments/review/preview-text.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { findRenewal } from '#app/domain/payments/subscription/renewal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
 import { parseEnv } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

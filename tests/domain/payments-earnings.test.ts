@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { adminStats, readAdminStats } from '#app/domain/admin-stats.ts';
-import { PageQuery } from '#app/domain/paging.ts';
+import { adminStats, readAdminStats } from '#app/domain/operations/stats.ts';
 import { listEarnings } from '#app/domain/payments/ledger/revenue.ts';
 import { REJECT_REASON_MAX, REJECT_REASONS } from '#app/domain/payments/limits.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from '#app/domain/payments/review/list-pending.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { RejectForm } from '#app/domain/payments/schema.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
 import { proveCounts } from '#app/domain/posts/counts.ts';
 import { countPublished } from '#app/domain/posts/published-totals.ts';
 import { describeFigures } from '#app/routes/admin/overview/describe-figures.ts';

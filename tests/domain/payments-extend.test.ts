@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { listAuditLog } from '#app/domain/audit.ts';
+import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { listRequests } from '#app/domain/payments/checkout/requests.ts';
 import { takeIn } from '#app/domain/payments/review/record-late-payment.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UpgradeType } from '#app/db/tables.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { listEarnings } from '#app/domain/payments/ledger/revenue.ts';
 import { takeIn } from '#app/domain/payments/review/record-late-payment.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';

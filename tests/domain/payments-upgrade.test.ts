@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { mailText } from '#app/domain/email/templates.ts';
-import { PageQuery } from '#app/domain/paging.ts';
 import { prepareUpgrade } from '#app/domain/payments/checkout/payment-info.ts';
 import { submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { listPayments } from '#app/domain/payments/history.ts';
@@ -13,6 +11,8 @@ import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
 import { listCovered } from '#app/domain/payments/subscription/coverage.ts';
 import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { findActivePlan, findSubscription } from '#app/domain/payments/subscription/subscription.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { makePayment, makePlan, transactionId } from '#tests/make/payments.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { describePlace, placeOf } from '#app/domain/place-of.ts';
+import { describePlace, placeOf } from '#app/domain/platform/geoip.ts';
 import { ROOT } from '#scripts/run.ts';
 import { oneNetwork } from '#tests/make/mmdb.ts';
 
@@ -18,7 +18,7 @@ function withFile(bytes: Buffer | undefined, addresses: string[]): string[] {
   const file = path.join(folder, 'own.mmdb');
   if (bytes) writeFileSync(file, bytes);
   else rmSync(file, { force: true });
-  const program = `import { describePlace, placeOf } from '#app/domain/place-of.ts';
+  const program = `import { describePlace, placeOf } from '#app/domain/platform/geoip.ts';
     console.log(JSON.stringify(process.argv.slice(1).map((each) => describePlace(placeOf(each)))))`;
   const args = ['--input-type=module', '-e', program, '--', ...addresses];
   const env = { ...process.env, GEOIP_DB: file };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import type { Actor } from '#app/domain/actor.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { getStats } from '#app/domain/posts/stats.ts';
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';

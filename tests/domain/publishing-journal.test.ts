@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { listFaultKeys } from '#app/domain/operator-faults.ts';
+import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { lockPostRow } from '#app/domain/posts/rows.ts';
 import { KeptAnswer } from '#app/domain/publishing/outcome/answer.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
-import { listOperatorFaults } from '#app/domain/operator-faults.ts';
+import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { releaseEpoch, whichDatabase } from '#app/domain/publishing/safety/epoch.ts';
 import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';

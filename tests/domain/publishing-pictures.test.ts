@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
-import { listFaultKeys } from '#app/domain/operator-faults.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { postAgain, retryPost } from '#app/domain/publishing/manual/publish-now.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import { nextUtcMidnight } from '#app/domain/publishing/safety/pause.ts';

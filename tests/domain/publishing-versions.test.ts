@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listFaultKeys } from '#app/domain/operator-faults.ts';
+import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import {
   clearOldVersions,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { backToItsTime, publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';

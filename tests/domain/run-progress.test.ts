@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { cancelRun } from '#app/domain/writing/runs/cancel.ts';
 import { secondsLeft } from '#app/domain/writing/runs/progress.ts';
 import { findRun, generateNow } from '#app/domain/writing/runs/start.ts';

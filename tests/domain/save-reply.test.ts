@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listAuditLog } from '#app/domain/audit.ts';
-import type { Refusal } from '#app/domain/refusal.ts';
+import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
+import type { Refusal } from '#app/domain/platform/refusal.ts';
 import { SAVED_REPLIES_MAX, TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
 import { deleteSavedReply, fillIn, listSavedReplies, saveReply } from '#app/domain/support/save-reply.ts';
 import { testDatabase } from '#tests/database.ts';

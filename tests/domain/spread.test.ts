@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { findNextBegin, isAnyDueTogether, lockDueTogether } from '#app/domain/publishing/send/claim.ts';
 import { beginsAt, spreadOf } from '#app/domain/queue/eligibility.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';

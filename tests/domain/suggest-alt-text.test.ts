@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { createDatabase } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { PictureInput } from '#app/domain/posts/schema.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { faultsOf, isBlind, tidySeen } from '#app/domain/writing/alt-text/alt-text.ts';
 import { suggestAltText } from '#app/domain/writing/alt-text/suggest.ts';
 import { FREE_CALLS_A_DAY_MAX } from '#app/domain/writing/limits.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { forgetMails, resumeMails } from '#app/domain/email/sweep.ts';
-import { jobs } from '#app/domain/jobs.ts';
+import { jobs } from '#app/domain/platform/jobs.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 

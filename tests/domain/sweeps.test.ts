@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachAlone } from '#app/domain/each-alone.ts';
 import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
+import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
 import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';

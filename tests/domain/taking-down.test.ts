@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
-import { listFaultKeys } from '#app/domain/operator-faults.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { postUrl, urnOfAddress } from '#app/domain/posts/addresses.ts';
 import { describeDeletion } from '#app/domain/posts/deletion.ts';
 import { findPost } from '#app/domain/posts/posts.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import { getShellState } from '#app/domain/pages/shell.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { saveEngagement } from '#app/domain/posts/engagement.ts';
 import { listLastTexts } from '#app/domain/posts/memory.ts';
@@ -16,7 +17,6 @@ import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { findMissed } from '#app/domain/queue/slots/missed.ts';
 import { refitQueue } from '#app/domain/queue/slots/reschedule.ts';
-import { getShellState } from '#app/domain/shell-state.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { type Tick, ticks } from '#app/domain/jobs.ts';
-import { addLateTicks, knowTicks, lastDue, listTickTimes, noteTick } from '#app/domain/tick-times.ts';
+import { type Tick, ticks } from '#app/domain/platform/jobs.ts';
+import {
+  addLateTicks,
+  knowTicks,
+  lastDue,
+  listTickTimes,
+  noteTick,
+} from '#app/domain/platform/tick-times.ts';
 import { testDatabase } from '#tests/database.ts';
 import { until } from '#tests/worker/until.ts';
 import { watchLateTicks } from '#worker/lanes.ts';

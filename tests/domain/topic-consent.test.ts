@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { removeTopic, saveTopic } from '#app/domain/queue/approval/topic-consent.ts';

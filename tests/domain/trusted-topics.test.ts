@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
-import { getQueue } from '#app/domain/post-lists.ts';
+import { getQueue } from '#app/domain/pages/posts.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { answerTrust, saveTopic } from '#app/domain/queue/approval/topic-consent.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDatabase } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { deleteTopic } from '#app/domain/topics/topics.ts';

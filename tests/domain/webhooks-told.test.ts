@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transact } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import {

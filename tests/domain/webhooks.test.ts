@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Db, transact } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatInMail } from '#app/domain/dates.ts';
-import { disableAccount } from '#app/domain/disable-account.ts';
 import { findWaitingMail, listWaitingMails } from '#app/domain/email/outbox.ts';
-import { rotateKeys } from '#app/domain/rotate-keys.ts';
+import { disableAccount } from '#app/domain/operations/disable-account.ts';
+import { rotateKeys } from '#app/domain/operations/rotate-keys.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInMail } from '#app/domain/platform/dates.ts';
 import {
   changeSecret,
   createWebhook,

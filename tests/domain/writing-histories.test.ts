@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { transact } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
 import { keepVersion, listVersions } from '#app/domain/posts/post-versions.ts';
 import { TOPIC_FAILURES_MAX } from '#app/domain/topics/limits.ts';

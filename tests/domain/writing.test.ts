@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import type { Actor } from '#app/domain/actor.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { listOperatorFaults } from '#app/domain/operator-faults.ts';
-import { PageQuery } from '#app/domain/paging.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
 import { listScheduled } from '#app/domain/posts/list-posts.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';
 import { expect, newName, notice, open, signInAs, test } from './kit.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
 import { makeScheduledPost, standAs, takeOut } from '#tests/make/posts.ts';
 import { cardWith, expect, newName, notice, sandbox, signInAsPublisher, test } from './kit.ts';

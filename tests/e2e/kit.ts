@@ -3,7 +3,7 @@ import { type BrowserContext, test as base, expect, type Locator, type Page } fr
 import { createCookie } from 'react-router';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { makePublisher } from '#tests/make/posts.ts';
 
 export { expect } from '@playwright/test';

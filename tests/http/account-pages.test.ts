@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { mailUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { listMuted } from '#app/domain/email/choices.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';

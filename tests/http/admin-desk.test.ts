@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
 import { REJECT_REASONS } from '#app/domain/payments/limits.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { call, mainOf, Browser as NewBrowser, wordsOf } from '#tests/make/browser.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { listAuditLog } from '#app/domain/audit.ts';
-import { enqueue, jobs, ticks } from '#app/domain/jobs.ts';
+import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { listDeadJobs } from '#app/domain/operations/dead-jobs.ts';
-import { lastDue } from '#app/domain/tick-times.ts';
+import { enqueue, jobs, ticks } from '#app/domain/platform/jobs.ts';
+import { lastDue } from '#app/domain/platform/tick-times.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { Browser, mainOf, wordsOf } from '#tests/make/browser.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
 import { FeedbackInput } from '#app/domain/feedback/schema.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { type Browser, mainOf, wordsOf } from '#tests/make/browser.ts';

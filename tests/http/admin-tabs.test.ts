@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Actor } from '#app/domain/actor.ts';
 import { marksOf } from '#app/domain/email/link-marks.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
-import { forgetAnswers } from '#app/domain/kept-answers.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
+import { forgetAnswers } from '#app/domain/platform/idempotency-keys.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
 import { tellPrograms } from '#app/domain/webhooks/tell-programs.ts';
 import { listDeliveries } from '#app/domain/webhooks/webhook-deliveries.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
-import { formatInMail, formatInstant } from '#app/domain/dates.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import { formatInMail, formatInstant } from '#app/domain/platform/dates.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';

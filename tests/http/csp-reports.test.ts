@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ToldEvent, watchEvents } from '#app/domain/events.ts';
+import { type ToldEvent, watchEvents } from '#app/domain/platform/events.ts';
 import { readReports, tellReports } from '#app/http/telemetry/csp-reports.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startWeb, type Web } from '#tests/web.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatInstant } from '#app/domain/dates.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { findTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';

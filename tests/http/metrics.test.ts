@@ -4,7 +4,7 @@ import path from 'node:path';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { parse } from 'yaml';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { whoAsks } from '#app/metrics.ts';
 import { freePort } from '#scripts/ports.ts';
 import { ROOT } from '#scripts/run.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { keyOfPost } from '#app/domain/automation/slots.ts';
-import { formatInstant, nameDay } from '#app/domain/dates.ts';
+import { formatInstant, nameDay } from '#app/domain/platform/dates.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { postAddress } from '#app/routes/verbs.ts';
 import { testDatabase } from '#tests/database.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { noteSignIn } from '#app/domain/accounts/sign-in/new-device.ts';
-import { formatInMail } from '#app/domain/dates.ts';
+import { formatInMail } from '#app/domain/platform/dates.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser } from '#tests/make/browser.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatInstant, formatTime } from '#app/domain/dates.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant, formatTime } from '#app/domain/platform/dates.ts';
 import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { freeAgainAt } from '#app/domain/writing/quota.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
 import { slotsAfter } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { formatInstant } from '#app/domain/dates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { backToItsTime, publishNow } from '#app/domain/publishing/manual/publish-now.ts';

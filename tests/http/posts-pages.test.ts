@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatInstant } from '#app/domain/dates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
 import { passedOver, sentenceOf } from '#app/domain/writing/generate/bad-outputs.ts';
 import { POST_VERBS, postAddress } from '#app/routes/verbs.ts';

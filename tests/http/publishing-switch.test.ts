@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { listAuditLog } from '#app/domain/audit.ts';
+import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { findPause, pausePublishing, stopPublishing } from '#app/domain/publishing/safety/pause.ts';

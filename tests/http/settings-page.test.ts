@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
 import { NEXT_TIMES, WEEKDAYS } from '#app/domain/automation/limits.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
-import { formatTime } from '#app/domain/dates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatTime } from '#app/domain/platform/dates.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getShellState } from '#app/domain/shell-state.ts';
+import { getShellState } from '#app/domain/pages/shell.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { Browser } from '#tests/make/browser.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
-import { disableAccount, enableAccount } from '#app/domain/disable-account.ts';
+import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/support-tickets.ts';
 import { listReplies } from '#app/domain/support/thread.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
 import { keyOfPost } from '#app/domain/automation/slots.ts';
-import { formatInstant } from '#app/domain/dates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { listFreeSlots } from '#app/domain/queue/slots/slot-key.ts';
 import { postAddress } from '#app/routes/verbs.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { addFact, listFacts, noteFactsGiven } from '#app/domain/voice/fact-list.ts';
 import { FACT_MAX, INTERVIEW } from '#app/domain/voice/limits.ts';
 import { addExample, findVoice, listExamples } from '#app/domain/voice/voice.ts';

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 
 /** An attempt at a post as a row alone, under way unless it is said what became of it. No call is made. */
 export const makeAttempt = (

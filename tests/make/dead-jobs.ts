@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
-import { jobs } from '#app/domain/jobs.ts';
+import { jobs } from '#app/domain/platform/jobs.ts';
 
 /** A job of which every try failed; answers its id. A worker that runs beside the test never sees it alive. */
 export const makeDeadJob = (db: Db, task: string, payload: object, error = 'The mail server is away') =>

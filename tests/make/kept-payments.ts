@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { listReceivedByDay } from '#app/domain/day-numbers.ts';
+import { listReceivedByDay } from '#app/domain/operations/daily-figures.ts';
+import { listPeople } from '#app/domain/operations/users.ts';
 import { listEarnings, listRevenue } from '#app/domain/payments/ledger/revenue.ts';
 import { countCovering, covers, planCovers } from '#app/domain/payments/predicates.ts';
-import { listPeople } from '#app/domain/people.ts';
 
 /** Ahead of UTC and behind it, with quarters of an hour and with hours that come twice. */
 const ZONES = ['UTC', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns', 'Pacific/Kiritimati'];

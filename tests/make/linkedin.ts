@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Insertable, Updateable } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { askLinkedIn, connectMember, linkedInRedirectUri } from '#app/domain/linkedin/connect.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
-import { randomToken } from '#app/domain/secrets.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { randomToken } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
 import { authorizeUrl } from '#app/integrations/linkedin.ts';
 

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { UpgradeType } from '#app/db/tables.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 
 /** A transaction ID that nobody else has. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { makeUser } from './accounts.ts';
 import { makeConnection } from './linkedin.ts';
 import { makeScheduledPost, makeTopic, standAs, takeOut } from './posts.ts';

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Db } from '#app/db/client.ts';
 import { beginApp, findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
 import { setUpApp } from '#app/domain/accounts/two-step/two-step.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { inSession } from '#tests/make/sessions.ts';
 
 /** What an authenticator app shows at a moment for a secret that was typed into it. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { makePayment } from './payments.ts';
 import { makeScheduledPost, makeTopic } from './posts.ts';
 import { tokenOf } from './sessions.ts';

@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { BROWSER_FLAGS, findBrowser } from '#tests/browser.ts';
 import { browserOf } from './sessions.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createCookie } from 'react-router';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { filled, PAGE_PATHS } from '#tests/http/routes-list.ts';
 import { makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';

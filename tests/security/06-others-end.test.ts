@@ -16,7 +16,7 @@ import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register
 import { beginApp, findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
 import { setUpApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { head, parseHead } from '#tests/http/raw.ts';
 import { codeFor, makeUser, PASSWORD } from '#tests/make/accounts.ts';

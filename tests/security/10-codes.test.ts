@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resendReset, resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
 import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { randomCode } from '#app/domain/secrets.ts';
+import { randomCode } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { codeFor, makeUser, signUpInput } from '#tests/make/accounts.ts';

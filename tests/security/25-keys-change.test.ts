@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { takeAppCode } from '#app/domain/accounts/two-step/totp.ts';
 import { findWaitingMail, listWaitingMails } from '#app/domain/email/outbox.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
-import { rotateKeys } from '#app/domain/rotate-keys.ts';
+import { rotateKeys } from '#app/domain/operations/rotate-keys.ts';
 import { env } from '#app/env.ts';
 import { fetchProfile } from '#app/integrations/linkedin.ts';
 import { ROOT } from '#scripts/run.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { findPauses } from '#app/domain/publishing/safety/pause.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { API_PATHS, filled, PAGE_PATHS } from '#tests/http/routes-list.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { jobs, ticks } from '#app/domain/jobs.ts';
 import { findDeadJob } from '#app/domain/operations/dead-jobs.ts';
+import { jobs, ticks } from '#app/domain/platform/jobs.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { type Stage, setStage } from '#tests/worker/stage.ts';
 import { until } from '#tests/worker/until.ts';

@@ -9,9 +9,9 @@ import { endSessionsFor } from '#app/domain/accounts/sign-in/session-list.ts';
 import { createSession, endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
 import { resetTwoStep } from '#app/domain/accounts/two-step/two-step.ts';
 import { setRole } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { type ToldEvent, watchEvents } from '#app/domain/events.ts';
 import { eraseDue } from '#app/domain/leaving/erase-account.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { type ToldEvent, watchEvents } from '#app/domain/platform/events.ts';
 import { RETRY_MINUTES } from '#app/domain/webhooks/limits.ts';
 import { sendWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
 import { tellPrograms } from '#app/domain/webhooks/tell-programs.ts';
@@ -440,7 +440,7 @@ test('59 exports and the end of an account', async () => {
 const ELSEWHERE = ['publish_outcome', 'csp_report', 'limit_hit', 'access_denied'];
 
 test('59 every event that is declared of an account, and every word of it, was told; and no secret', () => {
-  const source = textOf('app/domain/events.ts');
+  const source = textOf('app/domain/platform/events.ts');
   const words = (text: string) => [...text.matchAll(/'([a-z_]+)'/g)].map(([, word]) => word!);
   const ends = words(/export type SessionEnd =([\s\S]*?);/.exec(source)![1]!);
   const declared = [

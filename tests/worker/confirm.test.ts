@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { startOutside } from '#tests/make/outside.ts';

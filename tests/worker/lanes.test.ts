@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { jobs, ticks } from '#app/domain/jobs.ts';
+import { jobs, ticks } from '#app/domain/platform/jobs.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { ROOT } from '#scripts/run.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
+import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { serveSockets, startOutside } from '#tests/make/outside.ts';
 import { endPlanAt, makePayment, makePlan } from '#tests/make/payments.ts';

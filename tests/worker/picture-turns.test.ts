@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { serve, startOutside } from '#tests/make/outside.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { inRequest } from '#app/domain/events.ts';
-import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { inRequest } from '#app/domain/platform/events.ts';
+import { enqueue, enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Actor } from '#app/domain/actor.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ticks } from '#app/domain/jobs.ts';
+import { ticks } from '#app/domain/platform/jobs.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { setStage } from '#tests/worker/stage.ts';
 import { soon, until } from '#tests/worker/until.ts';

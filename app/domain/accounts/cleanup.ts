@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { present } from '#app/domain/present.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
 
 const DAY_MS = 86_400_000;
 /** So long after the last few wrong codes nobody goes on guessing. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { isPassword } from '#app/domain/accounts/password/password.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { present } from '#app/domain/present.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './one-time-codes.ts';
 import type { ProofInput } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cut, requiredText, timeZone } from '#app/domain/input-schema.ts';
+import { cut, requiredText, timeZone } from '#app/domain/platform/input-schema.ts';
 import {
   CODE_LENGTH,
   DISABLE_REASON_MAX,

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { findDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { isSigned, sign } from '#app/domain/secrets.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { isSigned, sign } from '#app/domain/platform/secrets.ts';
 
 const read = (db: Db, userId: string) =>
   db

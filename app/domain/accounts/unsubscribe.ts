@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { isChoice, isUnsubscribe, type MailChoice, mute } from '#app/domain/email/choices.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 
 /** What a link to end mails says. */
 export type Unsubscribe = { from: string; key: string };

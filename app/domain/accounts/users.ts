@@ -4,7 +4,7 @@ import { written } from '#app/db/written.ts';
 import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import type { MailKind, Mails } from '#app/domain/email/templates.ts';
-import { tellEvent } from '#app/domain/events.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
 
 /**
  * Everything that changes the payments, the settings or the slots of one person takes this lock first, so

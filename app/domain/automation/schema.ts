@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { calendarDay, timeOfDay, timeZone, typedTime } from '#app/domain/input-schema.ts';
 import { POSTS_PER_DAY_MAX } from '#app/domain/payments/limits.ts';
+import { calendarDay, timeOfDay, timeZone, typedTime } from '#app/domain/platform/input-schema.ts';
 import { changedSince, DAYS_OFF_MAX, WEEKDAYS } from './limits.ts';
 
 export const DEFAULT_CREATION_TIME = '08:00';

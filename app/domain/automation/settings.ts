@@ -1,8 +1,8 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import { setTimeZone } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { nameDay } from '#app/domain/dates.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { nameDay } from '#app/domain/platform/dates.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { DAYS_OFF_AHEAD_YEARS, DAYS_OFF_MAX } from './limits.ts';
 import type { SettingsChange } from './schema.ts';
 import { localDateOf, nextTimeOfDay } from './slots.ts';

@@ -1,4 +1,4 @@
-import { isSigned, sign } from '#app/domain/secrets.ts';
+import { isSigned, sign } from '#app/domain/platform/secrets.ts';
 
 /** What a link of a mail says beside where it leads: app/http/telemetry/click-tracking.ts takes it off again as the page is served. */
 export type Mailed = { address: string; kind: string; createdAt: Date };

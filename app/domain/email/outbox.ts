@@ -1,7 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock } from '#app/db/clock.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
-import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/secrets.ts';
+import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
+import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/platform/secrets.ts';
 import { isMuted } from './choices.ts';
 import type { MailKind, Mails } from './templates.ts';
 

@@ -1,4 +1,4 @@
-import { cut } from '#app/domain/input-schema.ts';
+import { cut } from '#app/domain/platform/input-schema.ts';
 import { env } from '#app/env.ts';
 import { COLOURS, darkRules, painted } from './mail-colours.ts';
 import type { Link, MailLine, MailText } from './mail-text.ts';

@@ -1,5 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { eachAlone } from '#app/domain/each-alone.ts';
+import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
 import { MailRefused, sendMail } from '#app/integrations/mail.ts';
 import { choiceOf, unsubscribeLink } from './choices.ts';
 import { markLinks } from './mark-links.ts';

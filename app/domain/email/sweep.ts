@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { untilFewer } from '#app/domain/in-batches.ts';
-import { enqueueAll, hasLivingJob, jobs, tryWithin } from '#app/domain/jobs.ts';
+import { untilFewer } from '#app/domain/platform/batches.ts';
+import { enqueueAll, hasLivingJob, jobs, tryWithin } from '#app/domain/platform/jobs.ts';
 import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from './limits.ts';
 import { forgetUnsent } from './outbox.ts';
 

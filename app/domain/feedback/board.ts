@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import {
   isId,
   type Page,
@@ -8,8 +8,8 @@ import {
   readCountedCursor,
   readCursor,
   toPage,
-} from '#app/domain/paging.ts';
-import { notFound } from '#app/domain/refusal.ts';
+} from '#app/domain/platform/paging.ts';
+import { notFound } from '#app/domain/platform/refusal.ts';
 import { saysIn } from './says-in.ts';
 import type { BoardQuery } from './schema.ts';
 

@@ -1,9 +1,9 @@
 import { type Db, transact } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { recordAdminAction } from '#app/domain/audit.ts';
-import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
-import { present } from '#app/domain/present.ts';
-import { notFound } from '#app/domain/refusal.ts';
+import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
+import { notFound } from '#app/domain/platform/refusal.ts';
 import { FEEDBACK_GROUPS, type FeedbackGroup, type FeedbackStatus } from './limits.ts';
 import { saysIn } from './says-in.ts';
 import type { AllFeedbackQuery, FeedbackStatusInput } from './schema.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { has } from '#app/domain/like.ts';
+import { has } from '#app/domain/platform/sql-like.ts';
 
 /** The feedback in the row has a text in it, as it stands, whatever its case; an index of its trigrams answers. */
 export const saysIn = (q: string): RawBuilder<boolean> =>

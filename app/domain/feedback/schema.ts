@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requiredText, text } from '#app/domain/input-schema.ts';
+import { requiredText, text } from '#app/domain/platform/input-schema.ts';
 import {
   FEEDBACK_DESCRIPTION_MAX,
   FEEDBACK_GROUPS,

@@ -1,9 +1,9 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatUntil } from '#app/domain/dates.ts';
-import { present } from '#app/domain/present.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { formatUntil } from '#app/domain/platform/dates.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { type BoardEntry, boardOf, findFeedback } from './board.ts';
 import { FEEDBACK_PER_DAY } from './limits.ts';
 import type { FeedbackInput } from './schema.ts';

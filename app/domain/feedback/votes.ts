@@ -1,6 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { type BoardEntry, findFeedback } from './board.ts';
 
 /** The trigger of the table keeps the number of votes. Answers whether anything was changed. */

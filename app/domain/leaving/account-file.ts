@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { NOT_INCLUDED } from './held.ts';
 import { LISTS, ONES } from './held-rows.ts';
 

@@ -7,13 +7,13 @@ import {
   putOffErasing,
 } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { lockUserIfThere } from '#app/domain/accounts/users.ts';
-import { eachAlone } from '#app/domain/each-alone.ts';
 import { forgetMailsTo, queueMail } from '#app/domain/email/outbox.ts';
-import { tellEvent } from '#app/domain/events.ts';
 import { forgetFeedback } from '#app/domain/feedback/forget-feedback.ts';
-import { cancelJob, jobs } from '#app/domain/jobs.ts';
 import { endAccess } from '#app/domain/linkedin/disconnect.ts';
 import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { cancelJob, jobs } from '#app/domain/platform/jobs.ts';
 import { erasePosts } from '#app/domain/posts/erase-posts.ts';
 import { forgetTickets } from '#app/domain/support/support-tickets.ts';
 import { forgetClicksOf } from '#app/domain/visits/forget-clicks.ts';

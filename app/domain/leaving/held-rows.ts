@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { HELD } from './held.ts';
 import { byAge, onePage, type Pages } from './held-pages.ts';
 import { withAllOfPosts, withPlaces, withThreads } from './held-posts.ts';

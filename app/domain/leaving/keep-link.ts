@@ -1,8 +1,8 @@
 import type { Db } from '#app/db/client.ts';
 import { type Deletion, findDeletionById } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
-import { isId } from '#app/domain/paging.ts';
-import { Refusal } from '#app/domain/refusal.ts';
-import { isSigned, sign } from '#app/domain/secrets.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
+import { isSigned, sign } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
 
 const wordsOf = (id: string) => `keep account ${id}`;

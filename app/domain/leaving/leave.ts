@@ -7,11 +7,11 @@ import {
   withdrawDeletion,
 } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatInMail } from '#app/domain/dates.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInMail } from '#app/domain/platform/dates.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { stopRunsOf } from '#app/domain/writing/runs/cancel.ts';
 import { env } from '#app/env.ts';
 import { keepUrl } from './keep-link.ts';

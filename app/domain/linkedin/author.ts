@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { getConnection } from './connection.ts';
 
 /** On whose profile the posts of a user appear, as far as we know what LinkedIn shows of them. */

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import type { LinkedInRefused } from '#app/integrations/linkedin.ts';
 
 const FAULT = 'linkedin-client';

@@ -2,9 +2,9 @@ import { type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
-import { Refusal, type RefusalStatus } from '#app/domain/refusal.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
+import { Refusal, type RefusalStatus } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
 import {

@@ -1,8 +1,8 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { SecretUnreadable } from '#app/domain/secrets.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { SecretUnreadable } from '#app/domain/platform/secrets.ts';
 import { tellProgramsOf } from '#app/domain/webhooks/tell-programs.ts';
 import { env } from '#app/env.ts';
 import { personUrn, refreshToken } from '#app/integrations/linkedin.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { env } from '#app/env.ts';
 import { linkedInCalls } from '#app/integrations/linkedin-answers.ts';
 

@@ -1,9 +1,9 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { dropJourneys } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { SecretUnreadable } from '#app/domain/secrets.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { SecretUnreadable } from '#app/domain/platform/secrets.ts';
 import { revokeToken } from '#app/integrations/linkedin.ts';
 import { openTokens } from './sealed-tokens.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
-import { clearFaults, listFaultKeys, reportFault } from '#app/domain/operator-faults.ts';
-import { keyIdOf, type SecretUnreadable } from '#app/domain/secrets.ts';
+import { clearFaults, listFaultKeys, reportFault } from '#app/domain/platform/operator-alerts.ts';
+import { keyIdOf, type SecretUnreadable } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
 
 const FAULT = 'secret-keys';

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { connectMember, type Member, scopesOf } from './connect.ts';
 import { isUserConnected } from './connection.ts';
 import { CONNECT_ERRORS, POSTING_SCOPE } from './schema.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/secrets.ts';
+import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/platform/secrets.ts';
 
 type Plain = { accessToken: string; refreshToken: string | null };
 type Sealed = { accessTokenSealed: string; refreshTokenSealed: string | null };

@@ -1,5 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { eachAlone } from '#app/domain/each-alone.ts';
+import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
 import { markConnectionExpired } from './connection.ts';
 import { givesAccess } from './predicates.ts';
 

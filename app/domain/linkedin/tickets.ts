@@ -1,5 +1,5 @@
 import { STATE_LIFE_MS } from '#app/domain/accounts/oauth/oauth-states.ts';
-import { isSigned, sign } from '#app/domain/secrets.ts';
+import { isSigned, sign } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
 
 const said = (userId: string, until: string) => `connect LinkedIn ${userId} ${until}`;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { recordAdminAction } from '#app/domain/audit.ts';
-import { untilFewer } from '#app/domain/in-batches.ts';
-import { isId } from '#app/domain/paging.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { untilFewer } from '#app/domain/platform/batches.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isDead } from './job-rows.ts';
 import { DEAD_JOB_KEPT_DAYS } from './limits.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jobs, type Lane, ticks } from '#app/domain/jobs.ts';
+import { jobs, type Lane, ticks } from '#app/domain/platform/jobs.ts';
 
 /** A job that was taken so long ago is no longer run: its process was killed, and the queue keeps the lock for hours. */
 const LOST_AFTER_MS = 10 * 60_000;

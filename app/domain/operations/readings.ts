@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { isWaiting, LANES, type Lane, ticks } from '#app/domain/jobs.ts';
 import { type Budget, readBudget } from '#app/domain/linkedin/day-calls.ts';
-import { listOperatorFaults } from '#app/domain/operator-faults.ts';
+import { isWaiting, LANES, type Lane, ticks } from '#app/domain/platform/jobs.ts';
+import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
+import { hasStopped, listTickTimes } from '#app/domain/platform/tick-times.ts';
 import { versionsBy } from '#app/domain/publishing/faults.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
 import { isItsTurn } from '#app/domain/queue/eligibility.ts';
-import { hasStopped, listTickTimes } from '#app/domain/tick-times.ts';
 import { listWriterDays, readWriterBounds, type Usage } from '#app/domain/writing/usage.ts';
 import { isDead, isLater, isRunning, tasksIn } from './job-rows.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { isWaiting, type Lane } from '#app/domain/jobs.ts';
-import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
+import { isWaiting, type Lane } from '#app/domain/platform/jobs.ts';
+import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { isLater, isRunning, tasksIn } from './job-rows.ts';
 
 /** Somebody's thing that waits since an instant. */

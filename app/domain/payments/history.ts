@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { statusAt } from '#app/domain/payments/subscription/subscription.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { type Payment, selectPayments } from './payment.ts';
 
 export const keyOf = (row: Payment) => ({ at: row.createdAt, id: row.id });

@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '#app/db/tables.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { plainAmount } from './money.ts';
 

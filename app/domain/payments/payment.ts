@@ -1,5 +1,5 @@
 import type { Db, Trx } from '#app/db/client.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 
 /** Payments with the symbol of their currency, as every list and answer shows them. */
 export const selectPayments = (db: Db) =>

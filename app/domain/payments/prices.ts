@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { isConfigured, methodOf } from './methods.ts';
 import { formatPrice, toMajor } from './money.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { isId } from '#app/domain/paging.ts';
-import { notFound } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { type Payment, selectPayments } from './payment.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalText, requiredText } from '#app/domain/input-schema.ts';
+import { optionalText, requiredText } from '#app/domain/platform/input-schema.ts';
 import {
   EXTENSION_DAYS_MAX,
   EXTENSION_REASON_MAX,

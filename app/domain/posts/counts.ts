@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { WAITING_STATUSES } from './limits.ts';
 
 /*

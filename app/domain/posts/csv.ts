@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { BYTE_ORDER_MARK, inZone, line, type Value } from '#app/domain/csv-line.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { BYTE_ORDER_MARK, inZone, line, type Value } from '#app/domain/platform/csv.ts';
 import { postUrl } from './addresses.ts';
 import { shownBadgeOf } from './describe.ts';
 import { PRESENCES, presenceOf } from './failures.ts';

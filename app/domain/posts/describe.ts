@@ -1,5 +1,5 @@
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { formatDate, formatInstant, formatMinute, formatTime, nameDay } from '#app/domain/dates.ts';
+import { formatDate, formatInstant, formatMinute, formatTime, nameDay } from '#app/domain/platform/dates.ts';
 import { postUrl, recentActivityUrl } from './addresses.ts';
 import { describeDeletion } from './deletion.ts';
 import { describeFailure, isDuplicate, isSetAside, isUndecided } from './failures.ts';

@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { PostStatus } from '#app/db/tables.ts';
 import { written } from '#app/db/written.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import {
   type Keyset,
   PAGE_LENGTH,
@@ -10,7 +10,7 @@ import {
   type PageQuery,
   readCursor,
   toPage,
-} from '#app/domain/paging.ts';
+} from '#app/domain/platform/paging.ts';
 import { waits } from './counts.ts';
 import { SET_ASIDE } from './failures.ts';
 import { postsOf, toldPostsOf } from './posts.ts';

@@ -1,4 +1,4 @@
-import { formatTime } from '#app/domain/dates.ts';
+import { formatTime } from '#app/domain/platform/dates.ts';
 import { postUrl } from './addresses.ts';
 import { CURES, cureOf, PRESENCES, presenceOf } from './failures.ts';
 import type { ToldPost } from './posts.ts';

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '#app/db/client.ts';
-import { isId } from '#app/domain/paging.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { VERSIONS_MAX } from './limits.ts';
 
 /** A text with what was decided about it, as `briefs` has it; null for words of its owner. */

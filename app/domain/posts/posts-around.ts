@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { waits } from './counts.ts';
 import { WAITING_STATUSES } from './limits.ts';
 import { idsOf, type Post, postsOf, type Span } from './posts.ts';

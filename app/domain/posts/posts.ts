@@ -2,12 +2,12 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { after } from '#app/db/clock.ts';
 import type { Database } from '#app/db/tables.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { givesAccess } from '#app/domain/linkedin/predicates.ts';
-import { isId } from '#app/domain/paging.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound } from '#app/domain/platform/refusal.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
 import { turnAt } from '#app/domain/queue/predicates.ts';
-import { notFound } from '#app/domain/refusal.ts';
 import { lateness } from './lateness.ts';
 
 const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { keptFor } from '#app/domain/kept-for.ts';
+import { keptFor } from '#app/domain/platform/memoize.ts';
 import { outOfAll } from './counts.ts';
 
 const KEPT_MS = 60_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commaList, optionalText, requiredText, text } from '#app/domain/input-schema.ts';
+import { commaList, optionalText, requiredText, text } from '#app/domain/platform/input-schema.ts';
 import {
   ALT_TEXT_MAX,
   BAR_REASON_MAX,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterCommit, type Db, type Trx, transact } from '#app/db/client.ts';
+import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { letsShow } from '#app/domain/accounts/predicates.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { recordAdminAction } from '#app/domain/audit.ts';
-import { isId } from '#app/domain/paging.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { postUrl } from './addresses.ts';
 import { beginningOf, forgetTopPosts } from './top-posts.ts';
 

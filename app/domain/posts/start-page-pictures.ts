@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { drawPicture, PICTURE_TYPE } from '#app/domain/draw-picture.ts';
-import { notFound } from '#app/domain/refusal.ts';
+import { drawPicture, PICTURE_TYPE } from '#app/domain/platform/images.ts';
+import { notFound } from '#app/domain/platform/refusal.ts';
 import { fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
 import { SHOWN_PICTURE_BYTES_MAX, SHOWN_PICTURE_SIDE } from './limits.ts';
 import { listTopPosts } from './top-posts.ts';

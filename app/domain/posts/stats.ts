@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { hasTurns } from '#app/domain/topics/predicates.ts';
 import { countsOf, type PostCounts } from './counts.ts';
 

@@ -5,7 +5,7 @@ import {
   listFaultKeys,
   listOperatorFaults,
   reportFault,
-} from '#app/domain/operator-faults.ts';
+} from '#app/domain/platform/operator-alerts.ts';
 import { env } from '#app/env.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requiredText } from '#app/domain/input-schema.ts';
+import { requiredText } from '#app/domain/platform/input-schema.ts';
 import { PAUSE_REASON_MAX } from './limits.ts';
 
 /** `until` is a day and a time of the admin's own clock; without it the pause lasts until it is ended by hand. */

@@ -1,6 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { eachAlone } from '#app/domain/each-alone.ts';
-import { enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import {
   CONFIRM_AFTER_MS,
   CONFIRM_BEFORE_MS,

@@ -2,7 +2,7 @@ import { type RawBuilder, type ShallowDehydrateObject, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
-import { formatInstant } from '#app/domain/dates.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
 import { describePutOff } from '#app/domain/posts/describe.ts';
 import { CURES, cureOf } from '#app/domain/posts/failures.ts';
 import type { Post } from '#app/domain/posts/posts.ts';

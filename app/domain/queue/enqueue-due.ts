@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { eachAlone } from '#app/domain/each-alone.ts';
-import { enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { beginsAt, goesTogether, isDue, isToBeSeen, mayGo } from './eligibility.ts';
 
 const BATCH = 5_000;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { isId } from '#app/domain/paging.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { hasOpenAttempt, isReleasedHere } from '#app/domain/publishing/predicates.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { lockPost, type StoredPost } from './post-state.ts';
 
 export const alreadyPublished = (message = 'This post is already published') =>

@@ -1,7 +1,7 @@
 import type { Trx } from '#app/db/client.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
-import { formatInMail } from '#app/domain/dates.ts';
-import { cut } from '#app/domain/input-schema.ts';
+import { formatInMail } from '#app/domain/platform/dates.ts';
+import { cut } from '#app/domain/platform/input-schema.ts';
 import {
   CURES,
   type Cure,

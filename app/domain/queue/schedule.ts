@@ -2,7 +2,7 @@ import { type NotNull, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, type Instant } from '#app/db/clock.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
-import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { enqueue, enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { lateness } from '#app/domain/posts/lateness.ts';
 import { keepImageOf, placePost } from '#app/domain/posts/rows.ts';
 import { isPublishingPaused } from '#app/domain/publishing/predicates.ts';

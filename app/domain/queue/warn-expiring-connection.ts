@@ -2,11 +2,11 @@ import type { NotNull } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { findUser, mailUser } from '#app/domain/accounts/users.ts';
 import { isAutomationOn } from '#app/domain/automation/predicates.ts';
-import { formatInMail } from '#app/domain/dates.ts';
-import { eachAlone } from '#app/domain/each-alone.ts';
 import { daysLeft } from '#app/domain/linkedin/days-left.ts';
 import { listEnding } from '#app/domain/linkedin/ending-soon.ts';
 import { WARN_BEFORE_DAYS } from '#app/domain/linkedin/limits.ts';
+import { formatInMail } from '#app/domain/platform/dates.ts';
+import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
 import { env } from '#app/env.ts';
 import { openingOf } from './mails.ts';
 

@@ -1,11 +1,11 @@
 import { type Db, transact } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { recordAdminAction } from '#app/domain/audit.ts';
+import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import type { FeedbackType } from '#app/domain/feedback/limits.ts';
 import { findManaged } from '#app/domain/feedback/manage.ts';
-import { cut } from '#app/domain/input-schema.ts';
-import { isId } from '#app/domain/paging.ts';
-import { present } from '#app/domain/present.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { cut } from '#app/domain/platform/input-schema.ts';
+import { isId } from '#app/domain/platform/paging.ts';
 import { TICKET_MESSAGE_MAX, type TicketCategory } from './limits.ts';
 import { selectTickets, TICKET_COLUMNS, type Ticket } from './thread.ts';
 

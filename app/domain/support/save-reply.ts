@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { recordAdminAction } from '#app/domain/audit.ts';
-import { cut } from '#app/domain/input-schema.ts';
-import { isId } from '#app/domain/paging.ts';
-import { present } from '#app/domain/present.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { cut } from '#app/domain/platform/input-schema.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { SAVED_REPLIES_MAX, TICKET_REPLY_MAX } from './limits.ts';
 import type { SavedReplyInput } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NAME_MAX } from '#app/domain/accounts/limits.ts';
 import { address } from '#app/domain/accounts/schema.ts';
-import { requiredText } from '#app/domain/input-schema.ts';
+import { requiredText } from '#app/domain/platform/input-schema.ts';
 import {
   SAVED_REPLY_TITLE_MAX,
   TICKET_CATEGORIES,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { untilFewer } from '#app/domain/in-batches.ts';
-import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
-import { present } from '#app/domain/present.ts';
-import { notFound } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { untilFewer } from '#app/domain/platform/batches.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
+import { notFound } from '#app/domain/platform/refusal.ts';
 import { type Asker, findSame } from './asked-before.ts';
 import { TICKET_KEPT_DAYS } from './limits.ts';
 import { mailAsked } from './mails.ts';

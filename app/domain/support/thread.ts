@@ -1,7 +1,7 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import type { ReplyKind } from '#app/db/support-tables.ts';
-import { isId } from '#app/domain/paging.ts';
-import { notFound } from '#app/domain/refusal.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound } from '#app/domain/platform/refusal.ts';
 
 export const TICKET_COLUMNS = [
   'id',

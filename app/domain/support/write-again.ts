@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { present } from '#app/domain/present.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isSaid } from './asked-before.ts';
 import { TICKET_REPLIES_MAX } from './limits.ts';
 import { mailWrittenAgain } from './mails.ts';

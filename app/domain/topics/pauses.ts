@@ -1,7 +1,7 @@
 import type { Db, Trx } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { instantOf, localDateOf } from '#app/domain/automation/slots.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { TOPIC_PAUSE_MONTHS_MAX } from './limits.ts';
 import type { TopicPause } from './schema.ts';
 import { findTopic, setPause, type Topic } from './topics.ts';

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { calendarDay, commaList, optionalText, requiredText, text } from '#app/domain/input-schema.ts';
+import {
+  calendarDay,
+  commaList,
+  optionalText,
+  requiredText,
+  text,
+} from '#app/domain/platform/input-schema.ts';
 import {
   APPROVAL_WORDS,
   TONES,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { after } from '#app/db/clock.ts';
-import { untilFewer } from '#app/domain/in-batches.ts';
+import { untilFewer } from '#app/domain/platform/batches.ts';
 import { CLICK_DAYS } from './limits.ts';
 import { lockClicks } from './record-click.ts';
 

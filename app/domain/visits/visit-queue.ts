@@ -6,8 +6,8 @@
 import { createHmac } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
-import { placeOf } from '#app/domain/place-of.ts';
-import { keyFor } from '#app/domain/secrets.ts';
+import { placeOf } from '#app/domain/platform/geoip.ts';
+import { keyFor } from '#app/domain/platform/secrets.ts';
 import { type Agent, agentOf } from './agents.ts';
 import { pageOf } from './known-pages.ts';
 import type { Visit } from './schema.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { describePlace } from '#app/domain/place-of.ts';
+import { describePlace } from '#app/domain/platform/geoip.ts';
 import { readVisitAnalytics, spansOf } from './visit-analytics.ts';
 
 const MOST_LISTED = 50;

@@ -1,6 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { findSameFact, keepFact } from './fact-list.ts';
 import { INTERVIEW } from './limits.ts';
 import { markInterviewed } from './voice.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commaList, optionalText, requiredText, topicId } from '#app/domain/input-schema.ts';
+import { commaList, optionalText, requiredText, topicId } from '#app/domain/platform/input-schema.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import {
   AUDIENCE_MAX,

@@ -2,12 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { isId } from '#app/domain/paging.ts';
-import { present } from '#app/domain/present.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
-import { isSealedBefore, open, type Resealed, randomToken, resealEach, seal } from '#app/domain/secrets.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
+import {
+  isSealedBefore,
+  open,
+  type Resealed,
+  randomToken,
+  resealEach,
+  seal,
+} from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
 import { refusesWebhooks } from '#app/integrations/webhook-post.ts';
 import { OLD_SECRET_HOURS, WEBHOOK_URL_MAX, WEBHOOKS_MAX } from './limits.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { findUser, mailUser } from '#app/domain/accounts/users.ts';
-import { formatInMail } from '#app/domain/dates.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { formatInMail } from '#app/domain/platform/dates.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { env } from '#app/env.ts';
 import type { Posted } from '#app/integrations/webhook-post.ts';
 import { lockWebhook } from './endpoints.ts';

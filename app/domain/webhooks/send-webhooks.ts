@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { isStill } from '#app/domain/accounts/predicates.ts';
-import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { enqueue, enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import type { AddressRules } from '#app/integrations/address-guard.ts';
 import { type Posted, postWebhook } from '#app/integrations/webhook-post.ts';
 import { secretsOf } from './endpoints.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { isDatabaseAway, type Trx } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { enqueueAll, jobs } from '#app/domain/jobs.ts';
-import { reportFault } from '#app/domain/operator-faults.ts';
+import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
+import { reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { TOLD_A_DAY, type WebhookEvent } from './limits.ts';
 import { isHeard } from './predicates.ts';
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf, startOfLocalMonth } from '#app/domain/automation/slots.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import {
   FREE_POSTS_A_MONTH,
   FREE_REWRITES_A_DAY_MAX,

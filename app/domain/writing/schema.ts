@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalText, topicId } from '#app/domain/input-schema.ts';
+import { optionalText, topicId } from '#app/domain/platform/input-schema.ts';
 import { SlotKey } from '#app/domain/queue/schema.ts';
 import { INSTRUCTION_MAX, POSTS_PER_RUN_MAX } from './limits.ts';
 

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 
 const FORGOTTEN_MS = 2 * 60_000;
 const BATCH = 500;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
-import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
+import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { type AskedPlace, beginCall, endCall, type Spent } from '#app/domain/writing/runs/call-accounting.ts';
 import { env } from '#app/env.ts';
 import { WriterBusy } from '#app/integrations/writer-errors.ts';

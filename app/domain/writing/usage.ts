@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { untilFewer } from '#app/domain/in-batches.ts';
+import { untilFewer } from '#app/domain/platform/batches.ts';
 import { env } from '#app/env.ts';
 import { USAGE_KEPT_DAYS } from './limits.ts';
 

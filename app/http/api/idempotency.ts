@@ -1,7 +1,7 @@
 import { db, type Trx } from '#app/db/client.ts';
-import { type Answer, answerOnce } from '#app/domain/kept-answers.ts';
-import { present } from '#app/domain/present.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { type Answer, answerOnce } from '#app/domain/platform/idempotency-keys.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { IDEMPOTENCY_KEY_MAX } from '#app/http/limits.ts';
 import { toResponse } from './responses.ts';

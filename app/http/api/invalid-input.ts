@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import '#app/domain/says-invalid.ts';
+import './validation-messages.ts';
 
 /** What a caller of the API is told of input that is not as it has to be: the first fault, and all of them by their fields. */
 export function describeInvalid(error: z.ZodError): { message: string; fields: Record<string, string[]> } {

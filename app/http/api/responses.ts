@@ -1,5 +1,5 @@
 import { isDatabaseAway } from '#app/db/client.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { AWAY_SECONDS } from '#app/http/limits.ts';
 import { logger } from '#app/log.ts';
 

@@ -1,6 +1,6 @@
 import { data, type MiddlewareFunction, type RouterContextProvider } from 'react-router';
 import { formContext, refusalContext, sentFormContext, viewerContext } from '#app/context.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { BODY_BYTES_MAX, FILE_FIELD, FORM_TOO_LONG, PUBLIC_BODY_BYTES_MAX } from '#app/http/limits.ts';
 import { limitVisitor } from '#app/http/rate-limit.ts';
 import { readBody } from './read-body.ts';

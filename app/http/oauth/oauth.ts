@@ -6,7 +6,7 @@ import type { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { socialRefusal } from '#app/domain/accounts/oauth/identities.ts';
 import { beginJourney, endJourney, type Journey } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { CONNECT_ERRORS } from '#app/domain/linkedin/schema.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { GoogleRefused, isGoogleConfigured } from '#app/integrations/google.ts';
 import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 
 /**
  * Requests of one account that change something: so many run side by side in a process, and so many more wait here.

@@ -4,7 +4,7 @@ import { refusalContext, type Viewer, viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { isProved, noteProof } from '#app/domain/accounts/sign-in/sessions.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { formOf } from '#app/http/forms/read-form.ts';
 import { begunCookie } from './signed-cookie.ts';
 

@@ -1,6 +1,6 @@
 import { redirectDocument } from 'react-router';
 import { z } from 'zod';
-import { present } from '#app/domain/present.ts';
+import { present } from '#app/domain/platform/clock.ts';
 import { begunCookie } from './signed-cookie.ts';
 
 /** So long somebody who was sent to sign in is taken back to the page that they wanted. */

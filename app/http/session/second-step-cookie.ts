@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { SECOND_STEP_WITHIN_MINUTES } from '#app/domain/accounts/limits.ts';
 import { firstStepOf, linkSigner } from '#app/domain/accounts/signed-links.ts';
-import { present } from '#app/domain/present.ts';
+import { present } from '#app/domain/platform/clock.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { type BegunArgs, begunCookie } from './signed-cookie.ts';
 

@@ -14,10 +14,10 @@ import {
   type SignedIn,
 } from '#app/domain/accounts/sign-in/sessions.ts';
 import { hasSecondStep, requireSecondStep } from '#app/domain/accounts/two-step/verify.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { noteUser, tellEvent } from '#app/domain/events.ts';
-import { present } from '#app/domain/present.ts';
-import { getShellState, type ShellState } from '#app/domain/shell-state.ts';
+import { getShellState, type ShellState } from '#app/domain/pages/shell.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { noteUser, tellEvent } from '#app/domain/platform/events.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { ourCookie } from './cookie.ts';
 import { forgetWanted } from './return-to-cookie.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { noteSignIn } from '#app/domain/accounts/sign-in/new-device.ts';
 import { findUserId } from '#app/domain/accounts/users.ts';
-import { hashToken } from '#app/domain/secrets.ts';
+import { hashToken } from '#app/domain/platform/secrets.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { KNOWN_BROWSER_DAYS } from '#app/http/limits.ts';
 import { isKnownAddress } from '#app/http/rate-limit.ts';

@@ -1,7 +1,7 @@
 import { type MiddlewareFunction, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { LINK_MARKS } from '#app/domain/email/link-marks.ts';
-import { present } from '#app/domain/present.ts';
+import { present } from '#app/domain/platform/clock.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type Click, ClickInput } from '#app/domain/visits/schema.ts';
 import { isClickCounted } from '#app/http/rate-limit.ts';

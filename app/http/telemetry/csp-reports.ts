@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tellEvent } from '#app/domain/events.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
 import { env } from '#app/env.ts';
 
 /** Where browsers report what a page's policy has kept out, and what the policy calls that place. */

@@ -1,4 +1,4 @@
-import { present } from '#app/domain/present.ts';
+import { present } from '#app/domain/platform/clock.ts';
 import type { Visit } from '#app/domain/visits/schema.ts';
 import { queueVisit } from '#app/domain/visits/visit-queue.ts';
 import { failure } from '#app/http/api/responses.ts';

@@ -1,7 +1,7 @@
 import { data, type MiddlewareFunction } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { openUnsubscribe, type Unsubscribe, unsubscribe } from '#app/domain/accounts/unsubscribe.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { carryNotices } from '#app/http/forms/flash.ts';
 import { takeForm } from '#app/http/forms/read-form.ts';
 import { limit } from '#app/http/rate-limit.ts';

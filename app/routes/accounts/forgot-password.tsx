@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import { EMAIL_MAX } from '#app/domain/accounts/limits.ts';
 import { startReset } from '#app/domain/accounts/password/reset.ts';
 import { ForgotInput } from '#app/domain/accounts/schema.ts';
-import { present } from '#app/domain/present.ts';
+import { present } from '#app/domain/platform/clock.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';

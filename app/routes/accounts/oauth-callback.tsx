@@ -8,7 +8,7 @@ import { socialErrorText } from '#app/domain/accounts/schema.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { findOffer } from '#app/domain/linkedin/offers.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { welcome } from '#app/http/rate-limit.ts';
 import { asksSecondStep } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';

@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
 import { askForPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { relyingParty, sendOptions } from '#app/http/session/passkey-cookie.ts';
 import { findHalfSignedIn } from '#app/http/session/second-step-cookie.ts';

@@ -4,7 +4,7 @@ import { db } from '#app/db/client.ts';
 import { CODE_LENGTH, CODE_MINUTES } from '#app/domain/accounts/limits.ts';
 import { OtpForm } from '#app/domain/accounts/schema.ts';
 import { findResendAt, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { present } from '#app/domain/present.ts';
+import { present } from '#app/domain/platform/clock.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit, welcome } from '#app/http/rate-limit.ts';

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { formatInstant } from '#app/domain/dates.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
 import { findStop } from '#app/domain/publishing/safety/heartbeat.ts';
 import { requireAdmin } from '#app/http/guards.ts';
 import { actorOf } from '#app/http/session/session.ts';

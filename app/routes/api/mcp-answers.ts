@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import type { FoundSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { describeInvalid } from '#app/http/api/invalid-input.ts';
 import { tellFault } from '#app/http/api/responses.ts';
 

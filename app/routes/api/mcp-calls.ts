@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { apiHandler, endpoint } from '#app/http/api/endpoint.ts';
 
 /** The protocol takes 15 MB of a process: the first assistant loads it. */

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { getSettings } from '#app/domain/automation/settings.ts';
-import { PageQuery } from '#app/domain/paging.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
 import { POST_STATUSES } from '#app/domain/posts/limits.ts';
 import { listToldPosts } from '#app/domain/posts/list-posts.ts';
 import { postShape } from '#app/domain/posts/post-shape.ts';

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import type { z } from 'zod';
 import { db } from '#app/db/client.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { fillSlot } from '#app/domain/writing/runs/fill-slot.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { FillInput, GenerateForm } from '#app/domain/writing/schema.ts';

@@ -1,6 +1,6 @@
-import type { Actor } from '#app/domain/actor.ts';
-import { formatDate } from '#app/domain/dates.ts';
 import type { BoardEntry } from '#app/domain/feedback/board.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate } from '#app/domain/platform/dates.ts';
 
 /** What somebody is shown of feedback, in their own time zone. */
 export function describeEntry({ createdAt, rating, ...entry }: BoardEntry, { timeZone }: Actor) {

@@ -1,9 +1,9 @@
 import { type Db, db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { type BoardEntry, findFeedback, listBoard } from '#app/domain/feedback/board.ts';
 import { BoardQuery } from '#app/domain/feedback/schema.ts';
-import { isCountedCursor, isCursor } from '#app/domain/paging.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { isCountedCursor, isCursor } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { boardAddress, type Chosen } from './board-address.ts';
 import { describeEntry } from './describe-board.ts';
 

@@ -1,10 +1,10 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatInstant } from '#app/domain/dates.ts';
+import type { ConnectionTrouble } from '#app/domain/pages/shell.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
 import { explainPause } from '#app/domain/publishing/safety/pause.ts';
-import type { ConnectionTrouble } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { type Known, type Line, moneyLine, PAYMENTS } from '#app/routes/money-line.ts';
 import type { PageStatus } from '#app/ui/messages/status-banner.tsx';

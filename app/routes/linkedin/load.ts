@@ -1,13 +1,13 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatDate, formatInstant, zoneInWords } from '#app/domain/dates.ts';
 import { type Connection, getConnection } from '#app/domain/linkedin/connection.ts';
 import { daysLeft } from '#app/domain/linkedin/days-left.ts';
+import type { ShellState } from '#app/domain/pages/shell.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate, formatInstant, zoneInWords } from '#app/domain/platform/dates.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { explainPause, findPause } from '#app/domain/publishing/safety/pause.ts';
 import { findMissed } from '#app/domain/queue/slots/missed.ts';
-import type { ShellState } from '#app/domain/shell-state.ts';
 import { endingIn } from '#app/routes/layouts/status.ts';
 
 function describeConnection(found: Connection, timeZone: string, now: Date) {

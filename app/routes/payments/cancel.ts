@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { formatDate } from '#app/domain/dates.ts';
 import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
+import { formatDate } from '#app/domain/platform/dates.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';

@@ -1,8 +1,8 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { readyPayment } from '#app/domain/payments/checkout/payment-info.ts';
 import { POSTS_PER_DAY } from '#app/domain/payments/limits.ts';
 import { FALLBACK_PRICE_MINOR, formatPrice } from '#app/domain/payments/money.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { describeStart } from './describe-due.ts';
 
 type Choice = { postsPerDay: number; currencyCode: string };

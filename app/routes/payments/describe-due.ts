@@ -1,10 +1,10 @@
-import type { Actor } from '#app/domain/actor.ts';
-import { formatDate, formatInstant } from '#app/domain/dates.ts';
 import type { Outlook, PaymentInfo } from '#app/domain/payments/checkout/payment-info.ts';
 import { supportFor } from '#app/domain/payments/checkout/pending-message.ts';
 import { formatMoney, formatPrice, plainAmount } from '#app/domain/payments/money.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
 import { describeOutcome } from '#app/domain/payments/review/preview-text.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate, formatInstant } from '#app/domain/platform/dates.ts';
 import { qrDataUri } from '#app/ui/qr.server.ts';
 
 const QR_SIZE = 160;

@@ -1,10 +1,10 @@
-import type { Actor } from '#app/domain/actor.ts';
-import { formatDate, formatMinute } from '#app/domain/dates.ts';
 import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
 import { methodLabel, planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
 import { hasReceipt } from '#app/domain/payments/receipt.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
 
 const PROMISED_MS = VERIFIED_WITHIN_HOURS * 3_600_000;
 

@@ -1,8 +1,8 @@
-import type { Actor } from '#app/domain/actor.ts';
-import { formatDate, formatMinute } from '#app/domain/dates.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import { planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
 import { type findPaid, receiptNumber, seller } from '#app/domain/payments/receipt.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
 
 type Paid = Awaited<ReturnType<typeof findPaid>>;
 

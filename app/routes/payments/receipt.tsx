@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { data, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { findPaid } from '#app/domain/payments/receipt.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { Button, ButtonLink } from '#app/ui/form/button.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';

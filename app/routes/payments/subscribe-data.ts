@@ -1,6 +1,4 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatDate } from '#app/domain/dates.ts';
 import { readyPayment } from '#app/domain/payments/checkout/payment-info.ts';
 import { describeChecking, supportFor } from '#app/domain/payments/checkout/pending-message.ts';
 import { findRequest } from '#app/domain/payments/checkout/requests.ts';
@@ -11,6 +9,8 @@ import type { Payment } from '#app/domain/payments/payment.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
 import { findPrices, listCurrencies } from '#app/domain/payments/prices.ts';
 import { type ActivePlan, findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate } from '#app/domain/platform/dates.ts';
 import { describeOptions, describeStarts, startOf } from './describe-choices.ts';
 import { describeDue, describeOutlook } from './describe-due.ts';
 

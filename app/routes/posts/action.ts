@@ -1,8 +1,9 @@
 import { redirect } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatInstant } from '#app/domain/dates.ts';
-import { isId } from '#app/domain/paging.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import type { Refusal } from '#app/domain/platform/refusal.ts';
 import { clearEngagement } from '#app/domain/posts/engagement.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import {
@@ -15,7 +16,6 @@ import { tellSent } from '#app/domain/publishing/safety/pause.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { CHANGED_ELSEWHERE } from '#app/domain/queue/lock-own-post.ts';
 import { ReadInput } from '#app/domain/queue/schema.ts';
-import type { Refusal } from '#app/domain/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { formOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';

@@ -1,8 +1,8 @@
-import type { Actor } from '#app/domain/actor.ts';
+import type { ShellState } from '#app/domain/pages/shell.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import type { PostView } from '#app/domain/posts/describe.ts';
 import { explainPause, sentWhile } from '#app/domain/publishing/safety/pause.ts';
 import type { SeenTo } from '#app/domain/queue/eligibility.ts';
-import type { ShellState } from '#app/domain/shell-state.ts';
 
 /** What may keep the posts of a user from going out. */
 export const standingOf = (shell: ShellState, { timeZone }: Actor) => ({

@@ -1,21 +1,21 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { nameDay, zoneInWords } from '#app/domain/dates.ts';
 import {
   getHistory,
   getQueue,
   type HistoryPost,
   listHistoryPosts,
   listQueuedPosts,
-} from '#app/domain/post-lists.ts';
+} from '#app/domain/pages/posts.ts';
+import type { ShellState } from '#app/domain/pages/shell.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { nameDay, zoneInWords } from '#app/domain/platform/dates.ts';
 import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
 import { hasPosts } from '#app/domain/posts/stats.ts';
 import { refusedTests } from '#app/domain/publishing/manual/test-post.ts';
 import { describeTimeline } from '#app/domain/publishing/timeline.ts';
 import { nextMovesOf } from '#app/domain/queue/slots/upcoming-moves.ts';
-import type { ShellState } from '#app/domain/shell-state.ts';
 import { keptOf, watchedOf } from '#app/routes/kept.ts';
 import { loadEditor, openAt } from '#app/routes/posts/editor/load.ts';
 import { loadMade } from '#app/routes/posts/editor/present-provenance.ts';

@@ -1,5 +1,5 @@
 import { keyOf } from '#app/domain/automation/slots.ts';
-import { formatTime } from '#app/domain/dates.ts';
+import { formatTime } from '#app/domain/platform/dates.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { POST_WORDS, type PostBadge } from '#app/domain/posts/limits.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatInstant } from '#app/domain/dates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { MoveInput, SwapInput, UndoInput } from '#app/domain/queue/schema.ts';
 import { movePost, scheduleAgain, skipPost, swapPosts } from '#app/domain/queue/slots/move.ts';
 import { canRestore, undo } from '#app/domain/queue/slots/undo.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 
 /** What has happened; when something is left to be done at LinkedIn, with the address where. */

@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatInstant } from '#app/domain/dates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { findAskedAnew } from '#app/domain/queue/approval/approve.ts';

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
 import { AgainInput } from '#app/domain/writing/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';

@@ -1,4 +1,4 @@
-import { formatInstant, formatMinute } from '#app/domain/dates.ts';
+import { formatInstant, formatMinute } from '#app/domain/platform/dates.ts';
 import { TICKET_CATEGORIES } from '#app/domain/support/limits.ts';
 import type { OwnTicket } from '#app/domain/support/support-tickets.ts';
 import type { Thread } from '#app/domain/support/thread.ts';

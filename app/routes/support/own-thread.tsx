@@ -1,6 +1,6 @@
 import { data, Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { TicketReply } from '#app/domain/support/schema.ts';
 import { answerOwnTicket, findOwnTicket } from '#app/domain/support/support-tickets.ts';
 import { notify } from '#app/http/forms/flash.ts';

@@ -1,8 +1,8 @@
 import { data, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { formatInMail } from '#app/domain/dates.ts';
-import { present } from '#app/domain/present.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { formatInMail } from '#app/domain/platform/dates.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { TicketReply } from '#app/domain/support/schema.ts';
 import { withReplies } from '#app/domain/support/thread.ts';
 import { openThread } from '#app/domain/support/thread-links.ts';

@@ -1,6 +1,6 @@
-import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { formatDate, formatInstant, nameDay } from '#app/domain/dates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate, formatInstant, nameDay } from '#app/domain/platform/dates.ts';
 import type { Waiting } from '#app/domain/queue/slots/waiting-posts.ts';
 import { pauseDays } from '#app/domain/topics/pauses.ts';
 import type { Topic } from '#app/domain/topics/topics.ts';

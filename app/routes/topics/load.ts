@@ -1,9 +1,9 @@
 import { redirect } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { cursorBefore } from '#app/domain/paging.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { cursorBefore } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { countWaitingByTopic } from '#app/domain/queue/slots/waiting-posts.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { findTopic, listTopics } from '#app/domain/topics/topics.ts';
 import { countFacts } from '#app/domain/voice/fact-list.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { deleteFact } from '#app/domain/voice/fact-list.ts';
 import { choosePost, removeExample } from '#app/domain/voice/voice.ts';
 import { notify } from '#app/http/forms/flash.ts';

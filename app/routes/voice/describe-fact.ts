@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatDate } from '#app/domain/dates.ts';
-import { isId } from '#app/domain/paging.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate } from '#app/domain/platform/dates.ts';
+import { isId } from '#app/domain/platform/paging.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { countFacts, type Fact, FOR_ALL, listFacts } from '#app/domain/voice/fact-list.ts';
 import { listFactUses } from '#app/domain/voice/fact-uses.ts';

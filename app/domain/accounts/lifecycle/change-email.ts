@@ -12,9 +12,9 @@ import type { NewEmailInput } from '#app/domain/accounts/schema.ts';
 import { endSessionsOf, requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { findUser, lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { present } from '#app/domain/present.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 
 const HOUR_MS = 3_600_000;

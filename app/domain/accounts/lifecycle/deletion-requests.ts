@@ -1,7 +1,7 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
 import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { requireEnabled } from './disable.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import { SOCIAL_ERRORS } from '#app/domain/accounts/schema.ts';
 import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
-import { isId } from '#app/domain/paging.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 
 /** Since when and why an account does nothing and lets nobody in; undefined when it does. */
 export const findDisabled = (db: Db, userId: string) =>

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
-import { present } from '#app/domain/present.ts';
-import { hashToken, randomToken } from '#app/domain/secrets.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 
 const LIFE_MS = 60_000;
 

@@ -7,10 +7,10 @@ import { completeSignUp, lockAttempts } from '#app/domain/accounts/sign-up/sign-
 import { securityUrl } from '#app/domain/accounts/two-step/security-url.ts';
 import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { present } from '#app/domain/present.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 
 /** What a provider has proved: its own name for somebody, and what it says about them. */
 export type Proved = {

@@ -1,8 +1,8 @@
 import type { OauthIntent, Provider } from '#app/db/account-tables.ts';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { present } from '#app/domain/present.ts';
-import { Refusal } from '#app/domain/refusal.ts';
-import { hashToken, randomToken } from '#app/domain/secrets.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
+import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 
 export const STATE_LIFE_MS = 10 * 60_000;
 /** Of one account, begun and not ended. */

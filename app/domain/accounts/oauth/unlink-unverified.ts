@@ -1,6 +1,6 @@
 import type { Provider } from '#app/db/account-tables.ts';
 import type { Trx } from '#app/db/client.ts';
-import { tellEvent } from '#app/domain/events.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
 
 export type Unlinked = { provider: Provider; email: string | null };
 

@@ -5,8 +5,8 @@ import type { NewPasswordForm } from '#app/domain/accounts/schema.ts';
 import { endSessionsOf, requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { forgetTries } from '#app/domain/accounts/two-step/verify.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { present } from '#app/domain/present.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
 import { tellPasswordChanged } from './notify-changed.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 

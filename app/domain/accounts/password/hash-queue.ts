@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { cameFrom } from '#app/domain/events.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { cameFrom } from '#app/domain/platform/events.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 
 /** One core is left to the pages of those who are signed in. */
 const MOST_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));

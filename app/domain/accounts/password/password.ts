@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Algorithm, hash } from '@node-rs/argon2';
 import { PASSWORD_MAX } from '#app/domain/accounts/limits.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { inHashTurn } from './hash-queue.ts';
 
 /** More than OWASP's least for argon2id (19 MiB, two passes), so that a guess costs 50 to 150 ms of a core. */

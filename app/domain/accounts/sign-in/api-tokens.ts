@@ -2,12 +2,12 @@ import { type Db, transact } from '#app/db/client.ts';
 import { SESSIONS_SHOWN, TOKENS_MAX } from '#app/domain/accounts/limits.ts';
 import type { TokenInput } from '#app/domain/accounts/schema.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { isId } from '#app/domain/paging.ts';
-import { present } from '#app/domain/present.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
-import { hashToken, randomToken } from '#app/domain/secrets.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
+import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 import { adminsLeftAt, requireSession, type SignedIn } from './sessions.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 import { SOCIAL_ERRORS } from '#app/domain/accounts/schema.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 
 /** Refuses who knew a password that is the account's no longer, also when it is changed at this moment. */
 export async function requirePassword(trx: Trx, userId: string, passwordHash: string): Promise<void> {

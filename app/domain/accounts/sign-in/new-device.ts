@@ -1,8 +1,8 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
-import { formatInMail } from '#app/domain/dates.ts';
-import { describePlace, placeOf } from '#app/domain/place-of.ts';
-import { present } from '#app/domain/present.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { formatInMail } from '#app/domain/platform/dates.ts';
+import { describePlace, placeOf } from '#app/domain/platform/geoip.ts';
 import { env } from '#app/env.ts';
 import { deviceOf } from './user-agent.ts';
 

@@ -1,11 +1,11 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { SESSIONS_SHOWN } from '#app/domain/accounts/limits.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { recordAdminAction } from '#app/domain/audit.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { isId } from '#app/domain/paging.ts';
-import { present } from '#app/domain/present.ts';
-import { notFound } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound } from '#app/domain/platform/refusal.ts';
 import { adminsLeftAt, endSessionsOf } from './sessions.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import { SESSIONS_MAX } from '#app/domain/accounts/limits.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { type SessionEnd, tellEvent } from '#app/domain/events.ts';
-import { present } from '#app/domain/present.ts';
-import { Refusal } from '#app/domain/refusal.ts';
-import { hashToken, randomToken } from '#app/domain/secrets.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { type SessionEnd, tellEvent } from '#app/domain/platform/events.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
+import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 import { countSessions, requirePassword } from './may-sign-in.ts';
 import { deviceOf } from './user-agent.ts';
 

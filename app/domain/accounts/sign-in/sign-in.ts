@@ -2,9 +2,9 @@ import type { Db } from '#app/db/client.ts';
 import { hashPassword, isOutdated, matchingHashes } from '#app/domain/accounts/password/password.ts';
 import type { LoginInput } from '#app/domain/accounts/schema.ts';
 import { resendCode } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { present } from '#app/domain/present.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 
 export type CheckedLogin =
   /** `passwordHash`: what the password was compared with. It signs in only as long as the account has it. */

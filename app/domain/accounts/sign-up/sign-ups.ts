@@ -12,9 +12,9 @@ import {
 import { hashPassword, isOutdated, refuseCommon } from '#app/domain/accounts/password/password.ts';
 import type { SignUpInput, VerifyInput } from '#app/domain/accounts/schema.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { present } from '#app/domain/present.ts';
-import { hashToken, randomToken } from '#app/domain/secrets.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
 
 const HOUR_MS = 60 * 60_000;

@@ -1,9 +1,9 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { isPassword } from '#app/domain/accounts/password/password.ts';
-import { tellEvent } from '#app/domain/events.ts';
-import { present } from '#app/domain/present.ts';
-import { Refusal } from '#app/domain/refusal.ts';
-import { hashToken } from '#app/domain/secrets.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
+import { hashToken } from '#app/domain/platform/secrets.ts';
 import { ATTEMPT_MS, completeSignUp, lockAttempts } from './sign-ups.ts';
 
 const invalidLink = () => new Refusal(400, 'invalid_link', 'Invalid verification link');

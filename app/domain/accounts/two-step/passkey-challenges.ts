@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { PasskeyPurpose } from '#app/db/two-step-tables.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 
 /** What is asked may be answered so long, in milliseconds: browsers are told, and the database holds them to it. */
 export const ANSWER_WITHIN_MS = 5 * 60_000;

@@ -1,8 +1,8 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { listWaysIn } from '#app/domain/accounts/oauth/identities.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { factorRemoved } from './two-step.ts';
 
 export type Passkey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };

@@ -1,7 +1,7 @@
 import { Secret } from 'otpauth';
 import type { Db, Trx } from '#app/db/client.ts';
 import { RECOVERY_CODES } from '#app/domain/accounts/limits.ts';
-import { hashToken } from '#app/domain/secrets.ts';
+import { hashToken } from '#app/domain/platform/secrets.ts';
 
 /** 80 random bits: 16 letters and digits, none of which is taken for another. */
 const CODE_BYTES = 10;

@@ -4,9 +4,9 @@ import { type Db, transact } from '#app/db/client.ts';
 import { PASSKEYS_MAX } from '#app/domain/accounts/limits.ts';
 import { requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { present } from '#app/domain/present.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import {
   ANSWER_WITHIN_MS,
   keepChallenge,

@@ -1,9 +1,9 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Db, Trx } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { present } from '#app/domain/present.ts';
-import { Refusal } from '#app/domain/refusal.ts';
-import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/secrets.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { present } from '#app/domain/platform/clock.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
+import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/platform/secrets.ts';
 
 /** 160 bits, as RFC 4226 asks for. */
 const SECRET_BYTES = 20;

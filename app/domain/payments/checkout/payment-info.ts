@@ -1,7 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { PaymentMethod } from '#app/db/tables.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { methodOf, upiUrl } from '#app/domain/payments/methods.ts';
 import { findPrice } from '#app/domain/payments/prices.ts';
 import { foresee, type Moved, type Terms } from '#app/domain/payments/review/preview.ts';
@@ -9,7 +8,8 @@ import type { PlanChoice, UpgradeChoice } from '#app/domain/payments/schema.ts';
 import { countDays, daysOf } from '#app/domain/payments/subscription/periods.ts';
 import { listPieces } from '#app/domain/payments/subscription/spans.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { type Choice, quotePurchase } from './quote.ts';
 import { findRequest, listLost, openRequest, type PaymentRequest } from './requests.ts';

@@ -1,5 +1,5 @@
-import { formatDate, formatInstant, formatTime } from '#app/domain/dates.ts';
 import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
+import { formatDate, formatInstant, formatTime } from '#app/domain/platform/dates.ts';
 import { env } from '#app/env.ts';
 
 const PROMISED_MS = VERIFIED_WITHIN_HOURS * 3_600_000;

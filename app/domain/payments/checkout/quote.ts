@@ -1,11 +1,11 @@
 import type { Db } from '#app/db/client.ts';
 import type { UpgradeType } from '#app/db/tables.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { configuredMethodOf } from '#app/domain/payments/methods.ts';
 import { findPrice } from '#app/domain/payments/prices.ts';
 import type { Terms } from '#app/domain/payments/review/preview.ts';
 import { type ActivePlan, findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { creditOf } from './credit.ts';
 

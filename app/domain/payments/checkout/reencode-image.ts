@@ -1,6 +1,6 @@
-import { drawPicture } from '#app/domain/draw-picture.ts';
 import { SCREENSHOT_BYTES_MAX } from '#app/domain/payments/limits.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { drawPicture } from '#app/domain/platform/images.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 
 /** What is kept is no larger than this either way: small print of a tall screen can still be read. */
 const SIDE_MAX = 2_400;

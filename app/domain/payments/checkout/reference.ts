@@ -1,11 +1,11 @@
 import type { Trx } from '#app/db/client.ts';
 import type { UpgradeType } from '#app/db/tables.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatInMail } from '#app/domain/dates.ts';
 import { formatMoney, toMinor } from '#app/domain/payments/money.ts';
 import type { ProofInput } from '#app/domain/payments/schema.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInMail } from '#app/domain/platform/dates.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { isGood, listRequests, openRequest, type PaymentRequest } from './requests.ts';
 

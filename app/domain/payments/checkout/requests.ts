@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import type { Db, Trx } from '#app/db/client.ts';
 import { transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { LOST_FOR_DAYS, REQUEST_GOOD_HOURS } from '#app/domain/payments/limits.ts';
 import { configuredMethodOf } from '#app/domain/payments/methods.ts';
 import type { Credit, Terms } from '#app/domain/payments/review/preview.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { type Choice, type Quote, quotePurchase, refuseWhileWaiting } from './quote.ts';
 
 const GOOD_MS = REQUEST_GOOD_HOURS * 3_600_000;

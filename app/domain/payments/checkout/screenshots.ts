@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
-import { PICTURE_TYPE } from '#app/domain/draw-picture.ts';
-import { isId } from '#app/domain/paging.ts';
-import { notFound } from '#app/domain/refusal.ts';
+import { PICTURE_TYPE } from '#app/domain/platform/images.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { busy, cleanPicture, tooLarge } from './reencode-image.ts';
 

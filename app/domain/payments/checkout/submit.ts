@@ -1,7 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { listAdmins } from '#app/domain/accounts/admins.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { methodOf } from '#app/domain/payments/methods.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
@@ -9,7 +8,8 @@ import { getPayment, type Payment } from '#app/domain/payments/payment.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
 import { beginPlan } from '#app/domain/payments/review/verify-reject.ts';
 import type { ProofInput } from '#app/domain/payments/schema.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { refuseWhileWaiting } from './quote.ts';
 import { requestOfProof } from './reference.ts';

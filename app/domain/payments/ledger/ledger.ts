@@ -1,9 +1,9 @@
 import type { Db } from '#app/db/client.ts';
-import { BYTE_ORDER_MARK, inZone, line } from '#app/domain/csv-line.ts';
-import { isId } from '#app/domain/paging.ts';
 import { plainAmount } from '#app/domain/payments/money.ts';
 import { listPieces } from '#app/domain/payments/subscription/spans.ts';
-import { notFound } from '#app/domain/refusal.ts';
+import { BYTE_ORDER_MARK, inZone, line } from '#app/domain/platform/csv.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound } from '#app/domain/platform/refusal.ts';
 import { type LedgerEntry, toEntries } from './entries.ts';
 import { listAsked, listPaid } from './rows.ts';
 

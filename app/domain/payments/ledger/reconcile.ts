@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { setHasPlan } from '#app/domain/accounts/has-plan.ts';
 import { lockUserIfThere } from '#app/domain/accounts/users.ts';
-import { eachAlone } from '#app/domain/each-alone.ts';
-import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 
 const FAULT = 'payment_sums';
 

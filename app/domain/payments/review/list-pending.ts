@@ -2,9 +2,6 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { leavesAt } from '#app/domain/accounts/predicates.ts';
-import { text } from '#app/domain/input-schema.ts';
-import { has } from '#app/domain/like.ts';
-import { isId, type Page, PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { findSameScreenshots } from '#app/domain/payments/checkout/screenshots.ts';
 import { asOf, keyOf, newestFirst } from '#app/domain/payments/history.ts';
 import {
@@ -14,6 +11,9 @@ import {
   SHOWN_STATUSES,
 } from '#app/domain/payments/limits.ts';
 import { type Payment, selectPayments } from '#app/domain/payments/payment.ts';
+import { text } from '#app/domain/platform/input-schema.ts';
+import { isId, type Page, PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
+import { has } from '#app/domain/platform/sql-like.ts';
 import { foreseePayments } from './foreseen-payments.ts';
 import { needsTwoAdmins } from './two-person-rule.ts';
 

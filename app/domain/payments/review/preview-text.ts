@@ -1,6 +1,6 @@
 import type { UpgradeType } from '#app/db/tables.ts';
-import { formatDate } from '#app/domain/dates.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
+import { formatDate } from '#app/domain/platform/dates.ts';
 import type { Foreseen, Moved } from './preview.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,15 +1,15 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { lockUserIfThere } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { recordAdminAction } from '#app/domain/audit.ts';
-import { isId } from '#app/domain/paging.ts';
 import { getRequest, type PaymentRequest } from '#app/domain/payments/checkout/requests.ts';
 import { mailProof, storeProof } from '#app/domain/payments/checkout/submit.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
 import type { TakeInInput } from '#app/domain/payments/schema.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { isLost, isOvertaken } from './lost.ts';
 
 type Meant = { requestId: string; payerId: string };

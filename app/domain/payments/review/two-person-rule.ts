@@ -1,5 +1,5 @@
 import type { Trx } from '#app/db/client.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 
 type Amount = { amountMinor: number; currencyCode: string };

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { lockUserIfThere, mailUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { recordAdminAction } from '#app/domain/audit.ts';
-import { isId } from '#app/domain/paging.ts';
 import { paymentShape } from '#app/domain/payments/api-shape.ts';
 import { closeRequests, reopenRequest, setStatus } from '#app/domain/payments/checkout/requests.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
@@ -11,7 +9,9 @@ import { getPayment, type Payment, planChanged } from '#app/domain/payments/paym
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
 import type { RejectInput } from '#app/domain/payments/schema.ts';
 import { movePieces } from '#app/domain/payments/subscription/spans.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { tellProgramsOf } from '#app/domain/webhooks/tell-programs.ts';
 import { env } from '#app/env.ts';
 import { foreseePayments } from './foreseen-payments.ts';

@@ -1,7 +1,7 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findActivePlan, findSubscription, type Subscription } from './subscription.ts';
 
 /** Everything paid runs to its end and reads cancelled after it. Doing it again changes nothing. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { findUser, lockUserIfThere, mailUser } from '#app/domain/accounts/users.ts';
-import { formatDate } from '#app/domain/dates.ts';
-import { eachAlone } from '#app/domain/each-alone.ts';
 import { isMailWritten } from '#app/domain/email/predicates.ts';
 import { findWaitingPayment } from '#app/domain/payments/history.ts';
 import { planChanged } from '#app/domain/payments/payment.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
+import { formatDate } from '#app/domain/platform/dates.ts';
+import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
 import { env } from '#app/env.ts';
 import { renewalPath } from './renewal.ts';
 import { findActivePlan } from './subscription.ts';

@@ -1,13 +1,13 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { lockUserIfThere, mailUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { recordAdminAction } from '#app/domain/audit.ts';
-import { formatDate, formatMinute } from '#app/domain/dates.ts';
-import { isId } from '#app/domain/paging.ts';
 import { planChanged } from '#app/domain/payments/payment.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
 import type { ExtendInput } from '#app/domain/payments/schema.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { addMonth } from './periods.ts';
 import { listPieces, movePieces, msOf, type Piece, type Span } from './spans.ts';

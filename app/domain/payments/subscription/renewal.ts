@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatDate } from '#app/domain/dates.ts';
 import { RENEW_BEFORE_DAYS } from '#app/domain/payments/limits.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate } from '#app/domain/platform/dates.ts';
 import { type ActivePlan, findActivePlan } from './subscription.ts';
 
 type Plan = Pick<ActivePlan, 'postsPerDay' | 'currencyCode'>;

@@ -3,8 +3,8 @@ import type { Db } from '#app/db/client.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import type { PaymentStatus } from '#app/db/tables.ts';
 import { written } from '#app/db/written.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { covers } from '#app/domain/payments/predicates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 
 export type ActivePlan = NonNullable<Awaited<ReturnType<typeof findActivePlan>>>;
 

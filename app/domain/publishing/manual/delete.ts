@@ -1,8 +1,9 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
 import { type Access, markConnectionExpired, withAccessToken } from '#app/domain/linkedin/connection.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { postUrl, recentActivityUrl } from '#app/domain/posts/addresses.ts';
 import { describeDeletion } from '#app/domain/posts/deletion.ts';
 import { findPost, isDeleted, type Post } from '#app/domain/posts/posts.ts';
@@ -10,7 +11,6 @@ import { noteVersions, tryVersions } from '#app/domain/publishing/send/api-versi
 import { alreadyPublished, lockOwnPost, requireReleased } from '#app/domain/queue/lock-own-post.ts';
 import { markDeleted } from '#app/domain/queue/post-state.ts';
 import { findDueAt } from '#app/domain/queue/schedule.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { type DeleteOutcome, deletePost as deleteOnNetwork } from '#app/integrations/linkedin-posts.ts';
 
 /**

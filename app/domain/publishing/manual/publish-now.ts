@@ -2,10 +2,11 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { formatInstant } from '#app/domain/dates.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { urnOfAddress } from '#app/domain/posts/addresses.ts';
 import { canGoBack } from '#app/domain/posts/describe.ts';
 import { FAILURES, isDuplicate } from '#app/domain/posts/failures.ts';
@@ -22,7 +23,6 @@ import {
 import { markPublished, markScheduled, type StoredPost } from '#app/domain/queue/post-state.ts';
 import { moveToFreeSlot, sendByHand } from '#app/domain/queue/schedule.ts';
 import { findOwnSlot } from '#app/domain/queue/slots/waiting-posts.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { refuseTooSoon } from './test-post.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,16 +1,16 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
-import { formatInstant, formatMinute } from '#app/domain/dates.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant, formatMinute } from '#app/domain/platform/dates.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { findLatestTest, type TestPost, testsSinceOf } from '#app/domain/posts/test-posts.ts';
 import { FAILED_TESTS_MAX } from '#app/domain/publishing/limits.ts';
 import { addPost } from '#app/domain/queue/post-state.ts';
 import { sendByHand } from '#app/domain/queue/schedule.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 
 /** The minute makes each text another one: LinkedIn refuses one it has seen. */
 const textAt = (now: Date, timeZone: string) =>

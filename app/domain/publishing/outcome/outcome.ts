@@ -1,6 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 import type { PublicationState } from '#app/db/tables.ts';
-import { tellEvent } from '#app/domain/events.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
 import type { Told } from '#app/domain/posts/failures.ts';
 import { tellUnconfirmed } from '#app/domain/publishing/mails.ts';
 import type { Publication } from '#app/domain/publishing/send/attempt.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { tellEvent } from '#app/domain/events.ts';
+import { tellEvent } from '#app/domain/platform/events.ts';
 import type { Sent } from '#app/domain/publishing/send/attempt.ts';
 import { lockScheduled, markPublishedTogether } from '#app/domain/queue/post-state.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';

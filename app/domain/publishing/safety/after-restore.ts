@@ -1,5 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { eachAlone } from '#app/domain/each-alone.ts';
+import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
 import { tellUnconfirmed } from '#app/domain/publishing/mails.ts';
 import { UNCONFIRMED } from '#app/domain/publishing/outcome/explain.ts';
 import { close, hold } from '#app/domain/publishing/outcome/outcome.ts';

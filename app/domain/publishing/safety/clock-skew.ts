@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { clockOffset, databaseClock, databaseTime } from '#app/db/clock.ts';
-import { clearFaults, clearFaultsUnseen, reportFault } from '#app/domain/operator-faults.ts';
+import { clearFaults, clearFaultsUnseen, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import {
   CLOCK_WITHIN_MS,
   clockGoneBack,

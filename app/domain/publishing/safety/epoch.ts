@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { databaseClock, databaseTime } from '#app/db/clock.ts';
-import { freeJobs } from '#app/domain/jobs.ts';
-import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+import { freeJobs } from '#app/domain/platform/jobs.ts';
+import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { readWhole, writeWhole } from '#app/domain/publishing/outcome/durable-file.ts';
 import {
   clocksAgree,

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
 import { listAdmins } from '#app/domain/accounts/admins.ts';
-import { formatInstant } from '#app/domain/dates.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { deliverOld } from '#app/domain/email/send.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
 import { env } from '#app/env.ts';
 
 /** A worker ticks each minute: two that are missing are a deploy, three are a stop. */

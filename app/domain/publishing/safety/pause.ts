@@ -2,11 +2,12 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import { written } from '#app/db/written.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { recordAdminAction } from '#app/domain/audit.ts';
+import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { instantOf } from '#app/domain/automation/slots.ts';
-import { formatInstant } from '#app/domain/dates.ts';
 import { noteAppLimit } from '#app/domain/linkedin/day-calls.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { describePutOff } from '#app/domain/posts/describe.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
@@ -14,7 +15,6 @@ import { reportAppLimit } from '#app/domain/publishing/faults.ts';
 import { CLOCK_WITHIN_MS, clockGoneBack, isReleasedHere } from '#app/domain/publishing/predicates.ts';
 import type { PauseInput } from '#app/domain/publishing/schema.ts';
 import { lockSwitch } from '#app/domain/publishing/send/locks.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 
 /**
  * Why nothing is sent for anybody. `until` is null when somebody has to end it, `since` when nobody noted it. By

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { listAnyTokens } from '#app/domain/linkedin/any-tokens.ts';
 import { clearClientFault, reportClientFault } from '#app/domain/linkedin/client-fault.ts';
-import { listFaultKeys } from '#app/domain/operator-faults.ts';
+import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { clearVersion, reportEveryVersion, reportVersion } from '#app/domain/publishing/faults.ts';
 import { env } from '#app/env.ts';
 import { probeClient, probeVersion, type VersionProbe } from '#app/integrations/linkedin-probe.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { databaseClock, offsetOf } from '#app/db/clock.ts';
-import { enqueue, type Job } from '#app/domain/jobs.ts';
+import { enqueue, type Job } from '#app/domain/platform/jobs.ts';
 import { CLOCK_WITHIN_MS, clockGoneBack, isSameDatabase } from '#app/domain/publishing/predicates.ts';
 import { wasNotSetAhead } from './clock-jump.ts';
 import { checkClock } from './clock-skew.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
-import { gathered } from '#app/domain/gathered.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
+import { gathered } from '#app/domain/platform/micro-batch.ts';
 import {
   clearByPublishing,
   clearVersion,

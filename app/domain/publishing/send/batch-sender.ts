@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { isReadyFor } from '#app/domain/publishing/safety/ready.ts';
 import { sendAlone } from '#app/domain/queue/schedule.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { env } from '#app/env.ts';
 import { confirmPublication, publishPost } from './publish-one.ts';
 import { stopping } from './shutdown-signal.ts';

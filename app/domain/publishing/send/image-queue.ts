@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { env } from '#app/env.ts';
 import { findPictured } from './claim.ts';
 import { publishAlone } from './concurrency.ts';

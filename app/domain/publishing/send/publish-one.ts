@@ -1,8 +1,8 @@
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
 import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
+import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';
 import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
 import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';

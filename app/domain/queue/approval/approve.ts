@@ -4,12 +4,13 @@ import { databaseTime } from '#app/db/clock.ts';
 import type { PostStatus } from '#app/db/tables.ts';
 import { isStill } from '#app/domain/accounts/predicates.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { isAutomationOn } from '#app/domain/automation/predicates.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { eachAlone } from '#app/domain/each-alone.ts';
 import { isConnected } from '#app/domain/linkedin/predicates.ts';
 import { coveredUntil, planCovers } from '#app/domain/payments/predicates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { markMovedUnapproved } from '#app/domain/posts/rows.ts';
 import { isReleasedHere } from '#app/domain/publishing/predicates.ts';
@@ -20,7 +21,6 @@ import { lockPost, markApproved, markUnsent, type OwnPost } from '#app/domain/qu
 import { mustBeApproved } from '#app/domain/queue/predicates.ts';
 import { findDueAt, moveToSlot } from '#app/domain/queue/schedule.ts';
 import { findFreeSlot } from '#app/domain/queue/slots/free-slots.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 
 /**
  * Lets a post that waited for approval go out at its slot, or at the next free one when that is past. `revision` is

@@ -2,7 +2,8 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isSetAside } from '#app/domain/posts/failures.ts';
 import { findPost, isDeleted, type Post } from '#app/domain/posts/posts.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from '#app/domain/queue/lock-own-post.ts';
 import type { StoredPost } from '#app/domain/queue/post-state.ts';
 import { skipPost } from '#app/domain/queue/slots/move.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { approvePost } from './approve.ts';
 import type { ApprovalLink } from './links.ts';
 

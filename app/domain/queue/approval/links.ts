@@ -1,11 +1,11 @@
 import type { Db } from '#app/db/client.ts';
 import { holderOf, linkSigner } from '#app/domain/accounts/signed-links.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { isId } from '#app/domain/paging.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import { ownerOfPost } from '#app/domain/posts/rows.ts';
 import { APPROVAL_LINK_DAYS } from '#app/domain/queue/limits.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
 
 const LINK_MS = APPROVAL_LINK_DAYS * 86_400_000;

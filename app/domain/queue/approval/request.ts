@@ -1,8 +1,8 @@
 import { type NotNull, type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
-import { eachAlone } from '#app/domain/each-alone.ts';
 import { coveredUntil } from '#app/domain/payments/predicates.ts';
+import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
 import { toApprove } from '#app/domain/queue/mails.ts';
 import { hasYoungRun } from '#app/domain/writing/predicates.ts';
 import { env } from '#app/env.ts';

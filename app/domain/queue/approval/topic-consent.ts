@@ -1,7 +1,7 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import type { TopicChange } from '#app/domain/topics/schema.ts';
 import {
   changeTopic,

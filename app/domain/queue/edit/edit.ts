@@ -1,6 +1,7 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isMendedBy } from '#app/domain/posts/failures.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
@@ -13,7 +14,6 @@ import {
   undecided,
 } from '#app/domain/queue/lock-own-post.ts';
 import { markMended, type StoredPost } from '#app/domain/queue/post-state.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { canBeFetched } from '#app/integrations/image-guard.ts';
 import { commentaryLength, commentaryOf } from '#app/integrations/little-text.ts';
 

@@ -1,5 +1,5 @@
 import type { Trx } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { isMendedBy } from '#app/domain/posts/failures.ts';
 import { keepVersion, type VersionText } from '#app/domain/posts/post-versions.ts';
 import { rewritePost } from '#app/domain/posts/rows.ts';

@@ -1,12 +1,13 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { planRequired } from '#app/domain/automation/settings.ts';
 import { keyOf, keyOfPost, type Slot } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { formatInstant } from '#app/domain/dates.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isSetAside } from '#app/domain/posts/failures.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
@@ -20,7 +21,6 @@ import {
 } from '#app/domain/queue/lock-own-post.ts';
 import { markScheduled, markUnsent, type StoredPost } from '#app/domain/queue/post-state.ts';
 import type { MoveInput, SlotKey, SwapInput } from '#app/domain/queue/schema.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { findFreeSlot } from './free-slots.ts';
 import { giveSlot } from './give-slot.ts';
 import { isTaken, slotTaken, slotToCome } from './slot-key.ts';

@@ -1,7 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { lockUser, setTimeZone } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import type { SettingsChange } from '#app/domain/automation/schema.ts';
 import {
   applyChange,
@@ -12,9 +11,10 @@ import {
 } from '#app/domain/automation/settings.ts';
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { askForWaiting } from '#app/domain/queue/approval/approve.ts';
 import { releaseByHand } from '#app/domain/queue/schedule.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { rezonePauses } from '#app/domain/topics/pauses.ts';
 import { planRunAfter } from './next-run.ts';
 import { releaseHeldPosts, retimePosts } from './waiting-posts.ts';

@@ -8,12 +8,12 @@ import {
   type Timetable,
 } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { formatInstant, formatTime } from '#app/domain/dates.ts';
 import { listCovered, paidAt } from '#app/domain/payments/subscription/coverage.ts';
+import { formatInstant, formatTime } from '#app/domain/platform/dates.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { MOVE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
 import type { SlotKey } from '#app/domain/queue/schema.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { findFreeSlot, findFreeSlots } from './free-slots.ts';
 
 const WITHIN_MS = MOVE_WITHIN_DAYS * 86_400_000;

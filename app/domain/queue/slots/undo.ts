@@ -1,7 +1,8 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { keyOf, keyOfPost, type Slot } from '#app/domain/automation/slots.ts';
-import { isId } from '#app/domain/paging.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { hidePost, unplacePost } from '#app/domain/posts/rows.ts';
@@ -9,7 +10,6 @@ import { RESTORE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
 import { alreadyPublished, lockOwnPost } from '#app/domain/queue/lock-own-post.ts';
 import { lockPost, markUnsent, type StoredPost } from '#app/domain/queue/post-state.ts';
 import type { SlotKey, UndoInput } from '#app/domain/queue/schema.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { giveSlot } from './give-slot.ts';
 import { beginChange, lockWaiting, queueAgain, swapPosts } from './move.ts';
 import { isTaken, slotBefore } from './slot-key.ts';

@@ -1,8 +1,8 @@
 import type { NotNull } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/predicates.ts';
 import { keepsItsPlace } from '#app/domain/queue/eligibility.ts';

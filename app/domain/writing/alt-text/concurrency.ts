@@ -1,4 +1,4 @@
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { type FetchedImage, fetchImage } from '#app/integrations/image-guard.ts';
 
 /** So many pictures of a process are fetched, or wait for the writer, and so many are handed to it, with up to 8 MB each. */

@@ -1,12 +1,12 @@
 import type { Db } from '#app/db/client.ts';
 import { whenBack } from '#app/db/when-back.ts';
 import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
-import { isId } from '#app/domain/paging.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { findText } from '#app/domain/posts/rows.ts';
 import type { PictureInput } from '#app/domain/posts/schema.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { askForAltText, askToMend } from '#app/domain/writing/generate/prompt.ts';
 import { inTime } from '#app/domain/writing/generate/timeout.ts';
 import { CeilingReached, countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';

@@ -1,4 +1,4 @@
-import { SPELT_UNSEEN } from '#app/domain/input-schema.ts';
+import { SPELT_UNSEEN } from '#app/domain/platform/input-schema.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { CLAIM_GATES } from './claim-gates.ts';
 import { CONTRAST_GATES } from './contrast-gates.ts';

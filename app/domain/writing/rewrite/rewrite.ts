@@ -1,12 +1,12 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { dropVersion, findVersion, listVersions } from '#app/domain/posts/post-versions.ts';
 import { giveText, lockForText } from '#app/domain/queue/edit/rewrite.ts';
 import type { StoredPost } from '#app/domain/queue/post-state.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { exchangeMade, findBrief, type Made } from '#app/domain/writing/generate/brief-store.ts';
 import { requireRewrites } from '#app/domain/writing/quota.ts';
 import { RUN_COLUMNS, type Run } from '#app/domain/writing/runs/start.ts';

@@ -1,7 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { enqueueAll, jobs } from '#app/domain/jobs.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { countStopped } from './call-accounting.ts';
 import { listOtherRuns, over } from './claim.ts';
 import { findRun } from './start.ts';

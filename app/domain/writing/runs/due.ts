@@ -1,7 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { instantOfRun, lockDueUsers, planRun } from '#app/domain/automation/due-users.ts';
 import { nextTimeOfDay } from '#app/domain/automation/slots.ts';
-import { enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { hasTopicWithTurns } from '#app/domain/topics/predicates.ts';
 import { RUNS_A_DAY_MAX } from '#app/domain/writing/limits.ts';
 

@@ -1,5 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { askToConnect } from '#app/domain/writing/mails.ts';
 import { freeOpenPlaces } from './call-accounting.ts';
 import { type ClaimedRun, finishRun, listOtherRuns } from './claim.ts';

@@ -1,10 +1,10 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { planRequired } from '#app/domain/automation/settings.ts';
 import { keyOf, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { freeSlotsAfter } from '#app/domain/queue/slots/free-slots.ts';
 import { isTaken, requirePaidSlot, slotTaken, slotToCome } from '#app/domain/queue/slots/slot-key.ts';
 import type { FillInput } from '#app/domain/writing/schema.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { postOfRun } from '#app/domain/posts/predicates.ts';
 
 /** So long it is told what became of a post that was asked for. */

@@ -3,7 +3,7 @@ import type { Db } from '#app/db/client.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import { keyOf, type Slot, slotsOfRun } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
-import { isId } from '#app/domain/paging.ts';
+import { isId } from '#app/domain/platform/paging.ts';
 import { slotsWrittenBy } from '#app/domain/posts/predicates.ts';
 import { fillingOf } from './fill-slot.ts';
 import { RUN_COLUMNS, type Run } from './start.ts';

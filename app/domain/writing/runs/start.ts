@@ -1,10 +1,10 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
-import { isId } from '#app/domain/paging.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
 import { listTurns, whyNoTurn } from '#app/domain/topics/turns.ts';
 import { monthOf, requireAllowance } from '#app/domain/writing/quota.ts';

@@ -1,10 +1,10 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { findNextRunAt } from '#app/domain/automation/due-users.ts';
 import { fitPublishTimes } from '#app/domain/automation/schema.ts';
 import { keyOf, localDateOf, nextTimeOfDay, type Slot, slotsOfRun } from '#app/domain/automation/slots.ts';
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { type Covered, listCovered, paidAt } from '#app/domain/payments/subscription/coverage.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { listTopicsOfSlots } from '#app/domain/posts/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { listWrittenSlots } from '#app/domain/queue/slots/written-slots.ts';

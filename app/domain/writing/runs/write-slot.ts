@@ -2,7 +2,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { whenBack } from '#app/db/when-back.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { keyOf, keyOfPost } from '#app/domain/automation/slots.ts';
-import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { passTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
 import type { Finding } from '#app/domain/writing/gates/run.ts';
 import { passedOver, sentenceOf } from '#app/domain/writing/generate/bad-outputs.ts';

@@ -5,8 +5,8 @@ import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.t
 import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { ProofInput } from '#app/domain/accounts/schema.ts';
 import { isProved } from '#app/domain/accounts/sign-in/sessions.ts';
-import { formatInstant } from '#app/domain/dates.ts';
 import { askToLeave } from '#app/domain/leaving/leave.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';

@@ -3,8 +3,8 @@ import { findEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts'
 import { findProofAgainAt, findProofKind } from '#app/domain/accounts/reauthenticate.ts';
 import type { SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { findShowsPostsSince } from '#app/domain/accounts/users.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatMinute, formatTime } from '#app/domain/dates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatMinute, formatTime } from '#app/domain/platform/dates.ts';
 import { listTakenOffOf } from '#app/domain/posts/start-page-bars.ts';
 import { beginningOf } from '#app/domain/posts/top-posts.ts';
 import { describeWait } from '#app/routes/describe-wait.ts';

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { ProviderChoice } from '#app/domain/accounts/schema.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { formOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { beginAtProvider } from '#app/http/oauth/oauth.ts';

@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
 import { listSessions } from '#app/domain/accounts/sign-in/session-list.ts';
-import { present } from '#app/domain/present.ts';
+import { present } from '#app/domain/platform/clock.ts';
 import { actorOf, sessionIdOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { AdminsNeedTwoSteps, PasskeysCard, TwoStepCard } from '#app/routes/account/two-step/cards.tsx';

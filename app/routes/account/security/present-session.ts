@@ -1,8 +1,8 @@
 import type { Token } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import type { listSessions } from '#app/domain/accounts/sign-in/session-list.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatDate, formatMinute } from '#app/domain/dates.ts';
-import { describePlace, placeOf } from '#app/domain/place-of.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
+import { describePlace, placeOf } from '#app/domain/platform/geoip.ts';
 
 type Session = Awaited<ReturnType<typeof listSessions>>[number];
 

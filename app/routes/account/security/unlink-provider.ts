@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { unlinkIdentity } from '#app/domain/accounts/oauth/identities.ts';
 import { ProviderChoice } from '#app/domain/accounts/schema.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { formOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';

@@ -1,8 +1,8 @@
 import { db } from '#app/db/client.ts';
 import { listPasskeys } from '#app/domain/accounts/two-step/passkeys.ts';
 import { findFactors, isTwoStep, lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatDate, formatMinute } from '#app/domain/dates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
 
 /** What the cards of the second step show. */
 export async function loadTwoStep(actor: Actor) {

@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { NewPasskeyForm } from '#app/domain/accounts/schema.ts';
 import { beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { formOf } from '#app/http/forms/read-form.ts';
 import { relyingParty, sendOptions } from '#app/http/session/passkey-cookie.ts';
 import { actorOf } from '#app/http/session/session.ts';

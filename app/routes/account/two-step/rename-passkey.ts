@@ -1,7 +1,7 @@
 import { db } from '#app/db/client.ts';
 import { RenamedPasskey } from '#app/domain/accounts/schema.ts';
 import { renamePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { formOf } from '#app/http/forms/read-form.ts';
 import { backTo } from '#app/http/forms/redirect-back.ts';

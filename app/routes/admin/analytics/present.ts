@@ -1,5 +1,5 @@
-import type { Actor } from '#app/domain/actor.ts';
-import { formatMinute } from '#app/domain/dates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatMinute } from '#app/domain/platform/dates.ts';
 import type { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import type { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import type { readVisitsOf, VisitSpan, VisitsOf } from '#app/domain/visits/visits-of-span.ts';

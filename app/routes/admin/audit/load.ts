@@ -1,8 +1,8 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { listAuditAdmins, listAuditLog } from '#app/domain/audit.ts';
+import { listAuditAdmins, listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { localDays } from '#app/domain/automation/slots.ts';
-import { calendarDay } from '#app/domain/input-schema.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { calendarDay } from '#app/domain/platform/input-schema.ts';
 import { optionsOf } from '#app/ui/options.ts';
 import { ACTIONS, describeEntry, nameAdmin } from './present.ts';
 

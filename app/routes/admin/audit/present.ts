@@ -1,6 +1,6 @@
-import type { listAuditAdmins, listAuditLog } from '#app/domain/audit.ts';
-import { formatMinute } from '#app/domain/dates.ts';
-import { describePlace, placeOf } from '#app/domain/place-of.ts';
+import type { listAuditAdmins, listAuditLog } from '#app/domain/accounts/audit-log.ts';
+import { formatMinute } from '#app/domain/platform/dates.ts';
+import { describePlace, placeOf } from '#app/domain/platform/geoip.ts';
 import { tellEntry } from './messages.ts';
 
 /** What admins do that is written down, in words. */

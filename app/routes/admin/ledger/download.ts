@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { exportLedger } from '#app/domain/payments/ledger/ledger.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { download } from '#app/http/download.ts';
 import { ledgerOf } from '#app/routes/admin/tabs.tsx';
 import type { Route } from './+types/download.ts';

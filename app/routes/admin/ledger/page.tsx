@@ -4,7 +4,7 @@ import { db } from '#app/db/client.ts';
 import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { takeIn } from '#app/domain/payments/review/record-late-payment.ts';
 import { TakeInInput } from '#app/domain/payments/schema.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { confirmFirst } from '#app/http/session/require-recent-auth.ts';

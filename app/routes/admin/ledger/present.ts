@@ -1,7 +1,7 @@
-import { formatMinute, zoneInWords } from '#app/domain/dates.ts';
 import type { LedgerEntry } from '#app/domain/payments/ledger/entries.ts';
 import type { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { formatMoney, formatPrice } from '#app/domain/payments/money.ts';
+import { formatMinute, zoneInWords } from '#app/domain/platform/dates.ts';
 
 type Ledger = Awaited<ReturnType<typeof getLedger>>;
 

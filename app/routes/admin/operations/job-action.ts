@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { discardJob, retryJob } from '#app/domain/operations/dead-jobs.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';

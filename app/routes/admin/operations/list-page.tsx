@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { zoneInWords } from '#app/domain/dates.ts';
+import { zoneInWords } from '#app/domain/platform/dates.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import {
   jobAddress,

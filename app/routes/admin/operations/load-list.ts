@@ -1,6 +1,4 @@
 import type { Db } from '#app/db/client.ts';
-import { formatMinute, nameDay } from '#app/domain/dates.ts';
-import { LANES } from '#app/domain/jobs.ts';
 import { listLinkedInDays } from '#app/domain/linkedin/day-calls.ts';
 import { findDeadJob, listDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import {
@@ -11,6 +9,8 @@ import {
   listWaitingMails,
   type Waits,
 } from '#app/domain/operations/waiting-lists.ts';
+import { formatMinute, nameDay } from '#app/domain/platform/dates.ts';
+import { LANES } from '#app/domain/platform/jobs.ts';
 import { listAddress, OPERATION_LISTS, type OperationList } from '#app/routes/admin/tabs.tsx';
 import { ageOf } from './present.ts';
 

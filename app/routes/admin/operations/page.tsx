@@ -1,7 +1,7 @@
 import { db } from '#app/db/client.ts';
-import { zoneInWords } from '#app/domain/dates.ts';
 import { readOperations } from '#app/domain/operations/readings.ts';
-import { listOperatorFaults } from '#app/domain/operator-faults.ts';
+import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { findPause } from '#app/domain/publishing/safety/pause.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { OperatorAlerts } from '#app/routes/admin/alerts.tsx';

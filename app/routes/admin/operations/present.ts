@@ -1,7 +1,7 @@
-import { formatMinute } from '#app/domain/dates.ts';
 import { BUDGET_ALARM } from '#app/domain/linkedin/day-calls.ts';
 import { MOST_COUNTED, type Reading, type Readings } from '#app/domain/operations/readings.ts';
-import { periodOf } from '#app/domain/tick-times.ts';
+import { formatMinute } from '#app/domain/platform/dates.ts';
+import { periodOf } from '#app/domain/platform/tick-times.ts';
 import { listAddress, OVERVIEW, WRITING } from '#app/routes/admin/tabs.tsx';
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });

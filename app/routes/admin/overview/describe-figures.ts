@@ -1,6 +1,6 @@
-import type { AdminStats } from '#app/domain/admin-stats.ts';
-import { formatTime } from '#app/domain/dates.ts';
+import type { AdminStats } from '#app/domain/operations/stats.ts';
 import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
+import { formatTime } from '#app/domain/platform/dates.ts';
 
 const inDigits = (count: number) => count.toLocaleString('en-US');
 const counted = (count: number, word: string) => `${inDigits(count)} ${word}${count === 1 ? '' : 's'}`;

@@ -1,9 +1,9 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { readAdminStats } from '#app/domain/admin-stats.ts';
-import { listOperatorFaults } from '#app/domain/operator-faults.ts';
+import { readAdminStats } from '#app/domain/operations/stats.ts';
 import { listRevenue } from '#app/domain/payments/ledger/revenue.ts';
 import { findDecision, listPendingPayments } from '#app/domain/payments/review/list-pending.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { findPause } from '#app/domain/publishing/safety/pause.ts';
 import { readCopy } from '#app/http/read-replica.ts';
 import { loadEmail, loadVisits } from '#app/routes/admin/analytics/load.ts';

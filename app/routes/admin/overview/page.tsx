@@ -2,7 +2,7 @@ import { redirect, useLocation } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { RejectForm } from '#app/domain/payments/schema.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { confirmFirst } from '#app/http/session/require-recent-auth.ts';

@@ -1,6 +1,6 @@
-import type { Actor } from '#app/domain/actor.ts';
-import { formatMinute } from '#app/domain/dates.ts';
 import type { findDecision } from '#app/domain/payments/review/list-pending.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatMinute } from '#app/domain/platform/dates.ts';
 import { ledgerOf } from '#app/routes/admin/tabs.tsx';
 
 type Found = NonNullable<Awaited<ReturnType<typeof findDecision>>>;

@@ -1,9 +1,9 @@
-import type { Actor } from '#app/domain/actor.ts';
-import { formatMinute } from '#app/domain/dates.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import { planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
 import type { listPendingPayments } from '#app/domain/payments/review/list-pending.ts';
 import { describeForeseen, formatLength } from '#app/domain/payments/review/preview-text.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatMinute } from '#app/domain/platform/dates.ts';
 import { ledgerOf, SUBSCRIPTIONS } from '#app/routes/admin/tabs.tsx';
 
 type Pending = Awaited<ReturnType<typeof listPendingPayments>>['rows'][number];

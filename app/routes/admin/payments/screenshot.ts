@@ -3,7 +3,7 @@ import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import { getScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { sendPicture } from '#app/http/send-image.ts';
 import type { Route } from './+types/screenshot.ts';
 

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { formatInstant } from '#app/domain/dates.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
 import { PAUSE_REASON_MAX } from '#app/domain/publishing/limits.ts';
 import { findPauses, type Pause, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { PauseInput } from '#app/domain/publishing/schema.ts';

@@ -1,6 +1,6 @@
 import { Coins } from 'lucide-react';
-import { zoneInWords } from '#app/domain/dates.ts';
 import { listEarnings } from '#app/domain/payments/ledger/revenue.ts';
+import { zoneInWords } from '#app/domain/platform/dates.ts';
 import { readCopy } from '#app/http/read-replica.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { AdminTabs, OVERVIEW } from '#app/routes/admin/tabs.tsx';

@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatInstant } from '#app/domain/dates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
 import { listTakenOff } from '#app/domain/posts/start-page-bars.ts';
 import { pictureOf } from '#app/domain/posts/start-page-pictures.ts';
 import { listTopPosts } from '#app/domain/posts/top-posts.ts';

@@ -1,11 +1,11 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { listKnownCurrencies } from '#app/domain/payments/prices.ts';
 import {
   findAsked,
   listSubscriptions,
   SubscriptionsQuery,
 } from '#app/domain/payments/review/list-pending.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { ledgerOf, SUBSCRIPTIONS } from '#app/routes/admin/tabs.tsx';
 import { chosenOf, describeSubscription, filtersOf } from './present.ts';
 

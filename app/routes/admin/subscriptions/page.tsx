@@ -1,7 +1,7 @@
 import { CreditCard, SearchX } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { zoneInWords } from '#app/domain/dates.ts';
+import { zoneInWords } from '#app/domain/platform/dates.ts';
 import { askerOf } from '#app/http/session/session.ts';
 import { AdminTabs, SUBSCRIPTIONS } from '#app/routes/admin/tabs.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';

@@ -1,10 +1,10 @@
-import type { Actor } from '#app/domain/actor.ts';
-import { formatDate, formatMinute } from '#app/domain/dates.ts';
 import { POSTS_PER_DAY, SHOWN_STATUSES } from '#app/domain/payments/limits.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
 import { planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
 import type { SubscriptionsQuery } from '#app/domain/payments/review/list-pending.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
 import { STATUS_WORDS } from '#app/routes/admin/status-words.ts';
 import { ledgerOf } from '#app/routes/admin/tabs.tsx';
 

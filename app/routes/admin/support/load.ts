@@ -1,9 +1,9 @@
 import { db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { findManaged, listFeedback } from '#app/domain/feedback/manage.ts';
 import { AllFeedbackQuery } from '#app/domain/feedback/schema.ts';
-import { isCursor, PageQuery } from '#app/domain/paging.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { isCursor, PageQuery } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findRequestOf } from '#app/domain/support/feedback-request.ts';
 import { fillIn, listSavedReplies } from '#app/domain/support/save-reply.ts';
 import { listTickets, readTicket, TicketsQuery } from '#app/domain/support/ticket-desk.ts';

@@ -1,5 +1,5 @@
 import { Inbox, SearchX } from 'lucide-react';
-import { zoneInWords } from '#app/domain/dates.ts';
+import { zoneInWords } from '#app/domain/platform/dates.ts';
 import { confirmFirstOrKeep } from '#app/http/session/require-recent-auth.ts';
 import { askerOf } from '#app/http/session/session.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';

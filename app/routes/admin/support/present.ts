@@ -1,7 +1,7 @@
-import type { Actor } from '#app/domain/actor.ts';
-import { formatMinute } from '#app/domain/dates.ts';
 import { FEEDBACK_GROUP_WORDS, FEEDBACK_STATUSES, FEEDBACK_TYPES } from '#app/domain/feedback/limits.ts';
 import type { ManagedFeedback } from '#app/domain/feedback/manage.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatMinute } from '#app/domain/platform/dates.ts';
 import { TICKET_CATEGORIES, TICKET_STATUSES } from '#app/domain/support/limits.ts';
 import type { DeskThread, DeskTicket } from '#app/domain/support/ticket-desk.ts';
 import { optionsOf } from '#app/ui/options.ts';

@@ -1,6 +1,5 @@
 import type { Db } from '#app/db/client.ts';
 import { lastDays } from '#app/domain/automation/slots.ts';
-import { zoneInWords } from '#app/domain/dates.ts';
 import {
   listClicksByDay,
   listPublishedByDay,
@@ -10,8 +9,9 @@ import {
   type PublishedOn,
   type ReceivedOn,
   type SeenOn,
-} from '#app/domain/day-numbers.ts';
+} from '#app/domain/operations/daily-figures.ts';
 import { formatPrice, toMajor } from '#app/domain/payments/money.ts';
+import { zoneInWords } from '#app/domain/platform/dates.ts';
 import { listWriterDays, readWriterBounds, type UsageOfDay } from '#app/domain/writing/usage.ts';
 import { ageOf } from '#app/routes/admin/operations/present.ts';
 import { describeTrend, type Trend } from './present.ts';

@@ -1,7 +1,7 @@
 import { data, type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { zoneInWords } from '#app/domain/dates.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
 import { actorOf, askerOf } from '#app/http/session/session.ts';
 import { AdminTabs, USERS } from '#app/routes/admin/tabs.tsx';

@@ -1,8 +1,8 @@
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatDate, formatMinute } from '#app/domain/dates.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import { planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
 import { TICKET_STATUSES } from '#app/domain/support/limits.ts';
 import { STATUS_WORDS } from '#app/routes/admin/status-words.ts';
 import { supportAddress } from '#app/routes/admin/support/paths.ts';

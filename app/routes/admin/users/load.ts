@@ -1,9 +1,9 @@
 import type { Db } from '#app/db/client.ts';
 import { PEOPLE_SHOWN } from '#app/domain/accounts/limits.ts';
 import { findOpenSignUp } from '#app/domain/accounts/sign-up/pending.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { isCursor, isId } from '#app/domain/paging.ts';
-import { listPeople, PeopleQuery } from '#app/domain/people.ts';
+import { listPeople, PeopleQuery } from '#app/domain/operations/users.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { isCursor, isId } from '#app/domain/platform/paging.ts';
 import { listPosts } from '#app/domain/posts/list-posts.ts';
 import { type PeoplePlace, peopleAddress } from './paths.ts';
 import { describePerson, describePostLine, describeSignUp } from './present.ts';

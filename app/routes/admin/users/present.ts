@@ -1,7 +1,7 @@
-import type { Actor } from '#app/domain/actor.ts';
-import { formatDate, formatMinute } from '#app/domain/dates.ts';
+import type { Person } from '#app/domain/operations/users.ts';
 import { planLabel } from '#app/domain/payments/plan-labels.ts';
-import type { Person } from '#app/domain/people.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
 import { postUrl } from '#app/domain/posts/addresses.ts';
 import { shownBadgeOf } from '#app/domain/posts/describe.ts';
 import type { Post } from '#app/domain/posts/posts.ts';

@@ -1,8 +1,8 @@
 import { PenLine } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { zoneInWords } from '#app/domain/dates.ts';
-import { listOperatorFaults } from '#app/domain/operator-faults.ts';
+import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import {
   listLatestRuns,
   listWriterDays,

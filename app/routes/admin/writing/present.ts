@@ -1,4 +1,4 @@
-import { formatMinute, nameDay } from '#app/domain/dates.ts';
+import { formatMinute, nameDay } from '#app/domain/platform/dates.ts';
 import type { listLatestRuns, Prices, Usage, UsageOfDay, UsageOfUser } from '#app/domain/writing/usage.ts';
 
 const MILLION = 1_000_000;

@@ -3,12 +3,17 @@ import {
   type AdminStats as AdminStatsRow,
   COUNTED_AT_ONCE,
   readAdminStats,
-} from '#app/domain/admin-stats.ts';
-import { PageQuery } from '#app/domain/paging.ts';
+} from '#app/domain/operations/stats.ts';
+import {
+  getPerson,
+  listPeople,
+  PeopleQuery,
+  type Person as PersonRow,
+} from '#app/domain/operations/users.ts';
 import { listRevenue, type Revenue } from '#app/domain/payments/ledger/revenue.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import { planType } from '#app/domain/payments/plan-labels.ts';
-import { getPerson, listPeople, PeopleQuery, type Person as PersonRow } from '#app/domain/people.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
 import { listToldPosts } from '#app/domain/posts/list-posts.ts';
 import { postShape } from '#app/domain/posts/post-shape.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { present } from '#app/domain/present.ts';
+import { present } from '#app/domain/platform/clock.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import { ClickInput } from '#app/domain/visits/schema.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Actor } from '#app/domain/actor.ts';
 import { type BoardEntry, findFeedback, listBoard } from '#app/domain/feedback/board.ts';
 import { listFeedback, type ManagedFeedback, setFeedbackStatus } from '#app/domain/feedback/manage.ts';
 import { AllFeedbackQuery, FeedbackInput, FeedbackStatusInput } from '#app/domain/feedback/schema.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
-import { PageQuery } from '#app/domain/paging.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { count, email, id, instant, name, pageOf } from '#app/http/api/schemas.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { PageQuery } from '#app/domain/paging.ts';
 import { paymentShape } from '#app/domain/payments/api-shape.ts';
 import {
   type PaymentInfo as PaymentInfoRow,
@@ -26,6 +25,7 @@ import {
   findSubscription,
   type Subscription as SubscriptionRow,
 } from '#app/domain/payments/subscription/subscription.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { count, email, id, instant, iso, money, name, pageOf, text } from '#app/http/api/schemas.ts';
 import { sendPicture } from '#app/http/send-image.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { PageQuery } from '#app/domain/paging.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
+import { notFound } from '#app/domain/platform/refusal.ts';
 import { CURES, PRESENCES } from '#app/domain/posts/failures.ts';
 import { POST_STATUSES } from '#app/domain/posts/limits.ts';
 import { listScheduled, listToldPosts } from '#app/domain/posts/list-posts.ts';
@@ -21,7 +22,6 @@ import {
 import { tellSent } from '#app/domain/publishing/safety/pause.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
-import { notFound } from '#app/domain/refusal.ts';
 import { accepted, type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { count, id, instant, Message, name, pageOf, Success, text } from '#app/http/api/schemas.ts';
 import { KEPT_A_MINUTE } from '#app/http/limits.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageQuery } from '#app/domain/paging.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
 import { TicketInput, TicketStatusInput } from '#app/domain/support/schema.ts';
 import { findOwnTicket, listOwnTickets, submitTicket } from '#app/domain/support/support-tickets.ts';
 import type { Thread as ThreadRow, Ticket as TicketRow } from '#app/domain/support/thread.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { present } from '#app/domain/present.ts';
+import { present } from '#app/domain/platform/clock.ts';
 import { VisitInput } from '#app/domain/visits/schema.ts';
 import { readVisitAnalytics, readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';

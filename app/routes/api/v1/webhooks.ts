@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageQuery } from '#app/domain/paging.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
 import {
   changeSecret,
   createWebhook,

@@ -6,7 +6,7 @@ import {
   localDays,
 } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
-import { nameDay } from '#app/domain/dates.ts';
+import { nameDay } from '#app/domain/platform/dates.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import type { Stats } from '#app/domain/posts/stats.ts';
 import { layOut, type Within, withToCome } from '#app/domain/queue/slots/agenda.ts';

@@ -1,7 +1,7 @@
-import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { formatTime, formatUntil, nameDay } from '#app/domain/dates.ts';
 import type { Author } from '#app/domain/linkedin/author.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatTime, formatUntil, nameDay } from '#app/domain/platform/dates.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { POST_WORDS } from '#app/domain/posts/limits.ts';
 import type { Post } from '#app/domain/posts/posts.ts';

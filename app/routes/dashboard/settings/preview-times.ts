@@ -2,7 +2,7 @@ import { db } from '#app/db/client.ts';
 import { changeIn, SettingsForm } from '#app/domain/automation/schema.ts';
 import { previewSettings } from '#app/domain/automation/settings.ts';
 import { POSTS_PER_DAY } from '#app/domain/payments/limits.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/preview-times.ts';
 import { describeNext, type NextTimes } from './present.ts';

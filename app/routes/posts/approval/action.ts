@@ -1,10 +1,10 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { formatInMail } from '#app/domain/dates.ts';
+import { formatInMail } from '#app/domain/platform/dates.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { approveByMail, skipByMail } from '#app/domain/queue/approval/decide-by-email.ts';
 import { type ApprovalLink, openLink } from '#app/domain/queue/approval/links.ts';
 import { ApprovalInput } from '#app/domain/queue/schema.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { formOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';

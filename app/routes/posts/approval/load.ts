@@ -1,12 +1,12 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatInMail } from '#app/domain/dates.ts';
+import { getShellState } from '#app/domain/pages/shell.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInMail } from '#app/domain/platform/dates.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { findPost, isDeleted, type Post } from '#app/domain/posts/posts.ts';
 import { type ApprovalLink, openLink } from '#app/domain/queue/approval/links.ts';
 import { findNextMove } from '#app/domain/queue/slots/upcoming-moves.ts';
-import { Refusal } from '#app/domain/refusal.ts';
-import { getShellState } from '#app/domain/shell-state.ts';
 import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { describeSpecific } from '#app/routes/describe-specific.ts';
 import { explainHold, explainQueue, isUnpaid, type Standing, standingOf } from '#app/routes/posts/holds.ts';

@@ -1,5 +1,5 @@
 import { keyOf, type LocalDay } from '#app/domain/automation/slots.ts';
-import { formatTime } from '#app/domain/dates.ts';
+import { formatTime } from '#app/domain/platform/dates.ts';
 import { badgeOf, canMove } from '#app/domain/posts/describe.ts';
 import { POST_WAITS, type PostBadge } from '#app/domain/posts/limits.ts';
 import type { PostOutline } from '#app/domain/posts/outlines.ts';

@@ -1,10 +1,10 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { isPublishDay, type LocalDay, localDateOf, localDays } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
-import { zoneInWords } from '#app/domain/dates.ts';
+import { getCalendar } from '#app/domain/pages/posts.ts';
 import { type Covered, paidAt } from '#app/domain/payments/subscription/coverage.ts';
-import { getCalendar } from '#app/domain/post-lists.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { zoneInWords } from '#app/domain/platform/dates.ts';
 import type { PostOutline } from '#app/domain/posts/outlines.ts';
 import { type Entry, layOut, spanOf } from '#app/domain/queue/slots/agenda.ts';
 import { chosenBefore } from '#app/domain/queue/slots/slot-key.ts';

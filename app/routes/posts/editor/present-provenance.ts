@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import type { PostView } from '#app/domain/posts/describe.ts';
 import type { Angle, Ending, Length, LimitPlace, Opening } from '#app/domain/writing/generate/brief-kinds.ts';
 import { findBrief } from '#app/domain/writing/generate/brief-store.ts';

@@ -1,8 +1,8 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { z } from 'zod';
 import { db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { formatTime } from '#app/domain/dates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatTime } from '#app/domain/platform/dates.ts';
 import { saveEngagement } from '#app/domain/posts/engagement.ts';
 import { Acknowledgement, EngagementForm, PostForm } from '#app/domain/posts/schema.ts';
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { PictureInput } from '#app/domain/posts/schema.ts';
 import { suggestAltText } from '#app/domain/writing/alt-text/suggest.ts';
 import { notify } from '#app/http/forms/flash.ts';

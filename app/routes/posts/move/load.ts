@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import type { Actor } from '#app/domain/actor.ts';
 import { instantOf, keyOfPost, localDateOf } from '#app/domain/automation/slots.ts';
-import { nameDay, zoneInWords } from '#app/domain/dates.ts';
-import { isCursor } from '#app/domain/paging.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { nameDay, zoneInWords } from '#app/domain/platform/dates.ts';
+import { isCursor } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { listScheduled } from '#app/domain/posts/list-posts.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
 import { listFreeSlots } from '#app/domain/queue/slots/slot-key.ts';
-import { Refusal } from '#app/domain/refusal.ts';
 import { MoveDialog } from './move.lazy.ts';
 
 /** The two ways to give a post another time, each at an address: `?move=ID`, `?swap=ID`; `from` goes on later. */

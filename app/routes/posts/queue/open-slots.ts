@@ -1,6 +1,6 @@
-import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
-import type { getQueue } from '#app/domain/post-lists.ts';
+import type { getQueue } from '#app/domain/pages/posts.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import { freeSlotsAfter } from '#app/domain/queue/slots/free-slots.ts';
 import type { Standing } from '#app/routes/posts/holds.ts';

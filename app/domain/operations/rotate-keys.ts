@@ -2,9 +2,9 @@ import type { Db } from '#app/db/client.ts';
 import { resealApps } from '#app/domain/accounts/two-step/totp.ts';
 import { resealMails } from '#app/domain/email/outbox.ts';
 import { resealConnections } from '#app/domain/linkedin/sealed-tokens.ts';
+import { resealAnswers } from '#app/domain/platform/idempotency-keys.ts';
+import type { Resealed } from '#app/domain/platform/secrets.ts';
 import { resealWebhooks } from '#app/domain/webhooks/endpoints.ts';
-import { resealAnswers } from './kept-answers.ts';
-import type { Resealed } from './secrets.ts';
 
 /**
  * Seals everything that is kept with the first of SECRET_KEYS, while the product runs with the same keys. What waits ten

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
-import { requireActingAdmin } from '#app/domain/accounts/admins.ts';
-import type { Actor } from '#app/domain/actor.ts';
-import { cameFrom, tellEvent } from '#app/domain/events.ts';
-import { isId } from './paging.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { cameFrom, tellEvent } from '#app/domain/platform/events.ts';
+import { isId } from '#app/domain/platform/paging.ts';
+import { requireActingAdmin } from './admins.ts';
 
 const PAGE = 50;
 /** The admins to choose from: those of the latest entries. */

@@ -1,13 +1,13 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { countStayingAdmins, lockAdmins } from '#app/domain/accounts/admins.ts';
+import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { markDisabled, unmarkDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { stopRunsOf } from '#app/domain/writing/runs/cancel.ts';
 import { env } from '#app/env.ts';
-import type { Actor } from './actor.ts';
-import { recordAdminAction } from './audit.ts';
-import { enqueue, jobs } from './jobs.ts';
-import { Refusal } from './refusal.ts';
 
 type Disabling = { userId: string; reason: string };
 

@@ -10,6 +10,7 @@ import {
   subscriptionOf,
   toSubscription,
 } from '#app/domain/payments/subscription/subscription.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { takenSlotsOf, toTakenSlots } from '#app/domain/posts/rows.ts';
 import { type Stats, statsOf } from '#app/domain/posts/stats.ts';
 import { trustedTopicOf } from '#app/domain/queue/approval/trusted-topics.ts';
@@ -22,7 +23,6 @@ import {
   shownRunsOf,
   toShownRuns,
 } from '#app/domain/writing/runs/list-for-dashboard.ts';
-import type { Actor } from './actor.ts';
 
 type Asked = { userId: string; now: Date; start: Date; end: Date; fromDate: string } & ReturnType<
   typeof runsAskedFor

@@ -5,11 +5,11 @@ import type { Database } from '#app/db/tables.ts';
 import { PEOPLE_SEARCH_MAX, PEOPLE_SHOWN } from '#app/domain/accounts/limits.ts';
 import { isDisabled, leavesAt } from '#app/domain/accounts/predicates.ts';
 import { mayBeUncovered, planCovers, plannedPostsPerDay } from '#app/domain/payments/predicates.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { text } from '#app/domain/platform/input-schema.ts';
+import { isId, type Page, PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
+import { notFound } from '#app/domain/platform/refusal.ts';
 import { countsOfEach } from '#app/domain/posts/counts.ts';
-import type { Actor } from './actor.ts';
-import { text } from './input-schema.ts';
-import { isId, type Page, PageQuery, readCursor, toPage } from './paging.ts';
-import { notFound } from './refusal.ts';
 
 /** So few characters are in nearly every word: those that begin with them are meant. */
 const FEW = 3;

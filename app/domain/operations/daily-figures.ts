@@ -7,8 +7,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 
-const DAY_MS = 86_400_000;
-
 /** A day, YYYY-MM-DD, on which there was something. */
 export type CountedOn = { day: string; count: number };
 export type SeenOn = CountedOn & { people: number };

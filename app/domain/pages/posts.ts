@@ -4,6 +4,7 @@ import type { Db } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import { timetableOf, toTimetable } from '#app/domain/automation/timetable.ts';
 import { coveredOf, readCoveredRow } from '#app/domain/payments/subscription/coverage.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { countsOf, type PostCounts } from '#app/domain/posts/counts.ts';
 import { newestLister, queueLister } from '#app/domain/posts/list-posts.ts';
 import { listOutlinesOf } from '#app/domain/posts/outlines.ts';
@@ -25,7 +26,6 @@ import {
   shownRunsOf,
   toShownRuns,
 } from '#app/domain/writing/runs/list-for-dashboard.ts';
-import type { Actor } from './actor.ts';
 
 /** How many posts a page of the queue or the history has. */
 export const POSTS_A_PAGE = 25;
