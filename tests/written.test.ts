@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { createDatabase, type Db, isDatabaseAway, transact } from '#app/db/client.ts';
-import { whenBack } from '#app/db/when-back.ts';
-import { written } from '#app/db/written.ts';
+import { written } from '#app/db/compiled-query.ts';
+import { whenBack } from '#app/db/retry-when-available.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { env } from '#app/env.ts';
 import { DeadlineClient } from './deadline-client.ts';
 import { NamedStatementsPool } from './named-statements.ts';
+import { values } from './pg-type-parsers.ts';
 import type { Database } from './tables.ts';
-import { values } from './values.ts';
 
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;

@@ -1,22 +1,22 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { AccountTables, CreatedAt, Nullable } from './account-tables.ts';
-import type { ApiTables } from './api-tables.ts';
-import type { FeedbackTables } from './feedback-tables.ts';
-import type { LinkedInTables } from './linkedin-tables.ts';
-import type { PaymentTables } from './payment-tables.ts';
-import type { PublishingTables } from './publishing-tables.ts';
-import type { SupportTables } from './support-tables.ts';
-import type { TopicTables } from './topic-tables.ts';
-import type { TwoStepTables } from './two-step-tables.ts';
-import type { VisitTables } from './visit-tables.ts';
-import type { VoiceTables } from './voice-tables.ts';
-import type { WritingTables } from './writing-tables.ts';
+import type { AccountTables, CreatedAt, Nullable } from '#app/db/tables/accounts.ts';
+import type { ApiTables } from '#app/db/tables/api.ts';
+import type { FeedbackTables } from '#app/db/tables/feedback.ts';
+import type { LinkedInTables } from '#app/db/tables/linkedin.ts';
+import type { PaymentTables } from '#app/db/tables/payments.ts';
+import type { PublishingTables } from '#app/db/tables/publishing.ts';
+import type { SupportTables } from '#app/db/tables/support.ts';
+import type { TopicTables } from '#app/db/tables/topics.ts';
+import type { TwoStepTables } from '#app/db/tables/two-step.ts';
+import type { VisitTables } from '#app/db/tables/visits.ts';
+import type { VoiceTables } from '#app/db/tables/voice.ts';
+import type { WritingTables } from '#app/db/tables/writing.ts';
 
-export type { Role } from './account-tables.ts';
-export type { ResumeChoice } from './linkedin-tables.ts';
-export type { PaymentMethod, PaymentStatus, UpgradeType } from './payment-tables.ts';
-export type { FactKind } from './voice-tables.ts';
-export type { ClaimOfPost } from './writing-tables.ts';
+export type { Role } from '#app/db/tables/accounts.ts';
+export type { ResumeChoice } from '#app/db/tables/linkedin.ts';
+export type { PaymentMethod, PaymentStatus, UpgradeType } from '#app/db/tables/payments.ts';
+export type { FactKind } from '#app/db/tables/voice.ts';
+export type { ClaimOfPost } from '#app/db/tables/writing.ts';
 
 /**
  * Where a post stands: `pending` waits for its owner's approval; `generated` has it or needs none, and goes out at its time

@@ -1,6 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { written } from '#app/db/compiled-query.ts';
 import type { Role } from '#app/db/tables.ts';
-import { written } from '#app/db/written.ts';
 import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import type { MailKind, Mails } from '#app/domain/email/templates.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/written.ts';
+import { written } from '#app/db/compiled-query.ts';
 import { timeZoneOf } from '#app/domain/accounts/predicates.ts';
 import { plannedPostsPerDay } from '#app/domain/payments/predicates.ts';
 import { WEEKDAYS } from './limits.ts';

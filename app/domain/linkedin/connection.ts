@@ -1,5 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { written } from '#app/db/written.ts';
+import { written } from '#app/db/compiled-query.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { SecretUnreadable } from '#app/domain/platform/secrets.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/written.ts';
+import { written } from '#app/db/compiled-query.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import { timetableOf, toTimetable } from '#app/domain/automation/timetable.ts';
 import { coveredOf, readCoveredRow } from '#app/domain/payments/subscription/coverage.ts';

@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
+import { written } from '#app/db/compiled-query.ts';
 import type { Database } from '#app/db/tables.ts';
-import { written } from '#app/db/written.ts';
 import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { leavesAt } from '#app/domain/accounts/predicates.ts';
 import { isAutomationOff } from '#app/domain/automation/predicates.ts';

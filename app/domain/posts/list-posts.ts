@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import { written } from '#app/db/compiled-query.ts';
 import type { PostStatus } from '#app/db/tables.ts';
-import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import {
   type Keyset,

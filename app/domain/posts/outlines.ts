@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
+import { written } from '#app/db/compiled-query.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
-import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
 import { attempts, idsOf, isPublishing, type Post, type Span } from './posts.ts';

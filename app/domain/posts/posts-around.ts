@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/written.ts';
+import { written } from '#app/db/compiled-query.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { waits } from './counts.ts';
 import { WAITING_STATUSES } from './limits.ts';

@@ -1,5 +1,5 @@
 import type { Trx } from '#app/db/client.ts';
-import type { ReplyKind } from '#app/db/support-tables.ts';
+import type { ReplyKind } from '#app/db/tables/support.ts';
 import type { TicketInput } from './schema.ts';
 import { selectTickets } from './thread.ts';
 

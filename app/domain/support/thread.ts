@@ -1,5 +1,5 @@
 import type { Db, Trx } from '#app/db/client.ts';
-import type { ReplyKind } from '#app/db/support-tables.ts';
+import type { ReplyKind } from '#app/db/tables/support.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 

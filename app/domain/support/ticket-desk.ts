@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import type { TicketStatus } from '#app/db/support-tables.ts';
+import type { TicketStatus } from '#app/db/tables/support.ts';
 import type { Database } from '#app/db/tables.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { written } from '#app/db/written.ts';
+import { written } from '#app/db/compiled-query.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';

@@ -5,7 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import type { VisitKind } from '#app/db/visit-tables.ts';
+import type { VisitKind } from '#app/db/tables/visits.ts';
 import { describePlace, placesFrom } from '#app/domain/platform/geoip.ts';
 
 export type VisitCounts = { totalVisits: number; uniqueVisitors: number };

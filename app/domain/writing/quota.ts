@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
-import { written } from '#app/db/written.ts';
+import { written } from '#app/db/compiled-query.ts';
 import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { localDateOf, startOfLocalMonth } from '#app/domain/automation/slots.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';

@@ -1,5 +1,5 @@
-import type { Provider } from '#app/db/account-tables.ts';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { Provider } from '#app/db/tables/accounts.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { ProvedEmail, provedName, SOCIAL_ERRORS, type SocialError } from '#app/domain/accounts/schema.ts';
 import { requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';

@@ -1,5 +1,5 @@
-import type { OauthIntent, Provider } from '#app/db/account-tables.ts';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { OauthIntent, Provider } from '#app/db/tables/accounts.ts';
 import { present } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';

@@ -1,5 +1,5 @@
-import type { Provider } from '#app/db/account-tables.ts';
 import type { Trx } from '#app/db/client.ts';
+import type { Provider } from '#app/db/tables/accounts.ts';
 import { tellEvent } from '#app/domain/platform/events.ts';
 
 export type Unlinked = { provider: Provider; email: string | null };

@@ -1,5 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { written } from '#app/db/written.ts';
+import { written } from '#app/db/compiled-query.ts';
 import { SESSIONS_MAX } from '#app/domain/accounts/limits.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { present } from '#app/domain/platform/clock.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { AccountTables } from '#app/db/account-tables.ts';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { AccountTables } from '#app/db/tables/accounts.ts';
 import {
   countCode,
   findNextCodeAt,

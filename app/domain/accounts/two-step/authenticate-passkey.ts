@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import type { TwoStepTables } from '#app/db/two-step-tables.ts';
+import type { TwoStepTables } from '#app/db/tables/two-step.ts';
 import { present } from '#app/domain/platform/clock.ts';
 import { tellEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import type { PasskeyPurpose } from '#app/db/two-step-tables.ts';
+import type { PasskeyPurpose } from '#app/db/tables/two-step.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 
 /** What is asked may be answered so long, in milliseconds: browsers are told, and the database holds them to it. */

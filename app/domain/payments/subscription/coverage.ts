@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
+import { written } from '#app/db/compiled-query.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
-import { written } from '#app/db/written.ts';
 import { selectPieces } from './spans.ts';
 
 /** Time that is paid for, with how many posts a day. */

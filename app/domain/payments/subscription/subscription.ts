@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import { written } from '#app/db/compiled-query.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import type { PaymentStatus } from '#app/db/tables.ts';
-import { written } from '#app/db/written.ts';
 import { covers } from '#app/domain/payments/predicates.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 

@@ -1,7 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
+import { written } from '#app/db/compiled-query.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
-import { written } from '#app/db/written.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { instantOf } from '#app/domain/automation/slots.ts';
 import { noteAppLimit } from '#app/domain/linkedin/day-calls.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { whenBack } from '#app/db/when-back.ts';
+import { whenBack } from '#app/db/retry-when-available.ts';
 import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import { whenBack } from '#app/db/when-back.ts';
+import { whenBack } from '#app/db/retry-when-available.ts';
 import type { Fault } from '#app/domain/writing/gates/gate.ts';
 import { type GateContext, storable, tidyDraft, tidyRemarks } from '#app/domain/writing/gates/run.ts';
 import type { Tries } from '#app/domain/writing/runs/attempts.ts';

@@ -1,5 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { whenBack } from '#app/db/when-back.ts';
+import { whenBack } from '#app/db/retry-when-available.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { findText } from '#app/domain/posts/rows.ts';
 import { type Taken, takeRewritten } from '#app/domain/queue/edit/rewrite.ts';

@@ -1,6 +1,6 @@
 import { type Db, isDatabaseAway, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { whenBack } from '#app/db/when-back.ts';
+import { whenBack } from '#app/db/retry-when-available.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { reportFault } from '#app/domain/platform/operator-alerts.ts';

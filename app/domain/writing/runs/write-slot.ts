@@ -1,5 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { whenBack } from '#app/db/when-back.ts';
+import { whenBack } from '#app/db/retry-when-available.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { keyOf, keyOfPost } from '#app/domain/automation/slots.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';

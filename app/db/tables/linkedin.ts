@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { CreatedAt, Nullable } from './account-tables.ts';
+import type { CreatedAt, Nullable } from './accounts.ts';
 
 type ConnectionStatus = 'alive' | 'expired';
 export type ResumeChoice = 'slots' | 'latest' | 'discard' | 'none';

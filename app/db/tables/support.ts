@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { CreatedAt, Nullable } from './account-tables.ts';
+import type { CreatedAt, Nullable } from './accounts.ts';
 
 type TicketCategory = ('general' | 'technical' | 'billing') | ('feature_request' | 'bug_report' | 'other');
 export type TicketStatus = 'open' | 'in_progress' | 'resolved' | 'closed';

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { CreatedAt, Nullable } from './account-tables.ts';
+import type { CreatedAt, Nullable } from './accounts.ts';
 
 export type FactKind = 'project' | 'number' | 'opinion' | 'lesson' | 'question';
 type Texts = ColumnType<string[], string[] | undefined, string[]>;

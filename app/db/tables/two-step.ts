@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { CreatedAt, Nullable } from './account-tables.ts';
+import type { CreatedAt, Nullable } from './accounts.ts';
 
 /** What a passkey is asked to sign for. */
 export type PasskeyPurpose = 'add' | 'sign-in' | 'second-step';

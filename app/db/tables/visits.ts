@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Nullable } from './account-tables.ts';
+import type { Nullable } from './accounts.ts';
 
 /** What a count is of: all visits, or those with one country, city, device, browser, system or page. */
 export type VisitKind = 'all' | 'country' | 'city' | 'device' | 'browser' | 'system' | 'page';

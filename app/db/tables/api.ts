@@ -1,4 +1,4 @@
-import type { WebhookTables } from './webhook-tables.ts';
+import type { WebhookTables } from './webhooks.ts';
 
 /** What programs that call the API are kept, and what they are told. */
 export type ApiTables = WebhookTables & {

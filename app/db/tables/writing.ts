@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
-import type { CreatedAt, Nullable } from './account-tables.ts';
+import type { CreatedAt, Nullable } from './accounts.ts';
 
 type RunStatus = 'queued' | 'running' | 'complete';
 /** A sentence of a post about its author, with the fact that says so. */

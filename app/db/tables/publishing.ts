@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Nullable } from './account-tables.ts';
+import type { Nullable } from './accounts.ts';
 
 /** Whether and since when anything is published at all. */
 export type PublishingTables = {
