@@ -15,7 +15,7 @@ import { keepCalls } from '#app/domain/linkedin/day-calls.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/watch.ts';
 import { learnPresent } from '#app/domain/platform/clock.ts';
 import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
-import { watchTopPosts } from '#app/domain/posts/top-posts.ts';
+import { watchTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { watchHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { notePeerAddresses } from '#app/http/client-ip.ts';
 import { packed } from '#app/http/server/compression.ts';

@@ -3,7 +3,7 @@
  * posts by node:http and pg alone. With `--memory` also what the web process holds over 1,000,000 calls of it and of others.
  */
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import { proveCounts } from '#app/domain/posts/counts.ts';
+import { proveCounts } from '#app/domain/posts/counts/counts.ts';
 import { loadAtCost, startBeside } from './beside.ts';
 import {
   figure,

@@ -3,7 +3,7 @@
  * has 100,000. The same number of posts waits for each of them, since the page shows those. Beside each a React Router page
  * of as many bytes at the same rate.
  */
-import { proveCounts } from '#app/domain/posts/counts.ts';
+import { proveCounts } from '#app/domain/posts/counts/counts.ts';
 import { loadAtCost, startBeside } from './beside.ts';
 import {
   figure,

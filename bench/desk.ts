@@ -3,8 +3,8 @@
  * `DESK_USERS`, `DESK_POSTS` and `DESK_VISITS` choose other numbers; `DESK_GOAL_MS` another goal than 100 ms.
  */
 import { sql } from 'kysely';
-import { proveCounts } from '#app/domain/posts/counts.ts';
-import { countPublished } from '#app/domain/posts/published-totals.ts';
+import { proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { addDeskRows } from './desk-rows.ts';
 import { figure, ms, number, percentile, spread, title } from './figures.ts';

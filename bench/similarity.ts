@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { nearestSimilarity } from '#app/domain/posts/memory.ts';
+import { nearestSimilarity } from '#app/domain/posts/memory/memory.ts';
 import { honestTexts } from '#tests/corpus/corpus.ts';
 import { figure, number, spread, title } from './figures.ts';
 import { settle } from './people.ts';

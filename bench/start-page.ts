@@ -2,9 +2,9 @@
  * What the start page reads, among 1,000,000 posts of 10,000 authors of whom 2,000 let theirs be shown: the posts, the
  * statistics, and how long the worker counts for these.
  */
-import { proveCounts } from '#app/domain/posts/counts.ts';
-import { countPublished, findPublished } from '#app/domain/posts/published-totals.ts';
-import { forgetTopPosts, listTopPosts } from '#app/domain/posts/top-posts.ts';
+import { proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { countPublished, findPublished } from '#app/domain/posts/counts/published-totals.ts';
+import { forgetTopPosts, listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { figure, ms, number, percentile, spread, title } from './figures.ts';
 import { addPeople, addPosts, settle } from './people.ts';
 import { measure, openProduct } from './product.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { acknowledgePost, publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { beatEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';

@@ -4,7 +4,7 @@ import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { letShow } from '#app/domain/posts/top-posts.ts';
+import { letShow } from '#app/domain/posts/landing/top-posts.ts';
 import { addPost, markPublished } from '#app/domain/queue/post-state.ts';
 import { answerOwnTicket, submitTicket } from '#app/domain/support/support-tickets.ts';
 import { replyToTicket } from '#app/domain/support/ticket-desk.ts';

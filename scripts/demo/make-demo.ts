@@ -12,7 +12,7 @@ import { submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { listPosts } from '#app/domain/posts/list-posts.ts';
+import { listPosts } from '#app/domain/posts/lists/list.ts';
 import { addPost, markFailed, markPublished } from '#app/domain/queue/post-state.ts';
 import { findFreeSlots } from '#app/domain/queue/slots/free-slots.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';

@@ -29,9 +29,9 @@ import {
   listSubscriptions,
   SubscriptionsQuery,
 } from '#app/domain/payments/review/list-pending.ts';
-import { listPosts } from '#app/domain/posts/list-posts.ts';
-import { listTakenOff } from '#app/domain/posts/start-page-bars.ts';
-import { listTopPosts } from '#app/domain/posts/top-posts.ts';
+import { listTakenOff } from '#app/domain/posts/landing/exclusions.ts';
+import { listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
+import { listPosts } from '#app/domain/posts/lists/list.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';

@@ -5,7 +5,7 @@ import { transact } from '#app/db/client.ts';
 import { getQueue } from '#app/domain/pages/posts.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
-import { keepVersion, listVersions } from '#app/domain/posts/post-versions.ts';
+import { keepVersion, listVersions } from '#app/domain/posts/versions.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { skipPost } from '#app/domain/queue/slots/move.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { backToItsTime, publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';

@@ -7,7 +7,7 @@ import { databaseTime } from '#app/db/clock.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { ticks } from '#app/domain/platform/jobs.ts';
 import { addLateTicks, noteTick } from '#app/domain/platform/tick-times.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';

@@ -6,7 +6,7 @@ import type { Database } from '#app/db/tables.ts';
 import { findAuthor } from '#app/domain/linkedin/author.ts';
 import { getShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { markDeleted } from '#app/domain/queue/post-state.ts';
 import { skipPost } from '#app/domain/queue/slots/move.ts';

@@ -5,7 +5,7 @@ import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { mailText } from '#app/domain/email/templates.ts';
 import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';

@@ -11,7 +11,7 @@ import { disableAccount, enableAccount } from '#app/domain/operations/disable-ac
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { warnEndingPlans } from '#app/domain/payments/subscription/expiry.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';

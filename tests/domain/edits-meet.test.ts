@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { PostForm } from '#app/domain/posts/schema.ts';
 import { postAgain, publishNow, retryPost } from '#app/domain/publishing/manual/publish-now.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';

@@ -4,7 +4,7 @@ import { keyOf } from '#app/domain/automation/slots.ts';
 import { getQueue } from '#app/domain/pages/posts.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
-import { listScheduled } from '#app/domain/posts/list-posts.ts';
+import { listScheduled } from '#app/domain/posts/lists/list.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { listFreeSlots } from '#app/domain/queue/slots/slot-key.ts';
 import { POSTS_AN_HOUR_MAX } from '#app/domain/writing/limits.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { slotOf, slotsAfter } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { FAILURES, inWords } from '#app/domain/posts/failures.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import {
   backToItsTime,
   postAgain,

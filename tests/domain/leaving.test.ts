@@ -8,7 +8,7 @@ import { askToLeave, keepAccount } from '#app/domain/leaving/leave.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { watchEvents } from '#app/domain/platform/events.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';

@@ -13,8 +13,8 @@ import {
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { RejectForm } from '#app/domain/payments/schema.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
-import { proveCounts } from '#app/domain/posts/counts.ts';
-import { countPublished } from '#app/domain/posts/published-totals.ts';
+import { proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { describeFigures } from '#app/routes/admin/overview/describe-figures.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import {
   acknowledgePost,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { present } from '#app/domain/platform/clock.ts';
-import { listPosts, listToldPosts } from '#app/domain/posts/list-posts.ts';
-import { postShape } from '#app/domain/posts/post-shape.ts';
+import { postShape } from '#app/domain/posts/api-shape.ts';
+import { listPosts, listToldPosts } from '#app/domain/posts/lists/list.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
 import type { PublicationState } from '#app/db/tables.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import {
   beginConfirmation,
   CONFIRM_AFTER_MS,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { getConnection, withAccessToken } from '#app/domain/linkedin/connection.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/send/publish-one.ts';

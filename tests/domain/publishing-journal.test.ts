@@ -8,7 +8,7 @@ import { after, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { lockPostRow } from '#app/domain/posts/rows.ts';
 import { KeptAnswer } from '#app/domain/publishing/outcome/answer.ts';
 import { keepAnswer, settleAnswers } from '#app/domain/publishing/outcome/spool.ts';

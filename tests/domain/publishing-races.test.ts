@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';

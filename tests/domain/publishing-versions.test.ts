@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import {
   clearOldVersions,
   reportAppLimit,

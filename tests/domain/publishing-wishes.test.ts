@@ -5,7 +5,7 @@ import type { Trx } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import { isSameDatabase } from '#app/domain/publishing/predicates.ts';

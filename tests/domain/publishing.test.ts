@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { describePost } from '#app/domain/posts/describe.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
+import { describePost } from '#app/domain/posts/present.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import {
   acknowledgePost,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { nearestSimilarity } from '#app/domain/posts/memory.ts';
+import { nearestSimilarity } from '#app/domain/posts/memory/memory.ts';
+import { nearestOf } from '#app/domain/posts/memory/similarity.ts';
 import { rewritePost } from '#app/domain/posts/rows.ts';
-import { nearestOf } from '#app/domain/posts/similarity.ts';
 import { addPost } from '#app/domain/queue/post-state.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { transact } from '#app/db/client.ts';
-import { keepVersion } from '#app/domain/posts/post-versions.ts';
+import { keepVersion } from '#app/domain/posts/versions.ts';
 import { deleteTopic } from '#app/domain/topics/topics.ts';
 import {
   addFact,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
-import { keepVersion, listVersions } from '#app/domain/posts/post-versions.ts';
+import { keepVersion, listVersions } from '#app/domain/posts/versions.ts';
 import { TOPIC_FAILURES_MAX } from '#app/domain/topics/limits.ts';
 import { listTurns, passTurn, takeTurn } from '#app/domain/topics/turns.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';

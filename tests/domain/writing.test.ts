@@ -5,7 +5,7 @@ import { readTimetable } from '#app/domain/automation/timetable.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
-import { listScheduled } from '#app/domain/posts/list-posts.ts';
+import { listScheduled } from '#app/domain/posts/lists/list.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { findFreeSlots } from '#app/domain/queue/slots/free-slots.ts';

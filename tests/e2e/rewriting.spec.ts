@@ -1,5 +1,5 @@
 import { transact } from '#app/db/client.ts';
-import { keepVersion } from '#app/domain/posts/post-versions.ts';
+import { keepVersion } from '#app/domain/posts/versions.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
-import { listPosts } from '#app/domain/posts/list-posts.ts';
+import { listPosts } from '#app/domain/posts/lists/list.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { testDatabase } from '#tests/database.ts';

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { findTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';

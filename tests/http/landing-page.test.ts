@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { countPublished } from '#app/domain/posts/published-totals.ts';
+import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { mainOf, wordsOf } from '#tests/make/browser.ts';

@@ -5,7 +5,7 @@ import { readTimetable } from '#app/domain/automation/timetable.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { backToItsTime, publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { findTestPost, sendTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { resumePublishing, stopPublishing } from '#app/domain/publishing/safety/pause.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { findPause, pausePublishing, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/send/publish-one.ts';

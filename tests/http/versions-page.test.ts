@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { keepVersion, listVersions } from '#app/domain/posts/post-versions.ts';
+import { keepVersion, listVersions } from '#app/domain/posts/versions.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { listVersions } from '#app/domain/posts/post-versions.ts';
+import { listVersions } from '#app/domain/posts/versions.ts';
 import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { startOutside } from '#tests/make/outside.ts';

@@ -14,7 +14,7 @@ import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
 import { tellEvent } from '#app/domain/platform/events.ts';
 import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
 import { cancelJob, jobs } from '#app/domain/platform/jobs.ts';
-import { erasePosts } from '#app/domain/posts/erase-posts.ts';
+import { erasePosts } from '#app/domain/posts/erase.ts';
 import { forgetTickets } from '#app/domain/support/support-tickets.ts';
 import { forgetClicksOf } from '#app/domain/visits/forget-clicks.ts';
 import { eraseRuns } from '#app/domain/writing/runs/erase-runs.ts';

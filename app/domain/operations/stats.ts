@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { countCovering } from '#app/domain/payments/predicates.ts';
-import { countsOfAll } from '#app/domain/posts/counts.ts';
+import { countsOfAll } from '#app/domain/posts/counts/counts.ts';
 
 /** Of so many accounts their posts are counted when somebody asks; of more, as the worker counted them last. */
 export const COUNTED_AT_ONCE = 2_000;

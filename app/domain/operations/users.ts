@@ -9,7 +9,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { text } from '#app/domain/platform/input-schema.ts';
 import { isId, type Page, PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
-import { countsOfEach } from '#app/domain/posts/counts.ts';
+import { countsOfEach } from '#app/domain/posts/counts/counts.ts';
 
 /** So few characters are in nearly every word: those that begin with them are meant. */
 const FEW = 3;

@@ -11,8 +11,8 @@ import {
   toSubscription,
 } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
+import { type Stats, statsOf } from '#app/domain/posts/counts/stats.ts';
 import { takenSlotsOf, toTakenSlots } from '#app/domain/posts/rows.ts';
-import { type Stats, statsOf } from '#app/domain/posts/stats.ts';
 import { trustedTopicOf } from '#app/domain/queue/approval/trusted-topics.ts';
 import { takenFrom } from '#app/domain/queue/slots/free-slots.ts';
 import { movablePostsOf, readMovablePost } from '#app/domain/queue/slots/upcoming-moves.ts';

@@ -1,7 +1,7 @@
+import type { Post } from '#app/domain/posts/lists/post.ts';
 import { personUrn } from '#app/integrations/linkedin.ts';
-import { isDeletable, postUrl, recentActivityUrl } from './addresses.ts';
 import { presenceOf } from './failures.ts';
-import type { Post } from './posts.ts';
+import { isDeletable, postUrl, recentActivityUrl } from './linkedin-urls.ts';
 
 /** What is said before a post is deleted. */
 const DELETIONS = {

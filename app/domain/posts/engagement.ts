@@ -1,7 +1,7 @@
 import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { findPost } from './posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { lockPostRow } from './rows.ts';
 import type { EngagementForm } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import type { PostFailure } from '#app/db/tables.ts';
-import type { Post, ToldPost } from './posts.ts';
+import type { Post, ToldPost } from '#app/domain/posts/lists/post.ts';
 
 /** What keeps posts from going out, and where it is mended. */
 export const HINDRANCES = {

@@ -1,6 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
-import { recentActivityUrl } from '#app/domain/posts/addresses.ts';
+import { recentActivityUrl } from '#app/domain/posts/linkedin-urls.ts';
 import { openingOf, type ToldPost } from '#app/domain/queue/mails.ts';
 import { env } from '#app/env.ts';
 

@@ -3,9 +3,9 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
-import { describePutOff } from '#app/domain/posts/describe.ts';
 import { CURES, cureOf } from '#app/domain/posts/failures.ts';
-import type { Post } from '#app/domain/posts/posts.ts';
+import type { Post } from '#app/domain/posts/lists/post.ts';
+import { describePutOff } from '#app/domain/posts/present.ts';
 
 const AGAIN =
   'We send the same text once more. LinkedIn refuses doubles, so its answer tells whether the post is there.';

@@ -1,6 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 import { describeFailure, type Told } from '#app/domain/posts/failures.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { type ToldPost, tellFailed } from './mails.ts';
 import { markFailed, markUnsent } from './post-state.ts';
 

@@ -10,7 +10,7 @@ import {
   PRESENCES,
   presenceOf,
 } from '#app/domain/posts/failures.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { approvalLinks, type LinkTo } from '#app/domain/queue/approval/links.ts';
 import { env } from '#app/env.ts';
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
 import type { PostStatus } from '#app/db/tables.ts';
-import { postShape } from '#app/domain/posts/post-shape.ts';
-import { toldPosts } from '#app/domain/posts/posts.ts';
+import { postShape } from '#app/domain/posts/api-shape.ts';
+import { toldPosts } from '#app/domain/posts/lists/post.ts';
 import { zoneIfHeard } from '#app/domain/webhooks/predicates.ts';
 import { orLeave, tellPrograms } from '#app/domain/webhooks/tell-programs.ts';
 

@@ -3,8 +3,8 @@ import { findUser, lockUser, setVoice } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
-import { findRewritten, isOurs } from '#app/domain/posts/memory.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
+import { findRewritten, isOurs } from '#app/domain/posts/memory/memory.ts';
 import { EXAMPLES_MAX } from './limits.ts';
 import type { Language, VoiceInput } from './schema.ts';
 

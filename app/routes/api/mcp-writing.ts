@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { postShape } from '#app/domain/posts/post-shape.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { postShape } from '#app/domain/posts/api-shape.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { PostChange } from '#app/domain/posts/schema.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';

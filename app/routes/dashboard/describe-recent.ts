@@ -1,5 +1,5 @@
-import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
-import type { Post } from '#app/domain/posts/posts.ts';
+import type { Post } from '#app/domain/posts/lists/post.ts';
+import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/domain/posts/present.ts';
 
 const PREVIEW = 280;
 

@@ -2,7 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import { findNextRunAt } from '#app/domain/automation/due-users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatTime, formatUntil } from '#app/domain/platform/dates.ts';
-import type { Stats } from '#app/domain/posts/stats.ts';
+import type { Stats } from '#app/domain/posts/counts/stats.ts';
 import type { Run } from '#app/domain/writing/runs/start.ts';
 
 type Asked = { stats: Stats; isReady: boolean; run: Run | undefined };

@@ -2,7 +2,7 @@ import { formatPrice } from '#app/domain/payments/money.ts';
 import type { Subscription } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatInstant } from '#app/domain/platform/dates.ts';
-import type { Stats } from '#app/domain/posts/stats.ts';
+import type { Stats } from '#app/domain/posts/counts/stats.ts';
 import { isMendedInTopic } from '#app/domain/writing/generate/bad-outputs.ts';
 import { wordsOfWriting } from '#app/domain/writing/runs/progress.ts';
 import type { Run } from '#app/domain/writing/runs/start.ts';

@@ -1,8 +1,8 @@
 import type { Db } from '#app/db/client.ts';
 import { getOffer } from '#app/domain/payments/prices.ts';
-import { findPublished } from '#app/domain/posts/published-totals.ts';
-import { pictureOf } from '#app/domain/posts/start-page-pictures.ts';
-import { listTopPosts } from '#app/domain/posts/top-posts.ts';
+import { findPublished } from '#app/domain/posts/counts/published-totals.ts';
+import { pictureOf } from '#app/domain/posts/landing/images.ts';
+import { listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 
 /** Fewer say nothing yet. */
 const FEWEST_PUBLISHED = 100;

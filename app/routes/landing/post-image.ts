@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { getPicture } from '#app/domain/posts/start-page-pictures.ts';
+import { getPicture } from '#app/domain/posts/landing/images.ts';
 import { sendPicture } from '#app/http/send-image.ts';
 import type { Route } from './+types/post-image.ts';
 

@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { tellSent } from '#app/domain/publishing/safety/pause.ts';
 import { type MissedChoice, MissedInput } from '#app/domain/queue/schema.ts';
 import { chooseMissed } from '#app/domain/queue/slots/missed.ts';

@@ -4,7 +4,7 @@ import { daysLeft } from '#app/domain/linkedin/days-left.ts';
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatInstant, zoneInWords } from '#app/domain/platform/dates.ts';
-import { describePost } from '#app/domain/posts/describe.ts';
+import { describePost } from '#app/domain/posts/present.ts';
 import { findTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { explainPause, findPause } from '#app/domain/publishing/safety/pause.ts';
 import { findMissed } from '#app/domain/queue/slots/missed.ts';

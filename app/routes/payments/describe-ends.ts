@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import type { Subscription } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { getStats } from '#app/domain/posts/stats.ts';
+import { getStats } from '#app/domain/posts/counts/stats.ts';
 
 /** What is held while there is no plan, and how it goes on; '' when nothing is. */
 function heldPosts(count: number): string {

@@ -5,7 +5,7 @@ import { formatInstant } from '#app/domain/platform/dates.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import type { Refusal } from '#app/domain/platform/refusal.ts';
 import { clearEngagement } from '#app/domain/posts/engagement.ts';
-import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import {
   backToItsTime,
   postAgain,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PostView } from '#app/domain/posts/describe.ts';
+import type { PostView } from '#app/domain/posts/present.ts';
 import type { Moving } from '#app/routes/posts/move/load.ts';
 import { MoveDialog } from '#app/routes/posts/move/move.lazy.ts';
 import { linkedInAddress, postAddress } from '#app/routes/verbs.ts';

@@ -1,5 +1,5 @@
 import { db } from '#app/db/client.ts';
-import { exportPosts } from '#app/domain/posts/csv.ts';
+import { exportPosts } from '#app/domain/posts/lists/csv.ts';
 import { download } from '#app/http/download.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/export.ts';

@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { openedIn } from '#app/routes/kept.ts';

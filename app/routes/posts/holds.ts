@@ -1,6 +1,6 @@
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import type { PostView } from '#app/domain/posts/describe.ts';
+import type { PostView } from '#app/domain/posts/present.ts';
 import { explainPause, sentWhile } from '#app/domain/publishing/safety/pause.ts';
 import type { SeenTo } from '#app/domain/queue/eligibility.ts';
 

@@ -1,8 +1,8 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { describePost, type PostView } from '#app/domain/posts/describe.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
+import { describePost, type PostView } from '#app/domain/posts/present.ts';
 import { asRead } from '#app/routes/kept.ts';
 import { loadMove } from '#app/routes/posts/move/load.ts';
 

@@ -10,9 +10,9 @@ import {
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { nameDay, zoneInWords } from '#app/domain/platform/dates.ts';
-import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
+import { hasPosts } from '#app/domain/posts/counts/stats.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
-import { hasPosts } from '#app/domain/posts/stats.ts';
+import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/domain/posts/present.ts';
 import { refusedTests } from '#app/domain/publishing/manual/test-post.ts';
 import { describeTimeline } from '#app/domain/publishing/timeline.ts';
 import { nextMovesOf } from '#app/domain/queue/slots/upcoming-moves.ts';

@@ -3,7 +3,7 @@ import { POSTS_A_PAGE } from '#app/domain/pages/posts.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { cursorBefore, type Page, PageQuery } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { freshOf, keptOf } from '#app/routes/kept.ts';
 import { WAYS } from '#app/routes/posts/move/load.ts';
 import { OPEN_FORMS } from './params.ts';

@@ -1,7 +1,7 @@
 import { ArrowLeftRight, CalendarArrowUp, type LucideIcon, Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { PostView } from '#app/domain/posts/describe.ts';
+import type { PostView } from '#app/domain/posts/present.ts';
 import { versionsAddress } from '#app/routes/verbs.ts';
 import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';

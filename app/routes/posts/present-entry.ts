@@ -1,7 +1,7 @@
 import { keyOf } from '#app/domain/automation/slots.ts';
 import { formatTime } from '#app/domain/platform/dates.ts';
-import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { POST_WORDS, type PostBadge } from '#app/domain/posts/limits.ts';
+import { describePost, type PostView } from '#app/domain/posts/present.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
 import type { Entry } from '#app/domain/queue/slots/agenda.ts';
 import { type AroundSlots, describeSlot, type InWords } from '#app/routes/posts/queue/slot-labels.ts';

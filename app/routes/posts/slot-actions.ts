@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import type { Post } from '#app/domain/posts/posts.ts';
+import type { Post } from '#app/domain/posts/lists/post.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { MoveInput, SwapInput, UndoInput } from '#app/domain/queue/schema.ts';
 import { movePost, scheduleAgain, skipPost, swapPosts } from '#app/domain/queue/slots/move.ts';

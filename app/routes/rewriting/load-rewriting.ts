@@ -2,7 +2,7 @@ import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
-import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { findAskedAnew } from '#app/domain/queue/approval/approve.ts';
 import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { INSTRUCTIONS } from '#app/domain/writing/limits.ts';

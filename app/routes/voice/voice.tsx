@@ -1,6 +1,6 @@
 import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { listRewritten } from '#app/domain/posts/memory.ts';
+import { listRewritten } from '#app/domain/posts/memory/memory.ts';
 import { ExampleInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import { addExample, findVoice, listExamples, saveVoice } from '#app/domain/voice/voice.ts';
 import { notify } from '#app/http/forms/flash.ts';

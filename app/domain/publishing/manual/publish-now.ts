@@ -7,10 +7,10 @@ import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { urnOfAddress } from '#app/domain/posts/addresses.ts';
-import { canGoBack } from '#app/domain/posts/describe.ts';
 import { FAILURES, isDuplicate } from '#app/domain/posts/failures.ts';
-import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { urnOfAddress } from '#app/domain/posts/linkedin-urls.ts';
+import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
+import { canGoBack } from '#app/domain/posts/present.ts';
 import { REFUSALS_A_DAY_MAX } from '#app/domain/publishing/limits.ts';
 import { URN_KEY } from '#app/domain/queue/linkedin-urns.ts';
 import {

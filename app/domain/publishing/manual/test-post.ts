@@ -6,7 +6,7 @@ import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant, formatMinute } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { findLatestTest, type TestPost, testsSinceOf } from '#app/domain/posts/test-posts.ts';
 import { FAILED_TESTS_MAX } from '#app/domain/publishing/limits.ts';
 import { addPost } from '#app/domain/queue/post-state.ts';

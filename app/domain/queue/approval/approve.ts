@@ -11,7 +11,7 @@ import { coveredUntil, planCovers } from '#app/domain/payments/predicates.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { markMovedUnapproved } from '#app/domain/posts/rows.ts';
 import { isReleasedHere } from '#app/domain/publishing/predicates.ts';
 import { lockOwnPost, requireRead, requireReleased } from '#app/domain/queue/lock-own-post.ts';

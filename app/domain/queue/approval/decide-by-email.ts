@@ -5,7 +5,7 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isSetAside } from '#app/domain/posts/failures.ts';
-import { findPost, isDeleted, type Post } from '#app/domain/posts/posts.ts';
+import { findPost, isDeleted, type Post } from '#app/domain/posts/lists/post.ts';
 import {
   alreadyPublished,
   CHANGED_ELSEWHERE,

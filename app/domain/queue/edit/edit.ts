@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isMendedBy } from '#app/domain/posts/failures.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
-import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { forgetImage, rewritePost } from '#app/domain/posts/rows.ts';
 import type { PostChange } from '#app/domain/posts/schema.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isMendedBy } from '#app/domain/posts/failures.ts';
-import { keepVersion, type VersionText } from '#app/domain/posts/post-versions.ts';
 import { rewritePost } from '#app/domain/posts/rows.ts';
+import { keepVersion, type VersionText } from '#app/domain/posts/versions.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/predicates.ts';
 import { askForRewritten } from '#app/domain/queue/approval/approve.ts';
 import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/lock-own-post.ts';

@@ -1,6 +1,6 @@
 import { keyOf, localDateOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
-import type { Post, Span } from '#app/domain/posts/posts.ts';
+import type { Post, Span } from '#app/domain/posts/lists/post.ts';
 
 const DAY_MS = 86_400_000;
 

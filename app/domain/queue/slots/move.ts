@@ -10,7 +10,7 @@ import { formatInstant } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isSetAside } from '#app/domain/posts/failures.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
-import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { markMovedUnapproved, unplacePost } from '#app/domain/posts/rows.ts';
 import {
   alreadyPublished,

@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
-import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { hidePost, unplacePost } from '#app/domain/posts/rows.ts';
 import { RESTORE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
 import { alreadyPublished, lockOwnPost } from '#app/domain/queue/lock-own-post.ts';

@@ -5,7 +5,7 @@ import { jsonReader } from '#app/db/json-rows.ts';
 import type { Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import type { Post } from '#app/domain/posts/posts.ts';
+import type { Post } from '#app/domain/posts/lists/post.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { freeSlotsAfter, takenFrom } from './free-slots.ts';
 

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { listSlotsOfOwnRuns } from '#app/domain/posts/memory.ts';
+import { listSlotsOfOwnRuns } from '#app/domain/posts/memory/memory.ts';
 
 /** Over days that are left out, posts are written long before their slots. */
 const WRITTEN_WITHIN_MS = 60 * 86_400_000;

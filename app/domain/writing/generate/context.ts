@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { findTopicOfSlot, listLastTexts, listOwnWords } from '#app/domain/posts/memory.ts';
+import { findTopicOfSlot, listLastTexts, listOwnWords } from '#app/domain/posts/memory/memory.ts';
 import { listTurns, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { keptFacts, listFactTurns } from '#app/domain/voice/fact-list.ts';
 import { findVoice, listExamples } from '#app/domain/voice/voice.ts';

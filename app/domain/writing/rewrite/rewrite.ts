@@ -4,7 +4,7 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { dropVersion, findVersion, listVersions } from '#app/domain/posts/post-versions.ts';
+import { dropVersion, findVersion, listVersions } from '#app/domain/posts/versions.ts';
 import { giveText, lockForText } from '#app/domain/queue/edit/rewrite.ts';
 import type { StoredPost } from '#app/domain/queue/post-state.ts';
 import { exchangeMade, findBrief, type Made } from '#app/domain/writing/generate/brief-store.ts';

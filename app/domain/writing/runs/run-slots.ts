@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { keyOf, type Slot, slotOf, slotsOfRun } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { listRunIndexes } from '#app/domain/posts/memory.ts';
+import { listRunIndexes } from '#app/domain/posts/memory/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { listWrittenSlots } from '#app/domain/queue/slots/written-slots.ts';
 import { listTries } from './attempts.ts';

@@ -5,7 +5,7 @@ import { keyOf, localDateOf, nextTimeOfDay, type Slot, slotsOfRun } from '#app/d
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { type Covered, listCovered, paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { listTopicsOfSlots } from '#app/domain/posts/memory.ts';
+import { listTopicsOfSlots } from '#app/domain/posts/memory/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { listWrittenSlots } from '#app/domain/queue/slots/written-slots.ts';
 import { type InRotation, listRotation } from '#app/domain/topics/turns.ts';

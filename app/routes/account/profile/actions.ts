@@ -17,7 +17,7 @@ import {
 } from '#app/domain/accounts/schema.ts';
 import { setName } from '#app/domain/accounts/users.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { letShow } from '#app/domain/posts/top-posts.ts';
+import { letShow } from '#app/domain/posts/landing/top-posts.ts';
 import { changeTimeZone } from '#app/domain/queue/slots/reschedule.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { formOf } from '#app/http/forms/read-form.ts';

@@ -5,8 +5,8 @@ import type { SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { findShowsPostsSince } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute, formatTime } from '#app/domain/platform/dates.ts';
-import { listTakenOffOf } from '#app/domain/posts/start-page-bars.ts';
-import { beginningOf } from '#app/domain/posts/top-posts.ts';
+import { listTakenOffOf } from '#app/domain/posts/landing/exclusions.ts';
+import { beginningOf } from '#app/domain/posts/landing/top-posts.ts';
 import { describeWait } from '#app/routes/describe-wait.ts';
 import { zoneOptions } from '#app/routes/zone-options.ts';
 

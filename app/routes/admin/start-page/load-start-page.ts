@@ -1,9 +1,9 @@
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
-import { listTakenOff } from '#app/domain/posts/start-page-bars.ts';
-import { pictureOf } from '#app/domain/posts/start-page-pictures.ts';
-import { listTopPosts } from '#app/domain/posts/top-posts.ts';
+import { listTakenOff } from '#app/domain/posts/landing/exclusions.ts';
+import { pictureOf } from '#app/domain/posts/landing/images.ts';
+import { listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 
 /** What everybody sees of posts on the start page, and what admins took off it. */
 export async function loadStartPage({ timeZone }: Actor) {

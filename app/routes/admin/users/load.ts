@@ -4,7 +4,7 @@ import { findOpenSignUp } from '#app/domain/accounts/sign-up/pending.ts';
 import { listPeople, PeopleQuery } from '#app/domain/operations/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isCursor, isId } from '#app/domain/platform/paging.ts';
-import { listPosts } from '#app/domain/posts/list-posts.ts';
+import { listPosts } from '#app/domain/posts/lists/list.ts';
 import { type PeoplePlace, peopleAddress } from './paths.ts';
 import { describePerson, describePostLine, describeSignUp } from './present.ts';
 

@@ -2,10 +2,10 @@ import type { Person } from '#app/domain/operations/users.ts';
 import { planLabel } from '#app/domain/payments/plan-labels.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
-import { postUrl } from '#app/domain/posts/addresses.ts';
-import { shownBadgeOf } from '#app/domain/posts/describe.ts';
-import type { Post } from '#app/domain/posts/posts.ts';
-import { beginningOf } from '#app/domain/posts/top-posts.ts';
+import { beginningOf } from '#app/domain/posts/landing/top-posts.ts';
+import { postUrl } from '#app/domain/posts/linkedin-urls.ts';
+import type { Post } from '#app/domain/posts/lists/post.ts';
+import { shownBadgeOf } from '#app/domain/posts/present.ts';
 
 const inDigits = (count: number) => count.toLocaleString('en-US');
 

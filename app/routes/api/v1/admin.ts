@@ -14,8 +14,8 @@ import { listRevenue, type Revenue } from '#app/domain/payments/ledger/revenue.t
 import { toMajor } from '#app/domain/payments/money.ts';
 import { planType } from '#app/domain/payments/plan-labels.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
-import { listToldPosts } from '#app/domain/posts/list-posts.ts';
-import { postShape } from '#app/domain/posts/post-shape.ts';
+import { postShape } from '#app/domain/posts/api-shape.ts';
+import { listToldPosts } from '#app/domain/posts/lists/list.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { count, email, id, instant, money, name, pageOf } from '#app/http/api/schemas.ts';
 import { Post } from './posts.ts';

@@ -3,15 +3,15 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
+import { postShape } from '#app/domain/posts/api-shape.ts';
+import { getStats, getTotals } from '#app/domain/posts/counts/stats.ts';
 import { CURES, PRESENCES } from '#app/domain/posts/failures.ts';
+import { pictureOf } from '#app/domain/posts/landing/images.ts';
+import { listTopPosts, type TopPost as TopPostRow } from '#app/domain/posts/landing/top-posts.ts';
 import { POST_STATUSES } from '#app/domain/posts/limits.ts';
-import { listScheduled, listToldPosts } from '#app/domain/posts/list-posts.ts';
-import { postShape } from '#app/domain/posts/post-shape.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { listScheduled, listToldPosts } from '#app/domain/posts/lists/list.ts';
+import { findPost } from '#app/domain/posts/lists/post.ts';
 import { Acknowledgement, PostChange } from '#app/domain/posts/schema.ts';
-import { pictureOf } from '#app/domain/posts/start-page-pictures.ts';
-import { getStats, getTotals } from '#app/domain/posts/stats.ts';
-import { listTopPosts, type TopPost as TopPostRow } from '#app/domain/posts/top-posts.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import {
   acknowledgePost,

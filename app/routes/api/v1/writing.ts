@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { postShape } from '#app/domain/posts/post-shape.ts';
-import { listPostsOfRun } from '#app/domain/posts/posts.ts';
+import { postShape } from '#app/domain/posts/api-shape.ts';
+import { listPostsOfRun } from '#app/domain/posts/lists/post.ts';
 import { findRun, generateNow, type Run as RunRow } from '#app/domain/writing/runs/start.ts';
 import { GenerateInput } from '#app/domain/writing/schema.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';

@@ -7,8 +7,8 @@ import {
 } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { nameDay } from '#app/domain/platform/dates.ts';
-import type { Post } from '#app/domain/posts/posts.ts';
-import type { Stats } from '#app/domain/posts/stats.ts';
+import type { Stats } from '#app/domain/posts/counts/stats.ts';
+import type { Post } from '#app/domain/posts/lists/post.ts';
 import { layOut, type Within, withToCome } from '#app/domain/queue/slots/agenda.ts';
 import { type Moving, nextMovesOf } from '#app/domain/queue/slots/upcoming-moves.ts';
 import type { DayRun } from '#app/domain/writing/runs/list-for-dashboard.ts';

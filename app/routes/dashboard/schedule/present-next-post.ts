@@ -2,9 +2,9 @@ import { localDateOf } from '#app/domain/automation/slots.ts';
 import type { Author } from '#app/domain/linkedin/author.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatTime, formatUntil, nameDay } from '#app/domain/platform/dates.ts';
-import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { POST_WORDS } from '#app/domain/posts/limits.ts';
-import type { Post } from '#app/domain/posts/posts.ts';
+import type { Post } from '#app/domain/posts/lists/post.ts';
+import { describePost, type PostView } from '#app/domain/posts/present.ts';
 import { shownText } from '#app/integrations/little-text.ts';
 import { isAfterPlan, type Standing } from '#app/routes/posts/holds.ts';
 

@@ -7,8 +7,8 @@ import {
   slotsOfRun,
 } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
-import type { Post } from '#app/domain/posts/posts.ts';
-import type { Stats } from '#app/domain/posts/stats.ts';
+import type { Stats } from '#app/domain/posts/counts/stats.ts';
+import type { Post } from '#app/domain/posts/lists/post.ts';
 import type { DayRun } from '#app/domain/writing/runs/list-for-dashboard.ts';
 import type { EntryView } from '#app/routes/posts/present-entry.ts';
 

@@ -1,8 +1,8 @@
 import { keyOf, type LocalDay } from '#app/domain/automation/slots.ts';
 import { formatTime } from '#app/domain/platform/dates.ts';
-import { badgeOf, canMove } from '#app/domain/posts/describe.ts';
 import { POST_WAITS, type PostBadge } from '#app/domain/posts/limits.ts';
-import type { PostOutline } from '#app/domain/posts/outlines.ts';
+import type { PostOutline } from '#app/domain/posts/lists/outlines.ts';
+import { badgeOf, canMove } from '#app/domain/posts/present.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
 import type { Entry } from '#app/domain/queue/slots/agenda.ts';
 

@@ -5,7 +5,7 @@ import { getCalendar } from '#app/domain/pages/posts.ts';
 import { type Covered, paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
-import type { PostOutline } from '#app/domain/posts/outlines.ts';
+import type { PostOutline } from '#app/domain/posts/lists/outlines.ts';
 import { type Entry, layOut, spanOf } from '#app/domain/queue/slots/agenda.ts';
 import { chosenBefore } from '#app/domain/queue/slots/slot-key.ts';
 import { loadMove, type Moving } from '#app/routes/posts/move/load.ts';

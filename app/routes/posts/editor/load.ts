@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { findAuthor } from '#app/domain/linkedin/author.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import type { PostView } from '#app/domain/posts/describe.ts';
+import type { PostView } from '#app/domain/posts/present.ts';
 import { OPEN_FORMS, type OpenForm } from '#app/routes/posts/params.ts';
 import { Editor } from './editor.lazy.ts';
 

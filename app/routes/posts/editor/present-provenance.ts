@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import type { PostView } from '#app/domain/posts/describe.ts';
+import type { PostView } from '#app/domain/posts/present.ts';
 import type { Angle, Ending, Length, LimitPlace, Opening } from '#app/domain/writing/generate/brief-kinds.ts';
 import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { openAt } from './load.ts';

@@ -1,5 +1,5 @@
+import type { getTotals } from '#app/domain/posts/counts/stats.ts';
 import { ENGAGEMENTS } from '#app/domain/posts/limits.ts';
-import type { getTotals } from '#app/domain/posts/stats.ts';
 
 const WHOLE_BELOW = 10_000_000;
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });

@@ -1,7 +1,7 @@
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import type { getQueue } from '#app/domain/pages/posts.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import type { Post } from '#app/domain/posts/posts.ts';
+import type { Post } from '#app/domain/posts/lists/post.ts';
 import { freeSlotsAfter } from '#app/domain/queue/slots/free-slots.ts';
 import type { Standing } from '#app/routes/posts/holds.ts';
 import { describeEntry, type EntryView } from '#app/routes/posts/present-entry.ts';

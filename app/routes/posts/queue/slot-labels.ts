@@ -1,7 +1,7 @@
 import { keyOf, type Slot } from '#app/domain/automation/slots.ts';
-import { describePost } from '#app/domain/posts/describe.ts';
 import type { PostBadge } from '#app/domain/posts/limits.ts';
-import type { Post } from '#app/domain/posts/posts.ts';
+import type { Post } from '#app/domain/posts/lists/post.ts';
+import { describePost } from '#app/domain/posts/present.ts';
 import type { Entry } from '#app/domain/queue/slots/agenda.ts';
 import { isAfterPlan, type Standing } from '#app/routes/posts/holds.ts';
 

@@ -1,11 +1,11 @@
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { formatDate, formatInstant, formatMinute, formatTime, nameDay } from '#app/domain/platform/dates.ts';
-import { postUrl, recentActivityUrl } from './addresses.ts';
+import type { Post } from '#app/domain/posts/lists/post.ts';
 import { describeDeletion } from './deletion.ts';
 import { describeFailure, isDuplicate, isSetAside, isUndecided } from './failures.ts';
 import { lateAfterMs } from './lateness.ts';
 import { ENGAGEMENTS, POST_WAITS, type PostBadge, type ShownBadge } from './limits.ts';
-import type { Post } from './posts.ts';
+import { postUrl, recentActivityUrl } from './linkedin-urls.ts';
 
 const SHORT_MS = 15 * 60_000;
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
-import { WAITING_STATUSES } from './limits.ts';
+import { WAITING_STATUSES } from '#app/domain/posts/limits.ts';
 
 /*
  * The table `post_counts` counts a user's older posts that were published or failed; only newer ones are counted on

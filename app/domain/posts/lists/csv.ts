@@ -1,12 +1,12 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { BYTE_ORDER_MARK, inZone, line, type Value } from '#app/domain/platform/csv.ts';
-import { postUrl } from './addresses.ts';
-import { shownBadgeOf } from './describe.ts';
-import { PRESENCES, presenceOf } from './failures.ts';
-import { POST_WORDS } from './limits.ts';
-import { listPosts } from './list-posts.ts';
-import type { Post } from './posts.ts';
+import { PRESENCES, presenceOf } from '#app/domain/posts/failures.ts';
+import { POST_WORDS } from '#app/domain/posts/limits.ts';
+import { postUrl } from '#app/domain/posts/linkedin-urls.ts';
+import { shownBadgeOf } from '#app/domain/posts/present.ts';
+import { listPosts } from './list.ts';
+import type { Post } from './post.ts';
 
 const POSTS_AT_A_TIME = 500;
 /** A file outlives the moment in which a worker is at a post. */

@@ -5,7 +5,7 @@ import { letsShow } from '#app/domain/accounts/predicates.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
-import { postUrl } from './addresses.ts';
+import { postUrl } from '#app/domain/posts/linkedin-urls.ts';
 import { beginningOf, forgetTopPosts } from './top-posts.ts';
 
 type Bar = { postId: string; reason: string };

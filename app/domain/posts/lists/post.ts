@@ -6,9 +6,9 @@ import { givesAccess } from '#app/domain/linkedin/predicates.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
+import { lateness } from '#app/domain/posts/lateness.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
 import { turnAt } from '#app/domain/queue/predicates.ts';
-import { lateness } from './lateness.ts';
 
 const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
 

@@ -5,7 +5,7 @@ import { written } from '#app/db/compiled-query.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
-import { attempts, idsOf, isPublishing, type Post, type Span } from './posts.ts';
+import { attempts, idsOf, isPublishing, type Post, type Span } from './post.ts';
 
 /** So much of a text is read where only its first line is shown. */
 const OPENING_MAX = 120;

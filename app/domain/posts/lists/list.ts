@@ -11,9 +11,9 @@ import {
   readCursor,
   toPage,
 } from '#app/domain/platform/paging.ts';
-import { waits } from './counts.ts';
-import { SET_ASIDE } from './failures.ts';
-import { postsOf, toldPostsOf } from './posts.ts';
+import { waits } from '#app/domain/posts/counts/counts.ts';
+import { SET_ASIDE } from '#app/domain/posts/failures.ts';
+import { postsOf, toldPostsOf } from './post.ts';
 
 const isListed = (statuses: PostStatus[], kept: string[] = []) =>
   sql<boolean>`(deliveries.status = any(${statuses}) or deliveries.post_id = any(${kept}::uuid[]))`;

@@ -7,9 +7,9 @@ import { isStill, showingUsers } from '#app/domain/accounts/predicates.ts';
 import { setShowsPosts } from '#app/domain/accounts/users.ts';
 import { isConnected } from '#app/domain/linkedin/predicates.ts';
 import { keptFor } from '#app/domain/platform/memoize.ts';
+import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX, TOP_POSTS_MAX } from '#app/domain/posts/limits.ts';
+import { postUrl } from '#app/domain/posts/linkedin-urls.ts';
 import { env } from '#app/env.ts';
-import { postUrl } from './addresses.ts';
-import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX, TOP_POSTS_MAX } from './limits.ts';
 
 /** What everybody may see of a post whose author lets the start page show it, and nothing else of it. */
 export type TopPost = {

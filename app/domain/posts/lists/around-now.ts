@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { written } from '#app/db/compiled-query.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { waits } from './counts.ts';
-import { WAITING_STATUSES } from './limits.ts';
-import { idsOf, type Post, postsOf, type Span } from './posts.ts';
+import { waits } from '#app/domain/posts/counts/counts.ts';
+import { WAITING_STATUSES } from '#app/domain/posts/limits.ts';
+import { idsOf, type Post, postsOf, type Span } from './post.ts';
 
 /** Those that are shown beside a span, and one more: what goes out next may be among them. */
 const LATEST = 4;

@@ -1,7 +1,7 @@
 import { formatTime } from '#app/domain/platform/dates.ts';
-import { postUrl } from './addresses.ts';
+import type { ToldPost } from '#app/domain/posts/lists/post.ts';
 import { CURES, cureOf, PRESENCES, presenceOf } from './failures.ts';
-import type { ToldPost } from './posts.ts';
+import { postUrl } from './linkedin-urls.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 

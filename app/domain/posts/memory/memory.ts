@@ -1,6 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 import { keyOfPost } from '#app/domain/automation/slots.ts';
+import { lastSlotOf } from '#app/domain/posts/predicates.ts';
 import {
   isNearly,
   isNearlyMade,
@@ -8,7 +9,6 @@ import {
   isWrittenFor,
   ownRunsOf,
 } from '#app/domain/writing/predicates.ts';
-import { lastSlotOf } from './predicates.ts';
 import { nearestOf } from './similarity.ts';
 
 const LAST_TEXTS = 30;
