@@ -11,8 +11,8 @@ import {
   ServerRouter,
 } from 'react-router';
 import { closeDatabase, db, isDatabaseAway } from '#app/db/client.ts';
-import { keepCalls } from '#app/domain/linkedin/day-calls.ts';
-import { watchLinkedIn } from '#app/domain/linkedin/watch.ts';
+import { keepCalls } from '#app/domain/linkedin/daily-quota.ts';
+import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
 import { learnPresent } from '#app/domain/platform/clock.ts';
 import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
 import { watchTopPosts } from '#app/domain/posts/landing/top-posts.ts';

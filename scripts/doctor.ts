@@ -1,6 +1,6 @@
 /** Looks at everything the product needs: a line for each, and status 0 only when all is well. */
 import { createDatabase } from '#app/db/client.ts';
-import { listAnyTokens } from '#app/domain/linkedin/any-tokens.ts';
+import { listAnyTokens } from '#app/domain/linkedin/access/any-tokens.ts';
 import { env } from '#app/env.ts';
 import { copyChecks } from '#scripts/doctor/copy.ts';
 import { databaseChecks } from '#scripts/doctor/database-checks.ts';

@@ -1,4 +1,4 @@
-import type { MailKind, Mails } from '#app/domain/email/templates.ts';
+import type { MailKind, Mails } from '#app/domain/email/templates/templates.ts';
 
 const APP = 'https://app.tidepost.example';
 const name = 'Ada Marlow';

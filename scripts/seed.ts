@@ -1,5 +1,5 @@
 import { createDatabase, type Db } from '#app/db/client.ts';
-import { askLinkedIn, connectMember, linkedInRedirectUri } from '#app/domain/linkedin/connect.ts';
+import { askLinkedIn, connectMember, linkedInRedirectUri } from '#app/domain/linkedin/connect/connect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { randomToken } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';

@@ -180,7 +180,7 @@ const SPOKEN: Record<string, RegExp | null> = {
 
 /** What people read of us: pages, components and mails. */
 const READ = sources.filter((file) =>
-  /^app\/(?:routes|ui)\/|^app\/domain\/.+\/(?:templates|mails)\.ts$/.test(file),
+  /^app\/(?:routes|ui)\/|^app\/domain\/(?:.+\/mails\.ts$|email\/templates\/)/.test(file),
 );
 /** Refusals are read, too, wherever they are made. What the writer is told is read by no person. */
 const ANSWERING = sources.filter(

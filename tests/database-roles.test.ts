@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { createDatabase } from '#app/db/client.ts';
-import { LEFT_OUT } from '#app/domain/leaving/held.ts';
+import { LEFT_OUT } from '#app/domain/data-export/columns.ts';
 import { grantRoles, namesOf, ROLES } from '#scripts/database-roles.ts';
 import { CALLED_BY, RIGHTS, type Role } from '#scripts/rights.ts';
 import { testDatabase } from '#tests/database.ts';

@@ -111,7 +111,7 @@ export const JOINS: Record<string, string[]> = {
   payments: ['users'],
   pages: ['users', 'linkedin_connections', 'deliveries', 'posts', 'payments'],
   // The export of an account holds every row of its user.
-  leaving: [
+  'data-export': [
     'users',
     'sign_ups',
     'password_resets',

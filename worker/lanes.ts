@@ -3,7 +3,7 @@ import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { DeadlineClient } from '#app/db/deadline-client.ts';
-import { keepCalls } from '#app/domain/linkedin/day-calls.ts';
+import { keepCalls } from '#app/domain/linkedin/daily-quota.ts';
 import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
 import { LANES, type Lane } from '#app/domain/platform/jobs.ts';
 import { addLateTicks, knowTicks } from '#app/domain/platform/tick-times.ts';

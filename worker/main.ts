@@ -1,6 +1,6 @@
 /** `main.ts` runs every lane, `main.ts publishing writing` those alone. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { watchLinkedIn } from '#app/domain/linkedin/watch.ts';
+import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
 import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
 import type { Lane } from '#app/domain/platform/jobs.ts';
 import { objectionToFolder } from '#app/domain/publishing/outcome/durable-file.ts';

@@ -1,10 +1,10 @@
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
+import { eraseDue } from '#app/domain/account-deletion/erase.ts';
 import { cleanUp } from '#app/domain/accounts/cleanup.ts';
 import { forgetMails, resumeMails } from '#app/domain/email/sweep.ts';
-import { eraseDue } from '#app/domain/leaving/erase-account.ts';
-import { checkBudget } from '#app/domain/linkedin/day-calls.ts';
-import { clearMissingKey } from '#app/domain/linkedin/missing-key.ts';
+import { clearMissingKey } from '#app/domain/linkedin/access/missing-key.ts';
+import { checkBudget } from '#app/domain/linkedin/daily-quota.ts';
 import { endExpiredConnections, forgetOffers } from '#app/domain/linkedin/sweep.ts';
 import { forgetDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import { proveSums } from '#app/domain/payments/ledger/reconcile.ts';

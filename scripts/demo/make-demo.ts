@@ -5,7 +5,7 @@ import { findUserId, setRole } from '#app/domain/accounts/users.ts';
 import { localDayOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findWaitingMail, listWaitingMails, markMailSent } from '#app/domain/email/outbox.ts';
-import type { Mails } from '#app/domain/email/templates.ts';
+import type { Mails } from '#app/domain/email/templates/templates.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { submitProof } from '#app/domain/payments/checkout/submit.ts';

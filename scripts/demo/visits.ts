@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
-import { type Mailed, marksOf } from '#app/domain/email/link-marks.ts';
-import type { MailKind } from '#app/domain/email/templates.ts';
+import type { MailKind } from '#app/domain/email/templates/templates.ts';
+import { type Mailed, marksOf } from '#app/domain/email/tracking/link-marks.ts';
 import { knowPages } from '#app/domain/visits/known-pages.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type StoredVisit, storeVisits } from '#app/domain/visits/store-visits.ts';

@@ -303,7 +303,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   },
   {
     what: 'the file of an account has the hash of its password',
-    in: 'app/domain/leaving',
+    in: 'app/domain/data-export',
     from: `    'showsPostsSince',\n`,
     to: `    'showsPostsSince',\n    'passwordHash',\n`,
     noticedBy: { test: 'account-export.test.ts', named: 'no secret' },

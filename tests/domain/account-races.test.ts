@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { hash } from '@node-rs/argon2';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { askToLeave, keepAccount } from '#app/domain/account-deletion/request.ts';
 import { startEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
 import { beginErasing, listDueDeletions } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { changePassword } from '#app/domain/accounts/password/change.ts';
@@ -10,7 +11,6 @@ import { resetPassword, startReset } from '#app/domain/accounts/password/reset.t
 import { createSession, endSessionsOf, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { askToLeave, keepAccount } from '#app/domain/leaving/leave.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';

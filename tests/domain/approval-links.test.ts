@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { eraseDue } from '#app/domain/account-deletion/erase.ts';
+import { askToLeave } from '#app/domain/account-deletion/request.ts';
 import { hashPassword } from '#app/domain/accounts/password/password.ts';
-import { eraseDue } from '#app/domain/leaving/erase-account.ts';
-import { askToLeave } from '#app/domain/leaving/leave.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';

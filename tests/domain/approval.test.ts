@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { type Mails, mailText } from '#app/domain/email/templates.ts';
+import { type Mails, mailText } from '#app/domain/email/templates/templates.ts';
 import { getHistory } from '#app/domain/pages/posts.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInMail, formatTime } from '#app/domain/platform/dates.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { connectAddress, readTicket } from '#app/domain/linkedin/tickets.ts';
+import { connectAddress, readTicket } from '#app/domain/linkedin/connect/tickets.ts';
 
 const MINUTE_MS = 60_000;
 const ticketOf = (userId: string, now: Date) => connectAddress(userId, now).split('/').at(-1)!;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import { mailText } from '#app/domain/email/templates.ts';
+import { mailText } from '#app/domain/email/templates/templates.ts';
 import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';

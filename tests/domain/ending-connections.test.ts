@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderMail } from '#app/domain/email/render.ts';
-import { mailText } from '#app/domain/email/templates.ts';
+import { renderMail } from '#app/domain/email/render/render.ts';
+import { mailText } from '#app/domain/email/templates/templates.ts';
 import { getShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { warnEndingConnections } from '#app/domain/queue/warn-expiring-connection.ts';

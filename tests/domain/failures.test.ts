@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PostFailure } from '#app/db/tables.ts';
-import { mailText } from '#app/domain/email/templates.ts';
-import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import { mailText } from '#app/domain/email/templates/templates.ts';
+import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import { listHistoryPosts, POSTS_A_PAGE } from '#app/domain/pages/posts.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { open } from '#app/domain/platform/secrets.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { eraseDue } from '#app/domain/account-deletion/erase.ts';
+import { askToLeave } from '#app/domain/account-deletion/request.ts';
 import { findFeedback, listBoard } from '#app/domain/feedback/board.ts';
 import { forgetFeedback } from '#app/domain/feedback/forget-feedback.ts';
 import {
@@ -18,8 +20,6 @@ import { FeedbackInput } from '#app/domain/feedback/schema.ts';
 import { findSimilar } from '#app/domain/feedback/similar.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
-import { eraseDue } from '#app/domain/leaving/erase-account.ts';
-import { askToLeave } from '#app/domain/leaving/leave.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

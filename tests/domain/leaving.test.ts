@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openKeepLink } from '#app/domain/account-deletion/cancel-link.ts';
+import { eraseDue } from '#app/domain/account-deletion/erase.ts';
+import { askToLeave, keepAccount } from '#app/domain/account-deletion/request.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
-import { eraseDue } from '#app/domain/leaving/erase-account.ts';
-import { openKeepLink } from '#app/domain/leaving/keep-link.ts';
-import { askToLeave, keepAccount } from '#app/domain/leaving/leave.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { watchEvents } from '#app/domain/platform/events.ts';

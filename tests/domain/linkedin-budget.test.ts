@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import { checkBudget, listLinkedInDays, readBudget, writeCalls } from '#app/domain/linkedin/day-calls.ts';
+import { checkBudget, listLinkedInDays, readBudget, writeCalls } from '#app/domain/linkedin/daily-quota.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { pausePublishing } from '#app/domain/publishing/safety/pause.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';

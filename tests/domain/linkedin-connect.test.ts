@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { askLinkedIn, connectMember } from '#app/domain/linkedin/connect.ts';
+import { askLinkedIn, connectMember } from '#app/domain/linkedin/connect/connect.ts';
+import {
+  acceptOffer,
+  declineOffer,
+  findOffer,
+  isOfferable,
+  makeOffer,
+} from '#app/domain/linkedin/connect/pending.ts';
+import { connectAddress, readTicket } from '#app/domain/linkedin/connect/tickets.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
-import { acceptOffer, declineOffer, findOffer, isOfferable, makeOffer } from '#app/domain/linkedin/offers.ts';
-import { connectAddress, readTicket } from '#app/domain/linkedin/tickets.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { askedMember, connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { COLOURS } from '#app/domain/email/mail-colours.ts';
-import { renderMail } from '#app/domain/email/render.ts';
-import { type MailKind, mailText } from '#app/domain/email/templates.ts';
+import { COLOURS } from '#app/domain/email/render/colours.ts';
+import { renderMail } from '#app/domain/email/render/render.ts';
+import { type MailKind, mailText } from '#app/domain/email/templates/templates.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
 import { env } from '#app/env.ts';
 import { MAIL_EXAMPLES } from '#scripts/mail-examples.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { mailText } from '#app/domain/email/templates.ts';
+import { mailText } from '#app/domain/email/templates/templates.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/subscription/expiry.ts';

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
 import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { findWaitingMail } from '#app/domain/email/outbox.ts';
-import { mailText } from '#app/domain/email/templates.ts';
+import { mailText } from '#app/domain/email/templates/templates.ts';
 import { preparePayment } from '#app/domain/payments/checkout/payment-info.ts';
 import { submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { countOwnPayments, listPayments } from '#app/domain/payments/history.ts';

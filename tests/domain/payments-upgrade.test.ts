@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
-import { mailText } from '#app/domain/email/templates.ts';
+import { mailText } from '#app/domain/email/templates/templates.ts';
 import { prepareUpgrade } from '#app/domain/payments/checkout/payment-info.ts';
 import { submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { listPayments } from '#app/domain/payments/history.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { postAgain, retryPost } from '#app/domain/publishing/manual/publish-now.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';

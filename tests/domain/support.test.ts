@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eraseDue } from '#app/domain/account-deletion/erase.ts';
+import { askToLeave } from '#app/domain/account-deletion/request.ts';
 import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
-import { renderMail } from '#app/domain/email/render.ts';
-import { mailText } from '#app/domain/email/templates.ts';
-import { eraseDue } from '#app/domain/leaving/erase-account.ts';
-import { askToLeave } from '#app/domain/leaving/leave.ts';
+import { renderMail } from '#app/domain/email/render/render.ts';
+import { mailText } from '#app/domain/email/templates/templates.ts';
 import type { Refusal } from '#app/domain/platform/refusal.ts';
 import { TICKET_LINK_DAYS, TICKET_REPLIES_MAX, TICKETS_MAILED_AN_HOUR } from '#app/domain/support/limits.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import { getShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { getStats, getTotals } from '#app/domain/posts/counts/stats.ts';

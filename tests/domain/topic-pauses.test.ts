@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { mailText } from '#app/domain/email/templates.ts';
+import { mailText } from '#app/domain/email/templates/templates.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { pauseTopic, resumeTopic } from '#app/domain/topics/pauses.ts';

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
-import { renderMail } from '#app/domain/email/render.ts';
-import { type MailKind, mailText } from '#app/domain/email/templates.ts';
+import { renderMail } from '#app/domain/email/render/render.ts';
+import { type MailKind, mailText } from '#app/domain/email/templates/templates.ts';
 import { MAIL_EXAMPLES } from '#scripts/mail-examples.ts';
 import { PASSWORD } from '#tests/make/accounts.ts';
 import { codeMailedTo, expect, newEmail, sandboxUrl, test } from './kit.ts';

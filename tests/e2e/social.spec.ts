@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { connectAddress } from '#app/domain/linkedin/tickets.ts';
+import { connectAddress } from '#app/domain/linkedin/connect/tickets.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { expect, newEmail, newName, notice, test } from './kit.ts';
 

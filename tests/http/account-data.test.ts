@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
+import { askToLeave } from '#app/domain/account-deletion/request.ts';
 import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
-import { askToLeave } from '#app/domain/leaving/leave.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';

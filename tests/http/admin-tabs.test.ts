@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { marksOf } from '#app/domain/email/link-marks.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
+import { marksOf } from '#app/domain/email/tracking/link-marks.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
-import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import { formatInMail, formatInstant } from '#app/domain/platform/dates.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';

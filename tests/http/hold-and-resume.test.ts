@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';

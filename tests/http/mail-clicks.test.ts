@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { marksOf } from '#app/domain/email/link-marks.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
+import { marksOf } from '#app/domain/email/tracking/link-marks.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';

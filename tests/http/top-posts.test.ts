@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
-import { askToLeave } from '#app/domain/leaving/leave.ts';
+import { askToLeave } from '#app/domain/account-deletion/request.ts';
 import { beginningOf, letShow, listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX, TOP_POSTS_MAX } from '#app/domain/posts/limits.ts';
 import { markDeleted } from '#app/domain/queue/post-state.ts';

@@ -5,7 +5,7 @@ import type { Db } from '#app/db/client.ts';
 import { hashPassword } from '#app/domain/accounts/password/password.ts';
 import { SignUpInput } from '#app/domain/accounts/schema.ts';
 import { findWaitingMail } from '#app/domain/email/outbox.ts';
-import type { MailKind, Mails } from '#app/domain/email/templates.ts';
+import type { MailKind, Mails } from '#app/domain/email/templates/templates.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 
 export const PASSWORD = 'correct horse battery';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Insertable, Updateable } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
-import { askLinkedIn, connectMember, linkedInRedirectUri } from '#app/domain/linkedin/connect.ts';
+import { askLinkedIn, connectMember, linkedInRedirectUri } from '#app/domain/linkedin/connect/connect.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { randomToken } from '#app/domain/platform/secrets.ts';

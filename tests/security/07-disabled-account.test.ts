@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
+import { keepUrl } from '#app/domain/account-deletion/cancel-link.ts';
+import { askToLeave } from '#app/domain/account-deletion/request.ts';
 import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { unsubscribeLink } from '#app/domain/email/choices.ts';
-import { keepUrl } from '#app/domain/leaving/keep-link.ts';
-import { askToLeave } from '#app/domain/leaving/leave.ts';
 import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { askForApproval } from '#app/domain/queue/approval/request.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, beforeEach, test } from 'node:test';
-import { makeOffer } from '#app/domain/linkedin/offers.ts';
+import { makeOffer } from '#app/domain/linkedin/connect/pending.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser } from '#tests/make/browser.ts';

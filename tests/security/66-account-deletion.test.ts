@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
+import { eraseDue } from '#app/domain/account-deletion/erase.ts';
+import { askToLeave } from '#app/domain/account-deletion/request.ts';
 import { isPassword } from '#app/domain/accounts/password/password.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
-import { eraseDue } from '#app/domain/leaving/erase-account.ts';
-import { askToLeave } from '#app/domain/leaving/leave.ts';
+import { endAccess } from '#app/domain/linkedin/connect/disconnect.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
-import { endAccess } from '#app/domain/linkedin/disconnect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { fetchProfile } from '#app/integrations/linkedin.ts';
 import { testDatabase } from '#tests/database.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createDatabase, type Db } from '#app/db/client.ts';
-import { eraseDue } from '#app/domain/leaving/erase-account.ts';
-import { askToLeave } from '#app/domain/leaving/leave.ts';
+import { eraseDue } from '#app/domain/account-deletion/erase.ts';
+import { askToLeave } from '#app/domain/account-deletion/request.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';

@@ -3,7 +3,7 @@ import { written } from '#app/db/compiled-query.ts';
 import type { Role } from '#app/db/tables.ts';
 import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import type { MailKind, Mails } from '#app/domain/email/templates.ts';
+import type { MailKind, Mails } from '#app/domain/email/templates/templates.ts';
 import { tellEvent } from '#app/domain/platform/events.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { isDisabled } from '#app/domain/accounts/predicates.ts';
+import type { MailKind } from '#app/domain/email/templates/templates.ts';
 import { isSigned, sign } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
 import { MAIL_CHOICES } from './limits.ts';
-import type { MailKind } from './templates.ts';
 
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 

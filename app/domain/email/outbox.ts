@@ -1,9 +1,9 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock } from '#app/db/clock.ts';
+import type { MailKind, Mails } from '#app/domain/email/templates/templates.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/platform/secrets.ts';
 import { isMuted } from './choices.ts';
-import type { MailKind, Mails } from './templates.ts';
 
 /** What the data of a mail are sealed for. */
 const context = (mailId: string) => `mails.data:${mailId}`;

@@ -1,8 +1,10 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { renderMail } from '#app/domain/email/render/render.ts';
+import { type MailKind, mailText } from '#app/domain/email/templates/templates.ts';
+import { markLinks } from '#app/domain/email/tracking/mark-links.ts';
 import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
 import { MailRefused, sendMail } from '#app/integrations/mail.ts';
 import { choiceOf, unsubscribeLink } from './choices.ts';
-import { markLinks } from './mark-links.ts';
 import {
   findWaitingMail,
   listLying,
@@ -11,8 +13,6 @@ import {
   markMailSent,
   type WaitingMail,
 } from './outbox.ts';
-import { renderMail } from './render.ts';
-import { type MailKind, mailText } from './templates.ts';
 
 /** Where mails like this one are ended; nothing for those that everybody gets. */
 function unsubscribeOf({ userId, toAddress, kind }: WaitingMail): string | undefined {

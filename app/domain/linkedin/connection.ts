@@ -1,17 +1,17 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { written } from '#app/db/compiled-query.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
+import { clearClientFault } from '#app/domain/linkedin/access/client-alert.ts';
+import { AccessDelayed, delayOf } from '#app/domain/linkedin/access/delayed.ts';
+import { reportMissingKey } from '#app/domain/linkedin/access/missing-key.ts';
+import { openTokens, sealTokens } from '#app/domain/linkedin/access/sealed-tokens.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { SecretUnreadable } from '#app/domain/platform/secrets.ts';
 import { tellProgramsOf } from '#app/domain/webhooks/tell-programs.ts';
 import { env } from '#app/env.ts';
 import { personUrn, refreshToken } from '#app/integrations/linkedin.ts';
-import { AccessDelayed, delayOf } from './access-delayed.ts';
-import { clearClientFault } from './client-fault.ts';
-import { reportMissingKey } from './missing-key.ts';
+import { linkedInStatusShape } from './api-shape.ts';
 import { givesAccess, RENEW_BEFORE_MS, renewsItself } from './predicates.ts';
-import { openTokens, sealTokens } from './sealed-tokens.ts';
-import { linkedInStatusShape } from './status-shape.ts';
 
 /** A token can be unknown to LinkedIn's other hosts for some seconds after it was made. */
 const FRESH_MS = 60_000;

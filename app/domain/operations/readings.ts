@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { type Budget, readBudget } from '#app/domain/linkedin/day-calls.ts';
+import { type Budget, readBudget } from '#app/domain/linkedin/daily-quota.ts';
 import { isWaiting, LANES, type Lane, ticks } from '#app/domain/platform/jobs.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { hasStopped, listTickTimes } from '#app/domain/platform/tick-times.ts';

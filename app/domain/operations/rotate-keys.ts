@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { resealApps } from '#app/domain/accounts/two-step/totp.ts';
 import { resealMails } from '#app/domain/email/outbox.ts';
-import { resealConnections } from '#app/domain/linkedin/sealed-tokens.ts';
+import { resealConnections } from '#app/domain/linkedin/access/sealed-tokens.ts';
 import { resealAnswers } from '#app/domain/platform/idempotency-keys.ts';
 import type { Resealed } from '#app/domain/platform/secrets.ts';
 import { resealWebhooks } from '#app/domain/webhooks/endpoints.ts';

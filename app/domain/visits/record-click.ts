@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { readMarks } from '#app/domain/email/link-marks.ts';
 import { findMailed } from '#app/domain/email/outbox.ts';
+import { readMarks } from '#app/domain/email/tracking/link-marks.ts';
 import { agentOf } from './agents.ts';
 import { pageOf } from './known-pages.ts';
 

@@ -3,7 +3,7 @@ import { CodeChallengeMethod, generateCodeVerifier, OAuth2Tokens } from 'arctic'
 import { OAuth2Strategy } from 'remix-auth-oauth2';
 import { db } from '#app/db/client.ts';
 import type { Proved } from '#app/domain/accounts/oauth/identities.ts';
-import { askLinkedIn, linkedInRedirectUri, type Member } from '#app/domain/linkedin/connect.ts';
+import { askLinkedIn, linkedInRedirectUri, type Member } from '#app/domain/linkedin/connect/connect.ts';
 import { env } from '#app/env.ts';
 import {
   discoverGoogle,

@@ -1,6 +1,6 @@
 import { type MiddlewareFunction, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { LINK_MARKS } from '#app/domain/email/link-marks.ts';
+import { LINK_MARKS } from '#app/domain/email/tracking/link-marks.ts';
 import { present } from '#app/domain/platform/clock.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type Click, ClickInput } from '#app/domain/visits/schema.ts';

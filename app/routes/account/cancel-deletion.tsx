@@ -1,9 +1,9 @@
 import { data, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
+import { openKeepLink } from '#app/domain/account-deletion/cancel-link.ts';
+import { keepAccount } from '#app/domain/account-deletion/request.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
-import { openKeepLink } from '#app/domain/leaving/keep-link.ts';
-import { keepAccount } from '#app/domain/leaving/leave.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { press } from '#app/http/forms/submit.ts';

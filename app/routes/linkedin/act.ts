@@ -1,7 +1,7 @@
 import { type RouterContextProvider, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { sendTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { notify } from '#app/http/forms/flash.ts';

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Scope } from '#app/domain/linkedin/connect.ts';
+import type { Scope } from '#app/domain/linkedin/connect/connect.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { Steps } from '#app/ui/components/steps.tsx';
 

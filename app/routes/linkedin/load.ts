@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
+import { daysLeft } from '#app/domain/linkedin/access/days-left.ts';
 import { type Connection, getConnection } from '#app/domain/linkedin/connection.ts';
-import { daysLeft } from '#app/domain/linkedin/days-left.ts';
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatInstant, zoneInWords } from '#app/domain/platform/dates.ts';

@@ -4,7 +4,7 @@ import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { declinePublishing } from '#app/domain/accounts/oauth/identities.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
-import { acceptOffer, declineOffer, findOffer } from '#app/domain/linkedin/offers.ts';
+import { acceptOffer, declineOffer, findOffer } from '#app/domain/linkedin/connect/pending.ts';
 import { CONNECT_ERRORS, connectErrorText } from '#app/domain/linkedin/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';

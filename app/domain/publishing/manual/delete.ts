@@ -1,6 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
+import { AccessDelayed } from '#app/domain/linkedin/access/delayed.ts';
 import { type Access, markConnectionExpired, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';

@@ -4,7 +4,7 @@ import { written } from '#app/db/compiled-query.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { instantOf } from '#app/domain/automation/slots.ts';
-import { noteAppLimit } from '#app/domain/linkedin/day-calls.ts';
+import { noteAppLimit } from '#app/domain/linkedin/daily-quota.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
-import { listAnyTokens } from '#app/domain/linkedin/any-tokens.ts';
-import { clearClientFault, reportClientFault } from '#app/domain/linkedin/client-fault.ts';
+import { listAnyTokens } from '#app/domain/linkedin/access/any-tokens.ts';
+import { clearClientFault, reportClientFault } from '#app/domain/linkedin/access/client-alert.ts';
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { clearVersion, reportEveryVersion, reportVersion } from '#app/domain/publishing/faults.ts';
 import { env } from '#app/env.ts';

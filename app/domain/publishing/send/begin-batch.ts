@@ -1,8 +1,8 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { databaseClock, databaseTime } from '#app/db/clock.ts';
 import { shareUsers } from '#app/domain/accounts/users.ts';
+import { lastingAccess } from '#app/domain/linkedin/access/for-batch.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
-import { lastingAccess } from '#app/domain/linkedin/lasting-access.ts';
 import type { Known } from '#app/domain/publishing/predicates.ts';
 import { sendAlone } from '#app/domain/queue/schedule.ts';
 import { commentaryOf } from '#app/integrations/little-text.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
+import { AccessDelayed } from '#app/domain/linkedin/access/delayed.ts';
 import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';

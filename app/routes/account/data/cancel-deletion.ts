@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { keepAccount } from '#app/domain/leaving/leave.ts';
+import { keepAccount } from '#app/domain/account-deletion/request.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';

@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { isProved } from '#app/domain/accounts/sign-in/sessions.ts';
-import { exportAccount } from '#app/domain/leaving/account-file.ts';
+import { exportAccount } from '#app/domain/data-export/export.ts';
 import { download, EXPORT_OF_ALL } from '#app/http/download.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import type { Route } from './+types/export.ts';

@@ -1,11 +1,11 @@
 import { redirect, useSearchParams } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
+import { askToLeave } from '#app/domain/account-deletion/request.ts';
 import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { ProofInput } from '#app/domain/accounts/schema.ts';
 import { isProved } from '#app/domain/accounts/sign-in/sessions.ts';
-import { askToLeave } from '#app/domain/leaving/leave.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { listLinkedInDays } from '#app/domain/linkedin/day-calls.ts';
+import { listLinkedInDays } from '#app/domain/linkedin/daily-quota.ts';
 import { findDeadJob, listDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import {
   listDue,

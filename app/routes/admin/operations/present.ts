@@ -1,4 +1,4 @@
-import { BUDGET_ALARM } from '#app/domain/linkedin/day-calls.ts';
+import { BUDGET_ALARM } from '#app/domain/linkedin/daily-quota.ts';
 import { MOST_COUNTED, type Reading, type Readings } from '#app/domain/operations/readings.ts';
 import { formatMinute } from '#app/domain/platform/dates.ts';
 import { periodOf } from '#app/domain/platform/tick-times.ts';

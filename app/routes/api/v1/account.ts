@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
+import { askToLeave } from '#app/domain/account-deletion/request.ts';
 import { findProofKind, proveOwner, sendProof } from '#app/domain/accounts/reauthenticate.ts';
 import { ProofInput } from '#app/domain/accounts/schema.ts';
 import { noteProof } from '#app/domain/accounts/sign-in/sessions.ts';
-import { exportAccount } from '#app/domain/leaving/account-file.ts';
-import { askToLeave } from '#app/domain/leaving/leave.ts';
+import { exportAccount } from '#app/domain/data-export/export.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { linkedInStatusShape } from '#app/domain/linkedin/api-shape.ts';
+import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
+import { connectAddress } from '#app/domain/linkedin/connect/tickets.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
-import { disconnect } from '#app/domain/linkedin/disconnect.ts';
-import { linkedInStatusShape } from '#app/domain/linkedin/status-shape.ts';
-import { connectAddress } from '#app/domain/linkedin/tickets.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { instant, Message } from '#app/http/api/schemas.ts';
 

@@ -1,8 +1,8 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { HELD } from './held.ts';
-import { byAge, onePage, type Pages } from './held-pages.ts';
-import { withAllOfPosts, withPlaces, withThreads } from './held-posts.ts';
+import { HELD } from './columns.ts';
+import { byAge, onePage, type Pages } from './pages.ts';
+import { withAllOfPosts, withPlaces, withThreads } from './posts.ts';
 
 type One = (db: Db, actor: Actor) => Promise<object | undefined>;
 type List = (db: Db, actor: Actor) => Pages;

@@ -1,4 +1,4 @@
-import type { MailLine, MailText } from './mail-text.ts';
+import type { MailLine, MailText } from '#app/domain/email/content.ts';
 
 /** A post in full, its time, whether that is its last one or not paid for, and the page that is about it alone. */
 type ToApprove = { text: string; at: string; isLastTime: boolean; isAfterPlan: boolean; link: string };

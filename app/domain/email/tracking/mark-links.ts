@@ -1,6 +1,6 @@
+import type { Link, MailLine, MailText } from '#app/domain/email/content.ts';
 import { env } from '#app/env.ts';
 import { type Mailed, marksOf } from './link-marks.ts';
-import type { Link, MailLine, MailText } from './mail-text.ts';
 
 /** Pages on which nothing of the address is a secret. A link that bears a key, or works without signing in, says nobody's address. */
 const COUNTED = /^\/(?:app(?:\/.*)?|login|forgot-password)?$/;

@@ -1,5 +1,5 @@
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
-import type { MailText } from './mail-text.ts';
+import type { MailText } from '#app/domain/email/content.ts';
 
 /** Of somebody who leaves. */
 export type LeavingMails = {

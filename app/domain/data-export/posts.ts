@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { HELD } from './held.ts';
+import { HELD } from './columns.ts';
 
 type OfPost = { postId: string };
 

@@ -1,5 +1,5 @@
 import { CODE_MINUTES } from '#app/domain/accounts/limits.ts';
-import type { MailText } from './mail-text.ts';
+import type { MailText } from '#app/domain/email/content.ts';
 
 export type AccountMails = {
   verifyEmail: { code: string; url: string };

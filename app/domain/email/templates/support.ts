@@ -1,5 +1,5 @@
+import { type MailText, TO_ADMINS } from '#app/domain/email/content.ts';
 import { ANSWERED_WITHIN_HOURS } from '#app/domain/support/limits.ts';
-import { type MailText, TO_ADMINS } from './mail-text.ts';
 
 type Asked = { number: number; category: string; subject: string; from: string; url: string };
 

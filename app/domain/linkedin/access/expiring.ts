@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { renewsItself } from './predicates.ts';
+import { renewsItself } from '#app/domain/linkedin/predicates.ts';
 
 /** Permissions that end before `until` and can't be renewed without their owners. */
 export const listEnding = (db: Db, until: Date, now: Date) =>

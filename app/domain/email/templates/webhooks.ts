@@ -1,5 +1,5 @@
+import type { MailText } from '#app/domain/email/content.ts';
 import { DELIVERY_DAYS } from '#app/domain/webhooks/limits.ts';
-import type { MailText } from './mail-text.ts';
 
 export type WebhookMails = {
   webhookAdded: { name: string; address: string; events: string[]; url: string };

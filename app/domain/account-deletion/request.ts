@@ -14,7 +14,7 @@ import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { stopRunsOf } from '#app/domain/writing/runs/cancel.ts';
 import { env } from '#app/env.ts';
-import { keepUrl } from './keep-link.ts';
+import { keepUrl } from './cancel-link.ts';
 
 async function refuseLastAdmin(trx: Trx, { userId, isAdmin }: Actor): Promise<void> {
   if (!isAdmin) return;

@@ -2,6 +2,10 @@ import { type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
+import { clearClientFault, reportClientFault } from '#app/domain/linkedin/access/client-alert.ts';
+import { sealTokens } from '#app/domain/linkedin/access/sealed-tokens.ts';
+import { isUserConnected } from '#app/domain/linkedin/connection.ts';
+import { CONNECT_ERRORS, type ConnectError, POSTING_SCOPE } from '#app/domain/linkedin/schema.ts';
 import { tellEvent } from '#app/domain/platform/events.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { Refusal, type RefusalStatus } from '#app/domain/platform/refusal.ts';
@@ -17,10 +21,6 @@ import {
   type LinkedInTokens,
   TOKEN_SETTLES_MS,
 } from '#app/integrations/linkedin.ts';
-import { clearClientFault, reportClientFault } from './client-fault.ts';
-import { isUserConnected } from './connection.ts';
-import { CONNECT_ERRORS, type ConnectError, POSTING_SCOPE } from './schema.ts';
-import { sealTokens } from './sealed-tokens.ts';
 
 /** A part of the permission that we ask for, by LinkedIn's own name for it. */
 export type Scope = (typeof LINKEDIN_SCOPES)[number];

@@ -1,7 +1,7 @@
+import type { Link, MailLine, MailText } from '#app/domain/email/content.ts';
 import { cut } from '#app/domain/platform/input-schema.ts';
 import { env } from '#app/env.ts';
-import { COLOURS, darkRules, painted } from './mail-colours.ts';
-import type { Link, MailLine, MailText } from './mail-text.ts';
+import { COLOURS, darkRules, painted } from './colours.ts';
 
 const WIDTH = 600;
 const SUBJECT_MAX = 200;

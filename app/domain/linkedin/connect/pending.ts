@@ -1,10 +1,10 @@
 import type { Db } from '#app/db/client.ts';
 import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
+import { openTokens, sealTokens } from '#app/domain/linkedin/access/sealed-tokens.ts';
+import { isUserConnected } from '#app/domain/linkedin/connection.ts';
+import { CONNECT_ERRORS, POSTING_SCOPE } from '#app/domain/linkedin/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { connectMember, type Member, scopesOf } from './connect.ts';
-import { isUserConnected } from './connection.ts';
-import { CONNECT_ERRORS, POSTING_SCOPE } from './schema.ts';
-import { openTokens, sealTokens } from './sealed-tokens.ts';
 
 /** How long what LinkedIn gave waits for an answer. */
 const OFFER_MS = 10 * 60_000;

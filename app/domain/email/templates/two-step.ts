@@ -1,5 +1,5 @@
 import { RECOVERY_CODES_FEW, SECOND_STEP_MINUTES } from '#app/domain/accounts/limits.ts';
-import type { MailText } from './mail-text.ts';
+import type { MailText } from '#app/domain/email/content.ts';
 
 export type TwoStepMails = {
   /** `change` says in a sentence what was changed. */

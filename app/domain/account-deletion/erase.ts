@@ -9,7 +9,7 @@ import {
 import { lockUserIfThere } from '#app/domain/accounts/users.ts';
 import { forgetMailsTo, queueMail } from '#app/domain/email/outbox.ts';
 import { forgetFeedback } from '#app/domain/feedback/forget-feedback.ts';
-import { endAccess } from '#app/domain/linkedin/disconnect.ts';
+import { endAccess } from '#app/domain/linkedin/connect/disconnect.ts';
 import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
 import { tellEvent } from '#app/domain/platform/events.ts';
 import { eachAlone } from '#app/domain/platform/for-each-settled.ts';

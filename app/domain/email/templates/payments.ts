@@ -1,5 +1,5 @@
+import { type MailText, TO_ADMINS } from '#app/domain/email/content.ts';
 import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
-import { type MailText, TO_ADMINS } from './mail-text.ts';
 
 export type PaymentMails = {
   proofReceived: { name: string; plan: string; amount: string; transactionId: string; reference: string };

@@ -1,4 +1,4 @@
-import type { MailText } from './mail-text.ts';
+import type { MailText } from '#app/domain/email/content.ts';
 
 export type TopicMails = {
   topicPaused: {

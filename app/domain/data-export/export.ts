@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { NOT_INCLUDED } from './held.ts';
-import { LISTS, ONES } from './held-rows.ts';
+import { NOT_INCLUDED } from './columns.ts';
+import { LISTS, ONES } from './rows.ts';
 
 type Lines = AsyncGenerator<string>;
 

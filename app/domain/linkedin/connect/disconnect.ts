@@ -1,11 +1,11 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { dropJourneys } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
+import { openTokens } from '#app/domain/linkedin/access/sealed-tokens.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { tellEvent } from '#app/domain/platform/events.ts';
 import { SecretUnreadable } from '#app/domain/platform/secrets.ts';
 import { revokeToken } from '#app/integrations/linkedin.ts';
-import { openTokens } from './sealed-tokens.ts';
 
 /**
  * Forgets the connection and its tokens, and asks LinkedIn to end them too. Whether LinkedIn does so

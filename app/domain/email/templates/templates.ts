@@ -1,13 +1,13 @@
+import { type MailLine, type MailText, TO_ADMINS } from '#app/domain/email/content.ts';
 import { CHOOSE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
-import { type AccountMails, accountTemplates } from './account-templates.ts';
-import { type ApprovalMails, approvalTemplates } from './approval-templates.ts';
-import { type LeavingMails, leavingTemplates } from './leaving-templates.ts';
-import { type MailLine, type MailText, TO_ADMINS } from './mail-text.ts';
-import { type PaymentMails, paymentTemplates } from './payment-templates.ts';
-import { type SupportMails, supportTemplates } from './support-templates.ts';
-import { type TopicMails, topicTemplates } from './topic-templates.ts';
-import { type TwoStepMails, twoStepTemplates } from './two-step-templates.ts';
-import { type WebhookMails, webhookTemplates } from './webhook-templates.ts';
+import { type LeavingMails, leavingTemplates } from './account-deletion.ts';
+import { type AccountMails, accountTemplates } from './accounts.ts';
+import { type ApprovalMails, approvalTemplates } from './approval.ts';
+import { type PaymentMails, paymentTemplates } from './payments.ts';
+import { type SupportMails, supportTemplates } from './support.ts';
+import { type TopicMails, topicTemplates } from './topics.ts';
+import { type TwoStepMails, twoStepTemplates } from './two-step.ts';
+import { type WebhookMails, webhookTemplates } from './webhooks.ts';
 
 /** What each mail needs to know. A template says it as data; both parts, text and HTML, are made of that: see render.ts. */
 export type Mails = AccountMails &
