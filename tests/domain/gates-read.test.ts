@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { sentencesOf } from '#app/domain/writing/gates/reading.ts';
+import { sentencesOf } from '#app/domain/writing/gates/parsed-draft.ts';
 import { type GateContext, gatesOf } from '#app/domain/writing/gates/run.ts';
 import { ROOT } from '#scripts/run.ts';
 

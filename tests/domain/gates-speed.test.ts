@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
-import { readingOf } from '#app/domain/writing/gates/reading.ts';
+import { readingOf } from '#app/domain/writing/gates/parsed-draft.ts';
 import { GATES, type GateContext, gatesOf, tidyDraft } from '#app/domain/writing/gates/run.ts';
 import type { Draft } from '#app/domain/writing/generate/draft.ts';
 

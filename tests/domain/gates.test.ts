@@ -9,7 +9,7 @@ import {
   tidyHashtags,
   tidyRemarks,
 } from '#app/domain/writing/gates/run.ts';
-import { STOCK_PHRASES } from '#app/domain/writing/gates/stock-gates.ts';
+import { STOCK_PHRASES } from '#app/domain/writing/gates/stock/gates.ts';
 import type { Draft } from '#app/domain/writing/generate/draft.ts';
 import { specificityOf } from '#app/domain/writing/generate/specificity.ts';
 

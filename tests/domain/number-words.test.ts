@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { claimsIn, keyOf } from '#app/domain/writing/gates/number-claims.ts';
-import { numbersIn } from '#app/domain/writing/gates/number-words.ts';
-import { plainDigits } from '#app/domain/writing/gates/plain-digits.ts';
-import { fold } from '#app/domain/writing/gates/word-forms.ts';
+import { fold } from '#app/domain/writing/gates/language/word-forms.ts';
+import { claimsIn, keyOf } from '#app/domain/writing/gates/numbers/claims.ts';
+import { plainDigits } from '#app/domain/writing/gates/numbers/plain-digits.ts';
+import { numbersIn } from '#app/domain/writing/gates/numbers/words.ts';
 
 const read = (text: string) => plainDigits(fold(text));
 

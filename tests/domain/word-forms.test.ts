@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fold, wordsOf } from '#app/domain/writing/gates/word-forms.ts';
+import { fold, wordsOf } from '#app/domain/writing/gates/language/word-forms.ts';
 import { fillerTexts, honestTexts, LANGUAGES } from '#tests/corpus/corpus.ts';
 
 /** The definition, which is slower. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { foreignLanguage } from '#app/domain/writing/gates/language-of.ts';
-import { LINK_GATES } from '#app/domain/writing/gates/link-gates.ts';
-import { MACHINE_GATES } from '#app/domain/writing/gates/machine-gates.ts';
-import { MARKUP_GATES } from '#app/domain/writing/gates/markup-gates.ts';
+import { foreignLanguage } from '#app/domain/writing/gates/language/detect.ts';
+import { wordsOf } from '#app/domain/writing/gates/language/word-forms.ts';
+import { LINK_GATES } from '#app/domain/writing/gates/links.ts';
+import { MACHINE_GATES } from '#app/domain/writing/gates/machine-phrases.ts';
+import { MARKUP_GATES } from '#app/domain/writing/gates/markup.ts';
 import { type GateContext, gatesOf, storable, tidyDraft } from '#app/domain/writing/gates/run.ts';
-import { wordsOf } from '#app/domain/writing/gates/word-forms.ts';
 import { instructionLines } from '#app/domain/writing/generate/load-prompts.ts';
 import { SUGGESTED_MAX } from '#app/domain/writing/limits.ts';
 

@@ -1,5 +1,5 @@
 import type { Draft } from '#app/domain/writing/generate/draft.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './parsed-draft.ts';
 
 /** What a draft is held against. Everything in it was known before the writer was asked. */
 export type GateContext = {

@@ -1,21 +1,21 @@
 import { SPELT_UNSEEN } from '#app/domain/platform/input-schema.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
-import { CLAIM_GATES } from './claim-gates.ts';
-import { CONTRAST_GATES } from './contrast-gates.ts';
-import { EVIDENCE_GATES } from './evidence-gates.ts';
-import { FIGURE_GATES } from './figure-gates.ts';
+import { CLAIM_GATES } from '#app/domain/writing/gates/facts/claims.ts';
+import { EVIDENCE_GATES } from '#app/domain/writing/gates/facts/evidence.ts';
+import { NAME_GATES } from '#app/domain/writing/gates/facts/names.ts';
+import { LANGUAGE_GATES } from '#app/domain/writing/gates/language/language.ts';
+import { FIGURE_GATES } from '#app/domain/writing/gates/numbers/figures.ts';
+import { NUMBER_GATES } from '#app/domain/writing/gates/numbers/numbers.ts';
+import { STOCK_GATES } from '#app/domain/writing/gates/stock/gates.ts';
+import { CONTRAST_GATES } from './contrast.ts';
 import type { Draft, Finding, Gate, GateContext } from './gate.ts';
-import { LANGUAGE_GATES } from './language-gates.ts';
-import { LINK_GATES } from './link-gates.ts';
-import { MACHINE_GATES } from './machine-gates.ts';
-import { MARKUP_GATES } from './markup-gates.ts';
-import { MEMORY_GATES } from './memory-gates.ts';
-import { NAME_GATES } from './name-gates.ts';
-import { NUMBER_GATES } from './number-gates.ts';
-import { readingOf } from './reading.ts';
-import { SHAPE_GATES } from './shape-gates.ts';
-import { STOCK_GATES } from './stock-gates.ts';
-import { TOPIC_GATES } from './topic-gates.ts';
+import { LINK_GATES } from './links.ts';
+import { MACHINE_GATES } from './machine-phrases.ts';
+import { MARKUP_GATES } from './markup.ts';
+import { MEMORY_GATES } from './memory.ts';
+import { readingOf } from './parsed-draft.ts';
+import { SHAPE_GATES } from './shape.ts';
+import { TOPIC_GATES } from './topic.ts';
 
 export type { Finding, GateContext } from './gate.ts';
 

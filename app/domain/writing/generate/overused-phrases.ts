@@ -1,5 +1,5 @@
-import { isFunctionWord } from '#app/domain/writing/gates/little-words.ts';
-import { wordsOf } from '#app/domain/writing/gates/word-forms.ts';
+import { isFunctionWord } from '#app/domain/writing/gates/language/function-words.ts';
+import { wordsOf } from '#app/domain/writing/gates/language/word-forms.ts';
 
 const WORDS = 4;
 

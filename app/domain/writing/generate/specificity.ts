@@ -1,9 +1,5 @@
 import type { Draft, GateContext } from '#app/domain/writing/gates/gate.ts';
-import { isSubject } from '#app/domain/writing/gates/little-words.ts';
-import { numbersIn } from '#app/domain/writing/gates/number-words.ts';
-import { plainDigits } from '#app/domain/writing/gates/plain-digits.ts';
-import { sentencesOf } from '#app/domain/writing/gates/reading.ts';
-import { subjectsOf } from '#app/domain/writing/gates/topic-gates.ts';
+import { isSubject } from '#app/domain/writing/gates/language/function-words.ts';
 import {
   asWritten,
   coverage,
@@ -11,7 +7,11 @@ import {
   foldedPattern,
   hasForm,
   wordsOf,
-} from '#app/domain/writing/gates/word-forms.ts';
+} from '#app/domain/writing/gates/language/word-forms.ts';
+import { plainDigits } from '#app/domain/writing/gates/numbers/plain-digits.ts';
+import { numbersIn } from '#app/domain/writing/gates/numbers/words.ts';
+import { sentencesOf } from '#app/domain/writing/gates/parsed-draft.ts';
+import { subjectsOf } from '#app/domain/writing/gates/topic.ts';
 
 /** How concrete a post is, and why, in words for its owner. */
 export type Specificity = { score: number; reasons: string[] };

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { nearestSimilarity } from '#app/domain/posts/memory/memory.ts';
 import { nearestOf } from '#app/domain/posts/memory/similarity.ts';
-import { MEMORY_GATES } from '#app/domain/writing/gates/memory-gates.ts';
+import { MEMORY_GATES } from '#app/domain/writing/gates/memory.ts';
 import { type Finding, type GateContext, gatesOf } from '#app/domain/writing/gates/run.ts';
 import { type Again, type Material, withLatest } from './context.ts';
 import type { Draft } from './draft.ts';

@@ -1,6 +1,6 @@
-import type { Gate } from './gate.ts';
+import type { Gate } from '#app/domain/writing/gates/gate.ts';
 import { factsFor, isGiven, isSupported } from './known-facts.ts';
-import { tells } from './told-past.ts';
+import { tells } from './past-tense.ts';
 
 const notSaid = (sentence: string, named: number[]) => {
   const quoted = sentence.slice(0, 120);

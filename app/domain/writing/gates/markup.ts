@@ -1,5 +1,5 @@
 import type { Fault, Gate } from './gate.ts';
-import { quote } from './quoted-piece.ts';
+import { quote } from './quote.ts';
 
 /** What LinkedIn shows as it stands. A star or an underscore between spaces or digits is none of these. */
 const MARKDOWN: { what: string; pattern: RegExp }[] = [

@@ -1,8 +1,8 @@
-import type { Gate } from './gate.ts';
-import { foreignLanguage } from './language-of.ts';
-import { isFunctionWord } from './little-words.ts';
-import { quote } from './quoted-piece.ts';
-import { QUOTED, type Reading } from './reading.ts';
+import type { Gate } from '#app/domain/writing/gates/gate.ts';
+import { QUOTED, type Reading } from '#app/domain/writing/gates/parsed-draft.ts';
+import { quote } from '#app/domain/writing/gates/quote.ts';
+import { foreignLanguage } from './detect.ts';
+import { isFunctionWord } from './function-words.ts';
 import { coverage, wordsOf } from './word-forms.ts';
 
 /** What stands in a text in another language with good reason: quotations, code, addresses, hashtags. */

@@ -1,9 +1,15 @@
-import { foreignLanguage } from './language-of.ts';
-import { isFunctionWord, isSubject } from './little-words.ts';
-import { numbersIn } from './number-words.ts';
-import { plainDigits } from './plain-digits.ts';
-import type { Reading } from './reading.ts';
-import { coverage, fold, foldedPattern, hasForm, wordsOf } from './word-forms.ts';
+import { foreignLanguage } from '#app/domain/writing/gates/language/detect.ts';
+import { isFunctionWord, isSubject } from '#app/domain/writing/gates/language/function-words.ts';
+import {
+  coverage,
+  fold,
+  foldedPattern,
+  hasForm,
+  wordsOf,
+} from '#app/domain/writing/gates/language/word-forms.ts';
+import { plainDigits } from '#app/domain/writing/gates/numbers/plain-digits.ts';
+import { numbersIn } from '#app/domain/writing/gates/numbers/words.ts';
+import type { Reading } from '#app/domain/writing/gates/parsed-draft.ts';
 
 const SHARED = 2;
 const YEAR = /(?<![\d.,])(?:19|20)\d\d(?![\d]|[.,]\d)/g;

@@ -1,5 +1,5 @@
-import type { Gate } from './gate.ts';
-import { fold, foldedPattern, wordsOf } from './word-forms.ts';
+import type { Gate } from '#app/domain/writing/gates/gate.ts';
+import { fold, foldedPattern, wordsOf } from '#app/domain/writing/gates/language/word-forms.ts';
 
 const DRUM = { lines: 4, words: 6, share: 0.6, least: 6 };
 /** A checklist has up to five short points and a line before them; its text is more than its points. */

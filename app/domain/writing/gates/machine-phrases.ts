@@ -1,6 +1,6 @@
+import { fold, foldedPattern, wordsOf } from '#app/domain/writing/gates/language/word-forms.ts';
 import type { Gate, GateContext } from './gate.ts';
-import type { Reading } from './reading.ts';
-import { fold, foldedPattern, wordsOf } from './word-forms.ts';
+import type { Reading } from './parsed-draft.ts';
 
 /** How a model announces what it gives, folded, at the very start. */
 const PREAMBLE = foldedPattern(

@@ -1,10 +1,10 @@
-import type { Gate } from './gate.ts';
+import type { Gate } from '#app/domain/writing/gates/gate.ts';
+import { asWritten, fold } from '#app/domain/writing/gates/language/word-forms.ts';
+import type { Reading, Said } from '#app/domain/writing/gates/parsed-draft.ts';
+import { quote } from '#app/domain/writing/gates/quote.ts';
 import { factsFor, isGiven, isSupported } from './known-facts.ts';
-import { quote } from './quoted-piece.ts';
-import type { Reading, Said } from './reading.ts';
-import { findIn, tells } from './told-past.ts';
+import { findIn, tells } from './past-tense.ts';
 import { EVIDENCE, THOUGHT_UP } from './witnesses.ts';
-import { asWritten, fold } from './word-forms.ts';
 
 /** Somebody in a sentence whom nobody gave, or a result of theirs; what is told of the author is another matter. */
 function witnessIn({ against }: Reading, said: Said): string | undefined {

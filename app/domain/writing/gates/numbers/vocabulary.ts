@@ -1,4 +1,4 @@
-import { fold } from './word-forms.ts';
+import { fold } from '#app/domain/writing/gates/language/word-forms.ts';
 
 /** The words that say a number by themselves, folded. */
 export const WORDS = new Map<string, number>();

@@ -1,4 +1,4 @@
-import { from, OBSERVED, type StockPhrase } from './stock.ts';
+import { from, OBSERVED, type StockPhrase } from './phrases.ts';
 
 export const STOCK_HI: StockPhrase[] = [
   ...from(

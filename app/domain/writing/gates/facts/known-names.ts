@@ -1,4 +1,4 @@
-import { fold } from './word-forms.ts';
+import { fold } from '#app/domain/writing/gates/language/word-forms.ts';
 
 /** What anybody may write with a capital although nobody gave it: tools, methods, standards, places of the calendar. */
 const FREE =

@@ -1,7 +1,13 @@
+import { isFunctionWord } from '#app/domain/writing/gates/language/function-words.ts';
+import {
+  asWritten,
+  coverage,
+  fold,
+  isSameWord,
+  wordsOf,
+} from '#app/domain/writing/gates/language/word-forms.ts';
 import type { Gate } from './gate.ts';
-import { isFunctionWord } from './little-words.ts';
-import { quote } from './quoted-piece.ts';
-import { asWritten, coverage, fold, isSameWord, wordsOf } from './word-forms.ts';
+import { quote } from './quote.ts';
 
 /** How alike what two lines say is, 0 to 1: the words of both that are forms of one another. */
 function likeness(a: string[], b: string[]): number {

@@ -1,5 +1,5 @@
-import { SCALES, WORDS } from './number-vocabulary.ts';
-import { foundAt, runsOf } from './word-forms.ts';
+import { foundAt, runsOf } from '#app/domain/writing/gates/language/word-forms.ts';
+import { SCALES, WORDS } from './vocabulary.ts';
 
 const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
 const SCALE = `[ -]?(${[...SCALES.keys()].join('|')})`;

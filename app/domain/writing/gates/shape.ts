@@ -1,7 +1,7 @@
 import { HASHTAG_LENGTH_MAX, HOOK_LINES, HOOK_MAX, POST_MAX } from '#app/domain/posts/limits.ts';
+import { fold } from '#app/domain/writing/gates/language/word-forms.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import type { Gate } from './gate.ts';
-import { fold } from './word-forms.ts';
 
 const LENGTH = { least: 200, most: 2_800 };
 const HASHTAGS = { least: 3, most: 5 };

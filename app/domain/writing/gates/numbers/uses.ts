@@ -1,5 +1,5 @@
-import { QUOTED } from './reading.ts';
-import { foldedPattern } from './word-forms.ts';
+import { foldedPattern } from '#app/domain/writing/gates/language/word-forms.ts';
+import { QUOTED } from '#app/domain/writing/gates/parsed-draft.ts';
 
 export const any = (...sources: string[]) => `(?:${sources.join('|')})`;
 export const UNIT_OF_TIME = any(

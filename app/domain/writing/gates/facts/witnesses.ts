@@ -1,4 +1,4 @@
-import { foldedPattern, LETTERS } from './word-forms.ts';
+import { foldedPattern, LETTERS } from '#app/domain/writing/gates/language/word-forms.ts';
 
 const L = `[${LETTERS}]`;
 const [S, E] = [`(?<!${L})`, `(?!${L})`];

@@ -1,5 +1,5 @@
-import type { Said } from './reading.ts';
-import { foldedPattern, LETTERS } from './word-forms.ts';
+import { foldedPattern, LETTERS } from '#app/domain/writing/gates/language/word-forms.ts';
+import type { Said } from '#app/domain/writing/gates/parsed-draft.ts';
 
 const IRREGULAR =
   'was|were|had|did|said|told|made|went|saw|took|got|gave|found|thought|knew|left|kept|began|wrote|ran|lost|won|met|paid|sold|bought|built|spent|sent|taught|learnt|felt|heard|led|came|became|spoke|chose|drove|fell|grew|held|stood|understood|brought|caught|broke|quit|sat|stuck|forgot|hung|wore|ate|drew|threw|woke';

@@ -1,4 +1,4 @@
-import { isFunctionWord } from './little-words.ts';
+import { isFunctionWord } from './function-words.ts';
 import { fold } from './word-forms.ts';
 
 /** What people put into capitals to stress it, folded; five capitals and less are an abbreviation anyway. */

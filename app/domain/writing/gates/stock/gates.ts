@@ -1,12 +1,12 @@
-import type { StockPhrase } from '#app/domain/writing/stock/stock.ts';
-import { STOCK_DE } from '#app/domain/writing/stock/stock-de.ts';
-import { STOCK_EN } from '#app/domain/writing/stock/stock-en.ts';
-import { STOCK_ES } from '#app/domain/writing/stock/stock-es.ts';
-import { STOCK_FR } from '#app/domain/writing/stock/stock-fr.ts';
-import { STOCK_HI } from '#app/domain/writing/stock/stock-hi.ts';
-import type { Gate } from './gate.ts';
-import { quote } from './quoted-piece.ts';
-import { asWritten, fold, foundAt, LETTERS, runsOf } from './word-forms.ts';
+import type { Gate } from '#app/domain/writing/gates/gate.ts';
+import { asWritten, fold, foundAt, LETTERS, runsOf } from '#app/domain/writing/gates/language/word-forms.ts';
+import { quote } from '#app/domain/writing/gates/quote.ts';
+import { STOCK_DE } from './de.ts';
+import { STOCK_EN } from './en.ts';
+import { STOCK_ES } from './es.ts';
+import { STOCK_FR } from './fr.ts';
+import { STOCK_HI } from './hi.ts';
+import type { StockPhrase } from './phrases.ts';
 
 /** Every list holds for every language: English phrases stand in German posts. */
 export const STOCK_PHRASES: StockPhrase[] = [...STOCK_EN, ...STOCK_DE, ...STOCK_ES, ...STOCK_FR, ...STOCK_HI];

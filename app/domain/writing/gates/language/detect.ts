@@ -1,4 +1,4 @@
-import { FUNCTION_WORDS } from './little-words.ts';
+import { FUNCTION_WORDS } from './function-words.ts';
 
 /** The little words of languages that are only told from the others, folded. */
 const OTHERS: Record<string, string> = {

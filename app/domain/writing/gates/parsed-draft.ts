@@ -1,5 +1,5 @@
+import { fold, wordsOf } from '#app/domain/writing/gates/language/word-forms.ts';
 import type { Draft, GateContext } from './gate.ts';
-import { fold, wordsOf } from './word-forms.ts';
 
 /** A sentence without what others say in it and without what only would be; folded, and with its accents. */
 export type Said = { sentence: string; folded: string; accented: string };

@@ -1,6 +1,6 @@
+import { isContent, isSubject } from '#app/domain/writing/gates/language/function-words.ts';
+import { asWritten, hasForm, wordsOf } from '#app/domain/writing/gates/language/word-forms.ts';
 import type { Gate, GateContext } from './gate.ts';
-import { isContent, isSubject } from './little-words.ts';
-import { asWritten, hasForm, wordsOf } from './word-forms.ts';
 
 /** The words of what was given that say what a post is about, the best ones that there are. */
 export function subjectsOf({ topic, facts }: Pick<GateContext, 'topic' | 'facts'>): string[] {

@@ -1,9 +1,9 @@
-import type { Gate } from './gate.ts';
+import type { Gate } from '#app/domain/writing/gates/gate.ts';
+import { isStressed } from '#app/domain/writing/gates/language/capitals.ts';
+import { isFunctionWord } from '#app/domain/writing/gates/language/function-words.ts';
+import { asWritten, fold, hasForm } from '#app/domain/writing/gates/language/word-forms.ts';
+import type { Reading } from '#app/domain/writing/gates/parsed-draft.ts';
 import { AUTHORITY_NAMES, isFreeName, isPerson } from './known-names.ts';
-import { isFunctionWord } from './little-words.ts';
-import type { Reading } from './reading.ts';
-import { isStressed } from './stressed-words.ts';
-import { asWritten, fold, hasForm } from './word-forms.ts';
 
 const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
 const START = '(?<![\\p{L}\\p{M}\\p{N}])';

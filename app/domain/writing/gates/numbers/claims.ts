@@ -1,6 +1,6 @@
-import { any, UNIT_OF_TIME } from './number-uses.ts';
-import type { Found } from './number-words.ts';
-import { foundAt } from './word-forms.ts';
+import { foundAt } from '#app/domain/writing/gates/language/word-forms.ts';
+import { any, UNIT_OF_TIME } from './uses.ts';
+import type { Found } from './words.ts';
 
 const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
 const PERCENT = any(

@@ -1,6 +1,6 @@
+import { asWritten, foldedPattern } from '#app/domain/writing/gates/language/word-forms.ts';
 import type { Gate } from './gate.ts';
-import { quote } from './quoted-piece.ts';
-import { asWritten, foldedPattern } from './word-forms.ts';
+import { quote } from './quote.ts';
 
 /** What a thing is said to be "really": words that fit every trade. Bare, or with an article that puts it in a class. */
 const GRAND = {

@@ -1,9 +1,9 @@
-import type { Fault, Gate } from './gate.ts';
-import { claimsIn, isNoShare, keyOf } from './number-claims.ts';
-import { any, isMeasure, isOwn, isTemperature, SUM, UNIT_OF_TIME, withoutSum } from './number-uses.ts';
-import { numbersIn } from './number-words.ts';
+import type { Fault, Gate } from '#app/domain/writing/gates/gate.ts';
+import { asWritten, fold } from '#app/domain/writing/gates/language/word-forms.ts';
+import { claimsIn, isNoShare, keyOf } from './claims.ts';
 import { plainDigits } from './plain-digits.ts';
-import { asWritten, fold } from './word-forms.ts';
+import { any, isMeasure, isOwn, isTemperature, SUM, UNIT_OF_TIME, withoutSum } from './uses.ts';
+import { numbersIn } from './words.ts';
 
 const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
 const CURRENCY = '[$€£¥₹]|\\b(?:usd|eur|euros?|dollars?|dolares|pounds?|rupees?|pesos?)\\b|रुपये|रुपए|रुपयों';
