@@ -171,11 +171,15 @@ export const UNBOUND = ['scripts', 'tests', 'bench'];
 
 /** Features of app/routes whose parts another shows on its own pages: the feature, and those that it shows parts of. */
 export const SHOWS_PARTS_OF: Record<string, string[]> = {
-  dashboard: ['payments', 'posts'],
+  account: ['accounts'],
+  dashboard: ['account', 'payments', 'posts', 'topics', 'voice'],
   help: ['feedback'],
   landing: ['api', 'help'],
-  layouts: ['help'],
+  layouts: ['help', 'payments'],
   linkedin: ['layouts'],
+  posts: ['topics'],
+  rewriting: ['posts'],
+  topics: ['voice'],
 };
 
 export const BANNED_FOLDERS = ['utils', 'lib', 'helpers', 'common', 'misc', 'services'];

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { keyOfPost } from '#app/domain/automation/slots.ts';
 import { formatInstant, nameDay } from '#app/domain/platform/dates.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
-import { postAddress } from '#app/routes/verbs.ts';
+import { postAddress } from '#app/routes/actions.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { endPlanAt, makePlan } from '#tests/make/payments.ts';

@@ -5,7 +5,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
 import { passedOver, sentenceOf } from '#app/domain/writing/generate/bad-outputs.ts';
-import { POST_VERBS, postAddress } from '#app/routes/verbs.ts';
+import { POST_VERBS, postAddress } from '#app/routes/actions.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';

@@ -8,7 +8,7 @@ import {
   SECOND_STEP_VERBS,
   TOPIC_VERBS,
   VOICE_VERBS,
-} from '#app/routes/verbs.ts';
+} from '#app/routes/actions.ts';
 import routes from '#app/routes.ts';
 
 const VERBS: Record<string, readonly string[]> = {

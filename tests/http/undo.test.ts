@@ -5,7 +5,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { listFreeSlots } from '#app/domain/queue/slots/slot-key.ts';
-import { postAddress } from '#app/routes/verbs.ts';
+import { postAddress } from '#app/routes/actions.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import type { Browser } from '#tests/make/browser.ts';
 import { startOutside } from '#tests/make/outside.ts';

@@ -1,4 +1,4 @@
-import type { JobVerb } from '#app/routes/verbs.ts';
+import type { JobVerb } from '#app/routes/actions.ts';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
 
 export const OVERVIEW = '/app/admin';

@@ -6,11 +6,11 @@ import { fillSlot } from '#app/domain/writing/runs/fill-slot.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { FillInput, GenerateForm } from '#app/domain/writing/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
+import { listOf } from '#app/http/forms/list-params.ts';
 import { formOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { listOf } from '#app/routes/kept.ts';
 import type { Route } from './+types/generate.ts';
 
 const DASHBOARD = '/app/dashboard';

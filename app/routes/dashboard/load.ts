@@ -15,6 +15,8 @@ import { findVoice } from '#app/domain/voice/voice.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { whyUnwritten } from '#app/domain/writing/runs/list-for-dashboard.ts';
 import { secondsLeft } from '#app/domain/writing/runs/progress.ts';
+import { asRead } from '#app/http/forms/list-params.ts';
+import { zoneOptions } from '#app/routes/account/profile/time-zone-options.ts';
 import { bothDays, describeDays } from '#app/routes/dashboard/schedule/load-days.ts';
 import {
   describeNextPost,
@@ -23,10 +25,8 @@ import {
   whyQueueWaits,
 } from '#app/routes/dashboard/schedule/present-next-post.ts';
 import { describeNext, describeSettings } from '#app/routes/dashboard/settings/present.ts';
-import { asRead } from '#app/routes/kept.ts';
-import { describeFree } from '#app/routes/money-line.ts';
+import { describeFree } from '#app/routes/payments/billing-status.ts';
 import { type Standing, standingOf } from '#app/routes/posts/holds.ts';
-import { zoneOptions } from '#app/routes/zone-options.ts';
 import { describeLatest } from './describe-recent.ts';
 import { sayNone } from './none-recent.ts';
 import { describeAlert, describePlan, describeRun } from './present-plan.ts';

@@ -25,7 +25,7 @@ const SubscribeDialog = onDemand(
 /** Nobody sees it again once automation is ready. */
 const QuickSetup = onDemand(async () => (await import('./quick-setup.tsx')).QuickSetup);
 const Below = onDemand(async () => (await import('./below.tsx')).Below, { isBelow: true });
-const TrustOffer = onDemand(async () => (await import('#app/routes/trust-offer.tsx')).TrustOffer);
+const TrustOffer = onDemand(async () => (await import('#app/routes/topics/trust-offer.tsx')).TrustOffer);
 const PostDialogs = onDemand(async () => (await import('#app/routes/posts/dialogs.tsx')).PostDialogs);
 
 /** Said by the server, so that the scripts of the page are without it. */

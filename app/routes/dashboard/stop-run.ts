@@ -4,7 +4,7 @@ import { cancelRun } from '#app/domain/writing/runs/cancel.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { versionsAddress } from '#app/routes/verbs.ts';
+import { versionsAddress } from '#app/routes/actions.ts';
 import type { Route } from './+types/stop-run.ts';
 
 const DASHBOARD = '/app/dashboard';

@@ -10,7 +10,7 @@ import { beginAtProvider } from '#app/http/oauth/oauth.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import type { LinkedInVerb } from '#app/routes/verbs.ts';
+import type { LinkedInVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/act.ts';
 
 const PAGE = '/app/linkedin';

@@ -7,10 +7,10 @@ import { tellSent } from '#app/domain/publishing/safety/pause.ts';
 import { type MissedChoice, MissedInput } from '#app/domain/queue/schema.ts';
 import { chooseMissed } from '#app/domain/queue/slots/missed.ts';
 import { notify } from '#app/http/forms/flash.ts';
+import { watching } from '#app/http/forms/list-params.ts';
 import { formOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { watching } from '#app/routes/kept.ts';
 import type { Route } from './+types/choose-missed.ts';
 
 const PAGE = '/app/linkedin';

@@ -4,7 +4,7 @@ import { db } from '#app/db/client.ts';
 import { connectErrorText } from '#app/domain/linkedin/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { askerOf, shellOf } from '#app/http/session/session.ts';
-import { linkedInAddress } from '#app/routes/verbs.ts';
+import { linkedInAddress } from '#app/routes/actions.ts';
 import { KeepFresh } from '#app/ui/auto-refresh.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';

@@ -1,6 +1,6 @@
 import { Link2, RefreshCw, Unlink } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { linkedInAddress } from '#app/routes/verbs.ts';
+import { linkedInAddress } from '#app/routes/actions.ts';
 import { Avatar } from '#app/ui/components/avatar.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';

@@ -1,5 +1,5 @@
 import { ExternalLink, RotateCcw, Send, Trash2 } from 'lucide-react';
-import { linkedInAddress, postAddress } from '#app/routes/verbs.ts';
+import { linkedInAddress, postAddress } from '#app/routes/actions.ts';
 import { StatusBadge } from '#app/ui/components/badge.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';

@@ -17,13 +17,13 @@ import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { CHANGED_ELSEWHERE } from '#app/domain/queue/lock-own-post.ts';
 import { ReadInput } from '#app/domain/queue/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
+import { listOf, openedIn, watching } from '#app/http/forms/list-params.ts';
 import { formOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { listOf, openedIn, watching } from '#app/routes/kept.ts';
-import { type PostVerb, postAddress } from '#app/routes/verbs.ts';
+import { type PostVerb, postAddress } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
 import { type Act, move, read, remove, schedule, skip, swap, takeBack } from './slot-actions.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { PostView } from '#app/domain/posts/present.ts';
+import { linkedInAddress, postAddress } from '#app/routes/actions.ts';
 import type { Moving } from '#app/routes/posts/move/load.ts';
 import { MoveDialog } from '#app/routes/posts/move/move.lazy.ts';
-import { linkedInAddress, postAddress } from '#app/routes/verbs.ts';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { useFrom } from './post-parts.tsx';
 

@@ -4,8 +4,8 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { notify } from '#app/http/forms/flash.ts';
+import { openedIn } from '#app/http/forms/list-params.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { openedIn } from '#app/routes/kept.ts';
 import type { Route } from './+types/find-post.ts';
 
 /** Leads to a post, opened where it stands: in the queue, or in the history. */

@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { describePost, type PostView } from '#app/domain/posts/present.ts';
-import { asRead } from '#app/routes/kept.ts';
+import { asRead } from '#app/http/forms/list-params.ts';
 import { loadMove } from '#app/routes/posts/move/load.ts';
 
 /** The post that an open dialog is about. One that is to be deleted or moved need not stand on the page. */

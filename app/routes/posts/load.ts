@@ -16,7 +16,7 @@ import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/doma
 import { refusedTests } from '#app/domain/publishing/manual/test-post.ts';
 import { describeTimeline } from '#app/domain/publishing/timeline.ts';
 import { nextMovesOf } from '#app/domain/queue/slots/upcoming-moves.ts';
-import { keptOf, watchedOf } from '#app/routes/kept.ts';
+import { keptOf, watchedOf } from '#app/http/forms/list-params.ts';
 import { loadEditor, openAt } from '#app/routes/posts/editor/load.ts';
 import { loadMade } from '#app/routes/posts/editor/present-provenance.ts';
 import { describeUnderWay, isMoving } from '#app/routes/posts/queue/in-progress.ts';

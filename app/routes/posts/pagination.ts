@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { cursorBefore, type Page, PageQuery } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
-import { freshOf, keptOf } from '#app/routes/kept.ts';
+import { freshOf, keptOf } from '#app/http/forms/list-params.ts';
 import { WAYS } from '#app/routes/posts/move/load.ts';
 import { OPEN_FORMS } from './params.ts';
 

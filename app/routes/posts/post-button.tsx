@@ -1,6 +1,6 @@
 import { Check, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type PostVerb, postAddress } from '#app/routes/verbs.ts';
+import { type PostVerb, postAddress } from '#app/routes/actions.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import type { FailureProps } from '#app/ui/form/failure/use-failure-message.ts';

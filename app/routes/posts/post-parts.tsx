@@ -2,7 +2,7 @@ import { ArrowLeftRight, CalendarArrowUp, type LucideIcon, Pencil, RefreshCw, Tr
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { PostView } from '#app/domain/posts/present.ts';
-import { versionsAddress } from '#app/routes/verbs.ts';
+import { versionsAddress } from '#app/routes/actions.ts';
 import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { OPEN_FORMS } from './params.ts';

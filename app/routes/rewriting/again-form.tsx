@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { RefreshCw } from 'lucide-react';
 import { INSTRUCTION_MAX, INSTRUCTIONS } from '#app/domain/writing/limits.ts';
-import { versionsAddress } from '#app/routes/verbs.ts';
+import { versionsAddress } from '#app/routes/actions.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 

@@ -8,7 +8,7 @@ import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { INSTRUCTIONS } from '#app/domain/writing/limits.ts';
 import { findRewriting, listTexts, type OtherText } from '#app/domain/writing/rewrite/rewrite.ts';
 import { secondsLeft } from '#app/domain/writing/runs/progress.ts';
-import { describeSpecific } from '#app/routes/describe-specific.ts';
+import { describeSpecific } from '#app/routes/posts/present-specificity.ts';
 import { compareTexts } from './compare.ts';
 
 const MINUTE_MS = 60_000;

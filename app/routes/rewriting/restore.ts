@@ -4,7 +4,7 @@ import { restoreVersion } from '#app/domain/writing/rewrite/rewrite.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { versionsAddress } from '#app/routes/verbs.ts';
+import { versionsAddress } from '#app/routes/actions.ts';
 import type { Route } from './+types/restore.ts';
 
 export const loader = ({ params }: Route.LoaderArgs) => redirect(versionsAddress(params.id));

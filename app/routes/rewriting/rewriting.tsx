@@ -8,7 +8,7 @@ import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { versionsAddress } from '#app/routes/verbs.ts';
+import { versionsAddress } from '#app/routes/actions.ts';
 import { KeepFresh } from '#app/ui/auto-refresh.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';

@@ -1,6 +1,6 @@
 import { History } from 'lucide-react';
 import { Link } from 'react-router';
-import { versionsAddress } from '#app/routes/verbs.ts';
+import { versionsAddress } from '#app/routes/actions.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';

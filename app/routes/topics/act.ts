@@ -5,12 +5,12 @@ import { answerTrust, removeTopic } from '#app/domain/queue/approval/topic-conse
 import { resumeTopic } from '#app/domain/topics/pauses.ts';
 import { toggleTopic } from '#app/domain/topics/topics.ts';
 import { notify } from '#app/http/forms/flash.ts';
+import { listOf } from '#app/http/forms/list-params.ts';
 import { formOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { listOf } from '#app/routes/kept.ts';
-import type { TopicVerb } from '#app/routes/verbs.ts';
+import type { TopicVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/act.ts';
 
 const PAGE = '/app/topics';

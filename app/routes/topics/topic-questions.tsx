@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { topicAddress } from '#app/routes/verbs.ts';
+import { topicAddress } from '#app/routes/actions.ts';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import type { TopicView } from './describe-topic.ts';
 import { backTo, type Place, pageOf } from './place.ts';

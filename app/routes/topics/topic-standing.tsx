@@ -1,4 +1,4 @@
-import { topicAddress } from '#app/routes/verbs.ts';
+import { topicAddress } from '#app/routes/actions.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { SAID } from '#app/ui/layout/focus.ts';

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { Form, useFetcher } from 'react-router';
-import { topicAddress } from '#app/routes/verbs.ts';
+import { topicAddress } from '#app/routes/actions.ts';
 import { noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
 import { SwitchTrack } from '#app/ui/form/switch.tsx';
 import type { TopicView } from './describe-topic.ts';

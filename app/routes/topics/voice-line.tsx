@@ -1,4 +1,4 @@
-import { InterviewOffer } from '#app/routes/interview-offer.tsx';
+import { InterviewOffer } from '#app/routes/voice/interview-offer.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import type { describeVoice } from './describe-voice.ts';

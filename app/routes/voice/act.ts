@@ -8,7 +8,7 @@ import { formOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import type { VoiceVerb } from '#app/routes/verbs.ts';
+import type { VoiceVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/act.ts';
 import { FACTS, VOICE } from './voice-tabs.tsx';
 

@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { EXAMPLES_MAX } from '#app/domain/voice/limits.ts';
-import { voiceAddress } from '#app/routes/verbs.ts';
+import { voiceAddress } from '#app/routes/actions.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';

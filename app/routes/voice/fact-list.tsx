@@ -6,7 +6,7 @@ import { FactInput } from '#app/domain/voice/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { voiceAddress } from '#app/routes/verbs.ts';
+import { voiceAddress } from '#app/routes/actions.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';

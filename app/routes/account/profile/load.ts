@@ -7,8 +7,8 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute, formatTime } from '#app/domain/platform/dates.ts';
 import { listTakenOffOf } from '#app/domain/posts/landing/exclusions.ts';
 import { beginningOf } from '#app/domain/posts/landing/top-posts.ts';
-import { describeWait } from '#app/routes/describe-wait.ts';
-import { zoneOptions } from '#app/routes/zone-options.ts';
+import { describeWait } from '#app/routes/accounts/present-wait.ts';
+import { zoneOptions } from './time-zone-options.ts';
 
 /** What the page of the profile shows. Of what opens on demand only that which `form` names. */
 export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form: string | null, now: Date) {

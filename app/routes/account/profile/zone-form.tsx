@@ -1,8 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { CloseLink, useFormAt } from '#app/routes/account/inline-form.tsx';
-import { TimeZoneSelect } from '#app/routes/time-zone-select.tsx';
 import { FieldError, FormPanel, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
 import type { Profile } from './load.ts';
+import { TimeZoneSelect } from './time-zone-select.tsx';
 
 type ZoneFormProps = Pick<Profile, 'timeZone' | 'zones'> & {
   result: SubmissionResult<string[]> | undefined;

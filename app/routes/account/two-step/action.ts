@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { verbOf } from '#app/http/route-verb.ts';
-import type { SecondStepVerb } from '#app/routes/verbs.ts';
+import type { SecondStepVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
 import { startApp } from './begin-app.ts';
 import { mailProof } from './mail-proof.ts';

@@ -7,8 +7,8 @@ import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
+import type { JobVerb } from '#app/routes/actions.ts';
 import { listAddress } from '#app/routes/admin/tabs.tsx';
-import type { JobVerb } from '#app/routes/verbs.ts';
 import type { Route } from './+types/job-action.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [confirmFirst];

@@ -27,7 +27,7 @@ import { count, id, instant, Message, name, pageOf, Success, text } from '#app/h
 import { KEPT_A_MINUTE } from '#app/http/limits.ts';
 import { fullAddress } from '#app/http/public-site.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
-import type { PostCall } from '#app/routes/verbs.ts';
+import type { PostCall } from '#app/routes/actions.ts';
 
 const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
 

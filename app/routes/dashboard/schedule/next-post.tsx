@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react';
 import { Link } from 'react-router';
+import { postAddress } from '#app/routes/actions.ts';
 import type { Dashboard } from '#app/routes/dashboard/load.ts';
-import { postAddress } from '#app/routes/verbs.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';

@@ -1,6 +1,6 @@
 import type { FocusEvent } from 'react';
 import { spellTime } from '#app/domain/automation/limits.ts';
-import { TimeZoneSelect } from '#app/routes/time-zone-select.tsx';
+import { TimeZoneSelect } from '#app/routes/account/profile/time-zone-select.tsx';
 import { FieldError } from '#app/ui/form/errors.tsx';
 import { RadioTile } from '#app/ui/form/radio-tile.tsx';
 

@@ -1,8 +1,8 @@
 import './page.css';
 import { redirect } from 'react-router';
-import { knownAs } from '#app/routes/known-as.ts';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
+import { knownAs } from '#app/ui/layout/canonical.ts';
 import type { Route } from './+types/group-page.ts';
 import { type DescribedCall, findGroup } from './present.ts';
 import { VerifyWebhook } from './verify-webhook.tsx';

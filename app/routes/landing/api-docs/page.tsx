@@ -1,7 +1,7 @@
 import './page.css';
-import { knownAs } from '#app/routes/known-as.ts';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
+import { knownAs } from '#app/ui/layout/canonical.ts';
 import type { Route } from './+types/page.ts';
 import { type CallGroup, listGroups } from './present.ts';
 

@@ -1,4 +1,4 @@
-import { knownAs } from '#app/routes/known-as.ts';
+import { knownAs } from '#app/ui/layout/canonical.ts';
 import type { Route } from './+types/imprint.ts';
 import { LegalPage, MailTo } from './layout.tsx';
 import { loadLegal } from './load.ts';

@@ -11,7 +11,7 @@ import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { inTurn } from '#app/http/server/per-user-concurrency.ts';
-import type { ApprovalVerb } from '#app/routes/verbs.ts';
+import type { ApprovalVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
 import { addressOf, linkOf } from './load.ts';
 

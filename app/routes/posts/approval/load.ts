@@ -8,8 +8,8 @@ import { describePost, type PostView } from '#app/domain/posts/present.ts';
 import { type ApprovalLink, openLink } from '#app/domain/queue/approval/links.ts';
 import { findNextMove } from '#app/domain/queue/slots/upcoming-moves.ts';
 import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
-import { describeSpecific } from '#app/routes/describe-specific.ts';
 import { explainHold, explainQueue, isUnpaid, type Standing, standingOf } from '#app/routes/posts/holds.ts';
+import { describeSpecific } from '#app/routes/posts/present-specificity.ts';
 
 /** The key of a link is far shorter. */
 const LONGEST_KEY = 300;

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useRef, useState } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
-import { postAddress } from '#app/routes/verbs.ts';
+import { postAddress } from '#app/routes/actions.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { type Wish, wishOf } from './drop-targets.ts';
 import { listenToKeys } from './keyboard.ts';

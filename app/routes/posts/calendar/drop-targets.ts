@@ -1,4 +1,4 @@
-import type { PostVerb } from '#app/routes/verbs.ts';
+import type { PostVerb } from '#app/routes/actions.ts';
 
 /** Where a post of the calendar can be put: its open slots, and those of posts that can be swapped. */
 const PLACES = '#calendar [data-slot]';

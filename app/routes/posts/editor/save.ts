@@ -8,9 +8,9 @@ import { Acknowledgement, EngagementForm, PostForm } from '#app/domain/posts/sch
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { notify } from '#app/http/forms/flash.ts';
+import { keptOf } from '#app/http/forms/list-params.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { keptOf } from '#app/routes/kept.ts';
 import { BY_ITSELF, OPEN_FORMS, type OpenForm, SUGGEST } from '#app/routes/posts/params.ts';
 import { suggestInForm } from './suggest-form.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { postAddress } from '#app/routes/actions.ts';
 import { useFrom } from '#app/routes/posts/post-parts.tsx';
-import { postAddress } from '#app/routes/verbs.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { RadioTile } from '#app/ui/form/radio-tile.tsx';

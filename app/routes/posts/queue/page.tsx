@@ -23,7 +23,7 @@ const CalendarPage = onDemand(
 const PostDialogs = onDemand(async () => (await import('#app/routes/posts/dialogs.tsx')).PostDialogs);
 
 /** It is offered once for a topic. */
-const TrustOffer = onDemand(async () => (await import('#app/routes/trust-offer.tsx')).TrustOffer);
+const TrustOffer = onDemand(async () => (await import('#app/routes/topics/trust-offer.tsx')).TrustOffer);
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Scheduled Posts – Tidepost' },

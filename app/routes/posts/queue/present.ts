@@ -1,8 +1,8 @@
 import type { KeptSpecificity } from '#app/domain/writing/generate/brief-store.ts';
 import { shownText } from '#app/integrations/little-text.ts';
-import { describeSpecific } from '#app/routes/describe-specific.ts';
 import type { ListedPost } from '#app/routes/posts/load.ts';
 import { lineOf } from '#app/routes/posts/present-entry.ts';
+import { describeSpecific } from '#app/routes/posts/present-specificity.ts';
 
 const COUNTED = new Intl.NumberFormat('en');
 

@@ -14,8 +14,8 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { postAddress } from '#app/routes/actions.ts';
 import type { EntryView } from '#app/routes/posts/present-entry.ts';
-import { postAddress } from '#app/routes/verbs.ts';
 import { cx } from '#app/ui/cx.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';

@@ -11,9 +11,9 @@ import { forgetChallenge, relyingParty, requireChallenge } from '#app/http/sessi
 import { findWanted } from '#app/http/session/return-to-cookie.ts';
 import { forgetSecondStep, requireHalfSignedIn } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
-import type { Route } from './+types/sign-in-with-passkey.ts';
+import { whereTo } from '#app/routes/accounts/return-to.ts';
+import type { Route } from './+types/passkey.ts';
 import { askPasskey } from './passkey-options.ts';
-import { whereTo } from './where-to.ts';
 
 export const loader = () => redirect('/login');
 

@@ -9,10 +9,10 @@ import { beginAtProvider, type ProviderName, requireProvider } from '#app/http/o
 import { limit } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { findWanted } from '#app/http/session/return-to-cookie.ts';
+import { whereTo } from '#app/routes/accounts/return-to.ts';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import type { Route } from './+types/begin-social.ts';
-import { SocialButtons } from './social-buttons.tsx';
-import { whereTo } from './where-to.ts';
+import type { Route } from './+types/begin.ts';
+import { SocialButtons } from './buttons.tsx';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Sign in – Tidepost' },

@@ -18,7 +18,7 @@ import type { Told } from '#app/http/oauth/strategies.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { signedInOf } from '#app/http/session/session.ts';
 import { arrivalCookie, linkCookie, offerCookie } from '#app/http/session/social-cookies.ts';
-import type { Route } from './+types/social-callback.ts';
+import type { Route } from './+types/callback.ts';
 
 type Context = Route.LoaderArgs['context'];
 type Arrived = { journey: Journey; told: Told; viewer: Viewer | null; context: Context };

@@ -13,10 +13,10 @@ import { welcome } from '#app/http/rate-limit.ts';
 import { asksSecondStep } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { arrivalCookie, offerCookie } from '#app/http/session/social-cookies.ts';
+import { whereTo } from '#app/routes/accounts/return-to.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import type { Route } from './+types/oauth-callback.ts';
-import { whereTo } from './where-to.ts';
+import type { Route } from './+types/exchange-page.ts';
 
 const PAGE = '/auth/oauth-callback';
 /** Said by an address, and believed when it is so. */

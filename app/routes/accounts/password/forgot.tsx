@@ -13,7 +13,7 @@ import { askerOfCode } from '#app/http/session/trusted-browser.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import type { Route } from './+types/forgot-password.ts';
+import type { Route } from './+types/forgot.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Forgot password – Tidepost' },

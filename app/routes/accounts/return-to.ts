@@ -1,5 +1,5 @@
+import { listOf } from '#app/http/forms/list-params.ts';
 import { isOurPage } from '#app/http/session/return-to-cookie.ts';
-import { listOf } from '#app/routes/kept.ts';
 
 /** Where the address that waits for its owner's word is linked. */
 const LINK = '/auth/link';

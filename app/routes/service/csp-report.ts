@@ -1,7 +1,7 @@
 import { readBody } from '#app/http/forms/read-body.ts';
 import { limitReports } from '#app/http/rate-limit.ts';
 import { REPORT_BYTES_MAX, readReports, tellReports } from '#app/http/telemetry/csp-reports.ts';
-import type { Route } from './+types/take-csp-reports.ts';
+import type { Route } from './+types/csp-report.ts';
 
 const answer = (status: number, headers: HeadersInit = {}) => new Response(null, { status, headers });
 

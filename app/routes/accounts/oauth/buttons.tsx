@@ -1,8 +1,8 @@
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
+import { TimeZoneInput } from '#app/routes/accounts/sign-up/time-zone-input.tsx';
 import { ProviderMark } from '#app/ui/components/provider-mark.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
-import { TimeZoneInput } from './time-zone-input.tsx';
 
 type Provider = keyof typeof PROVIDER_NAMES;
 

@@ -8,7 +8,7 @@ import { limit } from '#app/http/rate-limit.ts';
 import { inEvenTime } from '#app/http/session/constant-time.ts';
 import { requireReset } from '#app/http/session/reset-cookie.ts';
 import { askerOfCode } from '#app/http/session/trusted-browser.ts';
-import type { Route } from './+types/resend-reset.ts';
+import type { Route } from './+types/resend.ts';
 
 export const loader = () => redirect('/reset-password');
 

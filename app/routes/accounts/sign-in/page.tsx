@@ -13,14 +13,14 @@ import { asksSecondStep } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { rememberAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { isKnownBrowser } from '#app/http/session/trusted-browser.ts';
-import { knownAs } from '#app/routes/known-as.ts';
+import { OrSocial } from '#app/routes/accounts/oauth/buttons.tsx';
+import { whereTo } from '#app/routes/accounts/return-to.ts';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { knownAs } from '#app/ui/layout/canonical.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
-import type { Route } from './+types/login.ts';
+import type { Route } from './+types/page.ts';
 import { PasskeyButton } from './passkey-button.tsx';
-import { OrSocial } from './social-buttons.tsx';
-import { whereTo } from './where-to.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: 'Sign in – Tidepost' },

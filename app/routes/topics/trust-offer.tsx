@@ -1,9 +1,9 @@
 import { APPROVED_IN_A_ROW } from '#app/domain/queue/limits.ts';
+import { topicAddress } from '#app/routes/actions.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { inWords } from '#app/ui/text.ts';
-import { topicAddress } from './verbs.ts';
 
 type TrustOfferProps = { topic: { id: string; name: string }; from: string };
 

@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
 import { findUnready } from '#app/domain/operations/readiness.ts';
-import type { Route } from './+types/service-ready.ts';
+import type { Route } from './+types/readiness.ts';
 
 /** Whether the service does its work; with `for=web`, whether this process can do its own. */
 export async function loader({ request }: Route.LoaderArgs) {

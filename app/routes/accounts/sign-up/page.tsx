@@ -11,12 +11,12 @@ import { fullAddress } from '#app/http/public-site.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { inEvenTime } from '#app/http/session/constant-time.ts';
 import { rememberAttempt } from '#app/http/session/sign-up-cookie.ts';
-import { knownAs } from '#app/routes/known-as.ts';
+import { OrSocial } from '#app/routes/accounts/oauth/buttons.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { knownAs } from '#app/ui/layout/canonical.ts';
 import { inWordsFirst } from '#app/ui/text.ts';
-import type { Route } from './+types/signup.ts';
-import { OrSocial } from './social-buttons.tsx';
+import type { Route } from './+types/page.ts';
 import { TimeZoneInput } from './time-zone-input.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [

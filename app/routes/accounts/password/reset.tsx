@@ -17,13 +17,13 @@ import { limit } from '#app/http/rate-limit.ts';
 import { inEvenTime } from '#app/http/session/constant-time.ts';
 import { forgetReset, requireReset } from '#app/http/session/reset-cookie.ts';
 import { askerOfCode } from '#app/http/session/trusted-browser.ts';
-import { describeWait } from '#app/routes/describe-wait.ts';
-import { ResendForm, type Wait } from '#app/routes/resend-form.tsx';
+import { describeWait } from '#app/routes/accounts/present-wait.ts';
+import { ResendForm, type Wait } from '#app/routes/accounts/resend-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { inWords } from '#app/ui/text.ts';
-import type { Route } from './+types/reset-password.ts';
+import type { Route } from './+types/reset.ts';
 
 const DONE = '/reset-password?state=done';
 
