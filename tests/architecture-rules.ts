@@ -178,7 +178,6 @@ export const SHOWS_PARTS_OF: Record<string, string[]> = {
   layouts: ['help', 'payments'],
   linkedin: ['layouts'],
   posts: ['topics'],
-  rewriting: ['posts'],
   topics: ['voice'],
 };
 

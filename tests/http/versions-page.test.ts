@@ -6,7 +6,7 @@ import { keepVersion, listVersions } from '#app/domain/posts/versions.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';
-import { compareTexts } from '#app/routes/rewriting/compare.ts';
+import { compareTexts } from '#app/routes/posts/versions/diff.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { mainOf, wordsOf } from '#tests/make/browser.ts';

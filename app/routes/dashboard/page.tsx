@@ -8,8 +8,8 @@ import { actorOf, askerOf, shellOf } from '#app/http/session/session.ts';
 import { Days } from '#app/routes/dashboard/schedule/days.tsx';
 import { NextOut } from '#app/routes/dashboard/schedule/next-post.tsx';
 import { ChangeSettings } from '#app/routes/dashboard/settings/form.lazy.ts';
-import { submitPayment } from '#app/routes/payments/submit-payment.ts';
-import { loadSubscribeDialog } from '#app/routes/payments/subscribe-data.ts';
+import { loadSubscribeDialog } from '#app/routes/payments/subscribe/load.ts';
+import { submitPayment } from '#app/routes/payments/subscribe/submit.ts';
 import { KeepFresh } from '#app/ui/auto-refresh.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
@@ -19,7 +19,7 @@ import { loadDashboard } from './load.ts';
 import { Welcome } from './welcome.tsx';
 
 const SubscribeDialog = onDemand(
-  async () => (await import('#app/routes/payments/subscribe-dialog.tsx')).SubscribeDialog,
+  async () => (await import('#app/routes/payments/subscribe/dialog.tsx')).SubscribeDialog,
 );
 
 /** Nobody sees it again once automation is ready. */

@@ -1,4 +1,4 @@
-import { InterviewOffer } from '#app/routes/voice/interview-offer.tsx';
+import { InterviewOffer } from '#app/routes/voice/interview/offer.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { type Step, Steps } from '#app/ui/components/steps.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';

@@ -2,8 +2,8 @@ import { ChevronUp } from 'lucide-react';
 import { Link } from 'react-router';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { FeedbackBadge } from '#app/ui/post/feedback-badge.tsx';
-import { openAddress, voteAddress } from './board-address.ts';
-import type { SimilarEntry } from './describe-board.ts';
+import { openAddress, voteAddress } from './paths.ts';
+import type { SimilarEntry } from './present.ts';
 
 /** What stands on the board already. It is inside the form, whose button for a vote sends it elsewhere. */
 export const Similar = ({ entries, isAsking }: { entries: SimilarEntry[]; isAsking: boolean }) => (

@@ -3,7 +3,7 @@ import { FEEDBACK_TITLE_MAX } from '#app/domain/feedback/limits.ts';
 import { findSimilar } from '#app/domain/feedback/similar.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/similar.ts';
-import { describeSimilar } from './describe-board.ts';
+import { describeSimilar } from './present.ts';
 
 /** What stands on the board already that may be meant by the title that somebody types. */
 export async function loader({ request, context }: Route.LoaderArgs) {

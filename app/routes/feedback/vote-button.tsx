@@ -1,8 +1,8 @@
 import { ChevronUp } from 'lucide-react';
 import { useFetcher } from 'react-router';
 import { noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
-import { voteAddress } from './board-address.ts';
-import type { ShownEntry } from './describe-board.ts';
+import { voteAddress } from './paths.ts';
+import type { ShownEntry } from './present.ts';
 
 /** Is for something at once, and pressed again not any more. It is one button all the while, which keeps the focus. */
 export function VoteButton({ entry, from }: { entry: ShownEntry; from: string }) {

@@ -6,7 +6,7 @@ import { formOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/vote.ts';
-import { BOARD } from './board-address.ts';
+import { BOARD } from './paths.ts';
 
 export const loader = () => redirect(BOARD);
 

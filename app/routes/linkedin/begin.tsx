@@ -12,7 +12,7 @@ import { SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { Route } from './+types/begin.ts';
-import { maskAddress } from './mask-address.ts';
+import { maskAddress } from './mask-email.ts';
 import { NotConnected } from './not-connected.tsx';
 
 /** The address lets somebody begin, so no other site is told it. */

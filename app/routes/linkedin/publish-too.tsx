@@ -16,7 +16,7 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import type { Route } from './+types/publish-too.ts';
-import { maskAddress } from './mask-address.ts';
+import { maskAddress } from './mask-email.ts';
 import { NotConnected } from './not-connected.tsx';
 
 const PAGE = '/auth/linkedin/publish';

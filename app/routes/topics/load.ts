@@ -10,9 +10,9 @@ import { findVoice } from '#app/domain/voice/voice.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { listTopicRuns } from '#app/domain/writing/runs/list-by-topic.ts';
 import { findNextTurns } from '#app/domain/writing/runs/upcoming-topics.ts';
-import { describeTopic, pauseChoices, type TopicView } from './describe-topic.ts';
-import { describeVoice } from './describe-voice.ts';
-import { ABOUT_ONE, askedIn, type Place, pageOf } from './place.ts';
+import { ABOUT_ONE, askedIn, type Place, pageOf } from './paths.ts';
+import { describeTopic, pauseChoices, type TopicView } from './present.ts';
+import { describeVoice } from './present-voice.ts';
 
 const PER_PAGE = 60;
 

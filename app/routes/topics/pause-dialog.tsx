@@ -1,8 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import type { TopicView } from './describe-topic.ts';
-import { type Place, pageOf } from './place.ts';
+import { type Place, pageOf } from './paths.ts';
+import type { TopicView } from './present.ts';
 
 type PauseDialogProps = {
   topic: TopicView;

@@ -1,7 +1,7 @@
-import { InterviewOffer } from '#app/routes/voice/interview-offer.tsx';
+import { InterviewOffer } from '#app/routes/voice/interview/offer.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
-import type { describeVoice } from './describe-voice.ts';
+import type { describeVoice } from './present-voice.ts';
 
 type VoiceLineProps = { voice: ReturnType<typeof describeVoice>; className: string };
 

@@ -3,7 +3,7 @@ import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { EXAMPLE_MIN } from '#app/domain/voice/limits.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
-import { VOICE } from './voice-tabs.tsx';
+import { VOICE } from './tabs.tsx';
 
 const CONSTRAINT = { content: { required: true, minLength: EXAMPLE_MIN, maxLength: POST_MAX } };
 

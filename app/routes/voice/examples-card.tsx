@@ -8,7 +8,7 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { PostText } from '#app/ui/post/post-card.tsx';
 import { inWords, inWordsFirst } from '#app/ui/text.ts';
-import { VOICE } from './voice-tabs.tsx';
+import { VOICE } from './tabs.tsx';
 
 type Text = { id: string; content: string };
 type ExamplesCardProps = { examples: Text[]; offered: Text[] };

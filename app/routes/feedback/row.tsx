@@ -1,0 +1,64 @@
+import { Link } from 'react-router';
+import { FEEDBACK_TYPES } from '#app/domain/feedback/limits.ts';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { FeedbackBadge } from '#app/ui/post/feedback-badge.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { dialogAt } from './paths.ts';
+import type { ShownEntry } from './present.ts';
+import { VoteButton } from './vote-button.tsx';
+
+/** What stands around a text: what it is, what becomes of it, whose and from when. */
+const About = ({ entry: { type, status, isOwn, at } }: { entry: ShownEntry }) => (
+  <p className="line-about">
+    <FeedbackBadge status={status} />
+    <Badge>{FEEDBACK_TYPES[type]}</Badge>
+    {isOwn && <Badge tone="brand">Yours</Badge>}
+    <Time {...at} />
+  </p>
+);
+
+type LineProps = { entry: ShownEntry; here: string };
+
+/** One line of the board, beginning with how many want it. */
+export const BoardLine = ({ entry, here }: LineProps) => (
+  <li id={`feedback-${entry.id}`} tabIndex={-1} className="line board-line">
+    <VoteButton entry={entry} from={here} />
+    <div className="min-w-0">
+      <h2 className="font-semibold">
+        <Link
+          to={dialogAt(here, `open=${entry.id}`)}
+          preventScrollReset
+          className="line-title block"
+          dir="auto"
+        >
+          {entry.title}
+        </Link>
+      </h2>
+      <p className="line-short text-ink-2" dir="auto">
+        {entry.description}
+      </p>
+      <About entry={entry} />
+    </div>
+  </li>
+);
+
+/** The whole of it. */
+export const OpenedEntry = ({ entry, here }: LineProps) => (
+  <Dialog title={entry.title} closeTo={here}>
+    <div className="mt-3 flex items-center gap-4">
+      <VoteButton entry={entry} from={here} />
+      <About entry={entry} />
+    </div>
+    <p className="line-text mt-4" dir="auto">
+      {entry.description}
+    </p>
+    {entry.rating && <p className="mt-3 text-sm text-ink-3">{entry.rating}. Only you and we see that.</p>}
+  </Dialog>
+);
+
+export const GoneEntry = ({ here }: { here: string }) => (
+  <Dialog title="This is not on the board" closeTo={here}>
+    <p className="mt-3 text-ink-2">It was deleted with the account of its author, or we took it off.</p>
+  </Dialog>
+);

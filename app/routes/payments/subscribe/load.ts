@@ -1,0 +1,108 @@
+import type { Db } from '#app/db/client.ts';
+import { readyPayment } from '#app/domain/payments/checkout/payment-info.ts';
+import { describeChecking, supportFor } from '#app/domain/payments/checkout/pending-message.ts';
+import { findRequest } from '#app/domain/payments/checkout/requests.ts';
+import { findWaitingPayment } from '#app/domain/payments/history.ts';
+import { POSTS_PER_DAY, POSTS_PER_DAY_MAX } from '#app/domain/payments/limits.ts';
+import { formatMoney } from '#app/domain/payments/money.ts';
+import type { Payment } from '#app/domain/payments/payment.ts';
+import { postsADay } from '#app/domain/payments/plan-labels.ts';
+import { findPrices, listCurrencies } from '#app/domain/payments/prices.ts';
+import { type ActivePlan, findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatDate } from '#app/domain/platform/dates.ts';
+import { describeOptions, describeStarts, startOf } from './present-choices.ts';
+import { describeDue, describeOutlook } from './present-due.ts';
+
+type Currency = Awaited<ReturnType<typeof listCurrencies>>[number];
+
+/** One step up; whoever has the largest plan can only step down. */
+function usualCount(plan: ActivePlan | undefined): number {
+  if (!plan) return POSTS_PER_DAY[0];
+  return plan.postsPerDay === POSTS_PER_DAY_MAX ? POSTS_PER_DAY_MAX - 1 : plan.postsPerDay + 1;
+}
+
+/** What the address says was chosen, with the defaults of the screen for the rest. */
+function readChoice(query: URLSearchParams, plan: ActivePlan | undefined, currencies: Currency[]) {
+  const usual = usualCount(plan);
+  const wanted = Number(query.get('posts'));
+  const postsPerDay = POSTS_PER_DAY.find((count) => count === wanted) ?? usual;
+  const find = (code: string | null | undefined) => currencies.find((currency) => currency.code === code);
+  const currency = find(query.get('currency')) ?? find(plan?.currencyCode) ?? find('USD') ?? currencies[0];
+  const isNext = query.get('start') === 'next';
+  return { postsPerDay, currency, start: isNext ? ('next' as const) : ('immediate' as const) };
+}
+
+/** In place of a choice while a payment waits: nobody is led to pay a second time. */
+function describeWaiting(payment: Payment, { timeZone }: Actor, now: Date) {
+  const { currencyCode: code, transactionId, reference, postsPerDay } = payment;
+  return {
+    step: 'waiting' as const,
+    amount: formatMoney(payment.amountMinor, { code }),
+    plan: postsADay(postsPerDay),
+    transactionId,
+    reference,
+    checking: describeChecking(payment, timeZone, now),
+    support: supportFor(payment),
+  };
+}
+export type WaitingData = ReturnType<typeof describeWaiting>;
+
+/** What was asked for before the plan ended can be paid still, at the address at which it was. */
+async function kindOf(db: Db, actor: Actor, plan: ActivePlan | undefined, asked: Asked, now: Date) {
+  const upgradeType = asked.start === 'next' ? ('next_billing' as const) : ('immediate' as const);
+  if (plan) return upgradeType;
+  return asked.start && (await findRequest(db, actor, { ...asked, upgradeType }, now)) ? upgradeType : null;
+}
+
+/** The choice as an address says it; when it starts only beside a plan. */
+function searchOf({ postsPerDay, currencyCode, start }: Asked): string {
+  const search = new URLSearchParams({ posts: String(postsPerDay), currency: currencyCode });
+  if (start) search.set('start', start);
+  return search.toString();
+}
+
+type Asked = { postsPerDay: number; currencyCode: string; start: string | null };
+
+/** What the subscription dialog shows, or undefined when the address does not ask for it. */
+export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
+  if (query.get('dialog') !== 'subscribe') return undefined;
+  const [plan, currencies, waiting] = await Promise.all([
+    findActivePlan(db, actor.userId, now),
+    listCurrencies(db),
+    findWaitingPayment(db, actor),
+  ]);
+  if (waiting) return describeWaiting(waiting, actor, now);
+  const { postsPerDay, currency, start: wanted } = readChoice(query, plan, currencies);
+  if (!currency) return { step: 0 as const, problem: 'Payments are not set up yet. Please come back later' };
+  const wish = { postsPerDay, currencyCode: currency.code };
+  const isPaying = query.get('step') === '2';
+  const upgradeType = await kindOf(db, actor, plan, { ...wish, start: query.get('start') }, now);
+  const ready = await readyPayment(db, actor, { ...wish, upgradeType }, isPaying, now);
+  const starts = plan ? await describeStarts(db, actor, wish, now) : [];
+  const start = plan ? startOf(wanted, starts) : wanted;
+  const search = searchOf({ ...wish, start: upgradeType && start });
+  return {
+    step: ready.info ? (2 as const) : (1 as const),
+    problem: isPaying || !plan ? ready.problem : null,
+    canContinue: plan ? starts.some(({ isPossible }) => isPossible) : ready.problem === null,
+    isUpgrade: Boolean(plan),
+    currentPlan: plan && {
+      label: postsADay(plan.postsPerDay),
+      endsOn: formatDate(plan.endsAt, actor.timeZone),
+    },
+    choice: { ...wish, start, search },
+    currencies: currencies.map(({ code, symbol, name }) => ({
+      value: code,
+      label: `${code} ${symbol} ${name}`,
+    })),
+    options: describeOptions(await findPrices(db, currency.code), currency.code, plan?.postsPerDay),
+    starts,
+    outlook: ready.outlook && describeOutlook(ready.outlook, actor),
+    payment: ready.info && describeDue(ready.info, actor),
+  };
+}
+
+export type SubscribeData = NonNullable<Awaited<ReturnType<typeof loadSubscribeDialog>>>;
+export type ChooseData = Exclude<SubscribeData, { step: 0 | 'waiting' }>;
+export type PaymentData = NonNullable<ChooseData['payment']>;

@@ -1,0 +1,112 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
+import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
+import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
+import { AgainInput } from '#app/domain/writing/schema.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { limitAccount } from '#app/http/rate-limit.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import { versionsAddress } from '#app/routes/actions.ts';
+import { KeepFresh } from '#app/ui/auto-refresh.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { PageHeader } from '#app/ui/layout/page.tsx';
+import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { TextNotes } from '#app/ui/post/warnings.tsx';
+import type { Route } from './+types/page.ts';
+import { loadRewriting, type Rewritten } from './load.ts';
+import rewritingStyles from './page.css?url';
+import { AgainCard } from './rewrite-card.tsx';
+import { VersionCard } from './version-card.tsx';
+
+export const meta: Route.MetaFunction = () => [
+  { title: 'Write again – Tidepost' },
+  { name: 'description', content: 'Earlier versions of a post, and another try at its words.' },
+];
+
+/** A post that is deleted, or somebody else's, leads back to the posts. */
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  try {
+    return await loadRewriting(actorOf(context), params.id, new URL(request.url).searchParams);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    notify(context, 'error', error.message);
+    throw redirect('/app/scheduled');
+  }
+}
+
+export async function action({ context, params }: Route.ActionArgs) {
+  return submit({ context }, AgainInput, async (input) => {
+    const actor = actorOf(context);
+    await limitAccount('write', actor.userId);
+    await writeAgain(db(), actor, { ...input, postId: params.id });
+    notify(context, 'success', 'The post is being written again. Its text stays until the new one is there.');
+    return redirect(versionsAddress(params.id));
+  });
+}
+
+const DESCRIPTION = `Have this post written anew, or changed as you say. Up to ${VERSIONS_MAX} other texts of it are kept here, your own words the longest.`;
+
+/** Writes a post again, and shows every text that it had beside the one that it has. */
+export default function RewritingPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { id, text, why, list, topic, specific, rewriting } = loaderData;
+  return (
+    <>
+      <link rel="stylesheet" href={rewritingStyles} precedence="rewriting" />
+      {rewriting?.isOpen && <KeepFresh />}
+      <PageHeader
+        title="Write again"
+        description={DESCRIPTION}
+        actions={<Ways id={id} list={list} canEdit={why === null} />}
+      />
+      <StandingErrors isHere={(at) => at === 'page'} className="mb-6" />
+      <div className="versions">
+        <Card title="As it stands" description={topic ? `About ${topic}` : undefined}>
+          <p className="version-text">{text}</p>
+          {specific && (
+            <div className="mt-4 border-t border-line pt-3">
+              <TextNotes notes={specific} />
+            </div>
+          )}
+        </Card>
+        <AgainCard key={rewriting?.id} {...loaderData} result={actionData} />
+      </div>
+      <Versions {...loaderData} />
+    </>
+  );
+}
+
+const Ways = ({ id, list, canEdit }: { id: string; list: string; canEdit: boolean }) => (
+  <>
+    {canEdit && (
+      <ButtonLink to={`${list}?edit=${id}#post-${id}`} variant="secondary">
+        Edit it yourself
+      </ButtonLink>
+    )}
+    <ButtonLink to={`${list}?open=${id}#post-${id}`} variant="secondary">
+      Back to the post
+    </ButtonLink>
+  </>
+);
+
+const MARKS =
+  'Marked words stand in one of the two only. Whatever you put in the place of the text, the text before it stays here.';
+
+function Versions({ id, why, versions }: Rewritten) {
+  if (versions.length === 0) return null;
+  return (
+    <section className="mt-8" aria-labelledby="other-versions">
+      <h2 id="other-versions" className="font-display text-xl font-semibold">
+        Other versions
+      </h2>
+      <p className="mt-1 max-w-prose text-ink-2">{MARKS}</p>
+      <ul className="mt-4 grid gap-4">
+        {versions.map((version) => (
+          <VersionCard key={version.id} postId={id} version={version} isFixed={why !== null} />
+        ))}
+      </ul>
+    </section>
+  );
+}

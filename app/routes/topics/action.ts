@@ -1,0 +1,57 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { answerTrust, removeTopic } from '#app/domain/queue/approval/topic-consent.ts';
+import { resumeTopic } from '#app/domain/topics/pauses.ts';
+import { toggleTopic } from '#app/domain/topics/topics.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { listOf } from '#app/http/forms/list-params.ts';
+import { formOf } from '#app/http/forms/read-form.ts';
+import { press } from '#app/http/forms/submit.ts';
+import { verbOf } from '#app/http/route-verb.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import type { TopicVerb } from '#app/routes/actions.ts';
+import type { Route } from './+types/action.ts';
+
+const PAGE = '/app/topics';
+
+/** What a button does to a topic; the answer says to its owner what has happened. */
+const VERBS: Record<TopicVerb, (actor: Actor, topicId: string) => Promise<string>> = {
+  toggle: async (actor, topicId) => {
+    const { isActive } = await toggleTopic(db(), actor, topicId);
+    return `Topic ${isActive ? 'activated' : 'deactivated'} successfully`;
+  },
+  resume: async (actor, topicId) => {
+    const { name } = await resumeTopic(db(), actor, topicId);
+    return `“${name}” has its turns again`;
+  },
+  delete: async (actor, topicId) => {
+    await removeTopic(db(), actor, topicId);
+    return 'Topic deleted successfully';
+  },
+  trust: async (actor, topicId) => {
+    const { name } = await answerTrust(db(), actor, topicId, true);
+    return `Posts about “${name}” are published without asking from now on. What waits for you goes on waiting.`;
+  },
+  ask: async (actor, topicId) => {
+    const { name } = await answerTrust(db(), actor, topicId, false);
+    return `You are asked before each post about “${name}”, as before.`;
+  },
+};
+
+export function loader({ params }: Route.LoaderArgs) {
+  verbOf(VERBS, params.verb);
+  return redirect(PAGE);
+}
+
+export async function action({ context, params }: Route.ActionArgs) {
+  const act = verbOf(VERBS, params.verb);
+  const back = listOf(formOf(context).get('from')) ?? PAGE;
+  return press({ context }, back, async () => {
+    notify(context, 'success', await act(actorOf(context), params.id));
+    return redirect(back);
+  });
+}
+
+/** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
+export default () => null;

@@ -1,0 +1,103 @@
+import { CirclePause, Pencil, ScrollText, Sparkles, Trash2 } from 'lucide-react';
+import { Link } from 'react-router';
+import { APPROVAL_WORDS } from '#app/domain/topics/limits.ts';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { SubmitButton } from '#app/ui/form/button.tsx';
+import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
+import { capitalised } from '#app/ui/text.ts';
+import { askedIn, backTo, type Place } from './paths.ts';
+import type { TopicView } from './present.ts';
+import { TopicRun, TopicStanding, TopicTurns } from './status.tsx';
+import { TopicSwitch } from './switch.tsx';
+
+export type CardProps = { topic: TopicView; place: Place };
+
+const inCount = (keywords: number) =>
+  keywords === 1 ? '1 keyword' : `${keywords === 0 ? 'No' : keywords} keywords`;
+
+export function TopicCard(props: CardProps) {
+  const { id, name, description, keywords, tone, approval, isActive, isPaused, key: asks } = props.topic;
+  return (
+    <Card as="li" id={`topic-${id}`} className="flex flex-col gap-3">
+      <div className="flex items-start justify-between gap-3">
+        <h2 className="min-w-0 text-lg font-semibold break-words">{name}</h2>
+        <span className="-my-2">
+          <TopicSwitch {...props} />
+        </span>
+      </div>
+      <CardErrors id={`topic-${id}`} />
+      {description && <p className="line-clamp-3 break-words text-ink-2">{description}</p>}
+      <div className="flex flex-wrap gap-2">
+        {!isActive && <Badge tone="warning">Inactive</Badge>}
+        {isActive && isPaused && <Badge tone="warning">Paused</Badge>}
+        <Badge tone="brand">{capitalised(tone)}</Badge>
+        <Badge>{inCount(keywords.length)}</Badge>
+        {approval !== 'settings' && <Badge>{APPROVAL_WORDS[approval]}</Badge>}
+      </div>
+      <TopicStanding {...props} />
+      <TopicRun topic={props.topic} />
+      <div className="mt-auto">
+        <TopicTurns topic={props.topic} />
+        <div className="mt-2 flex flex-wrap items-center gap-x-2">
+          <TopicFacts topic={props.topic} />
+          {asks && !props.topic.run?.isOpen && <WriteOne {...props} asks={asks} />}
+        </div>
+      </div>
+      <TopicFoot {...props} />
+    </Card>
+  );
+}
+
+/** How many facts are its own, and the way to them. */
+const TopicFacts = ({ topic: { id, name, facts } }: Pick<CardProps, 'topic'>) => (
+  <p className="me-auto">
+    <Link to={`/app/voice/facts?topic=${id}`} className="btn btn-sm btn-ghost -ms-3 text-ink-2">
+      <ScrollText aria-hidden size={16} />
+      {facts === 0 ? 'Add a fact' : facts === 1 ? '1 fact' : `${facts} facts`}
+      <span className="sr-only"> about {name}</span>
+    </Link>
+  </p>
+);
+
+/** A post about it at once, whoever's turn it is. */
+const WriteOne = ({ topic: { id, name }, place, asks }: CardProps & { asks: string }) => (
+  <ActionForm
+    action="/app/generate"
+    fields={{ key: asks, topicId: id, count: '1', from: backTo(place, id) }}
+    failure="Failed to generate posts"
+    isOnce
+    preventScrollReset
+  >
+    <SubmitButton size="sm" variant="ghost" className="-me-3" busyLabel="Starting…">
+      <Sparkles aria-hidden size={16} />
+      Write one now<span className="sr-only"> about {name}</span>
+    </SubmitButton>
+  </ActionForm>
+);
+
+/** What can be done about it. */
+const TopicFoot = ({ topic: { id, name, isActive }, place }: CardProps) => (
+  <div className="-mb-2 flex items-center gap-1 border-t border-line pt-2">
+    <Link to={askedIn(place, `edit=${id}`)} preventScrollReset className="btn btn-sm btn-ghost -ms-3">
+      <Pencil aria-hidden size={16} />
+      Edit<span className="sr-only"> {name}</span>
+    </Link>
+    {isActive && (
+      <Link to={askedIn(place, `pause=${id}`)} preventScrollReset className="btn btn-sm btn-ghost">
+        <CirclePause aria-hidden size={16} />
+        Pause until…<span className="sr-only"> {name}</span>
+      </Link>
+    )}
+    <Link
+      to={askedIn(place, `confirm-delete=${id}`)}
+      preventScrollReset
+      title="Delete"
+      className="icon-button ms-auto -me-3"
+    >
+      <Trash2 aria-hidden size={18} />
+      <span className="sr-only">Delete {name}</span>
+    </Link>
+  </div>
+);

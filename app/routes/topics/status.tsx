@@ -1,0 +1,86 @@
+import { topicAddress } from '#app/routes/actions.ts';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { SAID } from '#app/ui/layout/focus.ts';
+import { Banner } from '#app/ui/layout/page.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { backTo, type Place } from './paths.ts';
+import type { TopicView } from './present.ts';
+
+type StandingProps = { topic: TopicView; place: Place };
+
+/** Gives a paused topic its turns again. */
+const Resume = ({ topic: { id, name }, place }: StandingProps) => (
+  <ActionForm
+    action={topicAddress(id, 'resume')}
+    fields={{ from: backTo(place, id) }}
+    failure="Failed to resume topic"
+    preventScrollReset
+  >
+    <SubmitButton size="sm" variant="secondary" busyLabel="Resuming…">
+      Resume<span className="sr-only"> {name}</span>
+    </SubmitButton>
+  </ActionForm>
+);
+
+/** Until when it is paused, or why nothing was written about it, and the button that gives it its turns again. */
+export function TopicStanding(props: StandingProps) {
+  const { run, isActive, isPaused, pausedUntil, failures, failure } = props.topic;
+  if (!isActive) return null;
+  if (pausedUntil) {
+    return (
+      <Banner action={<Resume {...props} />}>
+        Paused until <Time {...pausedUntil} className="font-medium" />
+      </Banner>
+    );
+  }
+  if (isPaused) {
+    // A post that was asked for may say just this below.
+    const why = run?.error?.endsWith(failure) ? '' : `The last time: ${failure}. `;
+    return (
+      <Banner tone="warning" action={<Resume {...props} />}>
+        {failures > 1 && `It could not be written ${failures} times in a row. ${why}`}
+        Its turns are left out until you resume it.
+      </Banner>
+    );
+  }
+  return failures === 0 || run ? null : (
+    <p className="text-sm break-words text-ink-2">Not written the last time: {failure}.</p>
+  );
+}
+
+/** When it is written about next, and when it was last. */
+export const TopicTurns = ({ topic: { next, usedOn } }: { topic: TopicView }) => (
+  <p className="text-sm text-ink-3">
+    {next?.at && (
+      <span className="block text-ink-2">
+        Next turn <Time {...next.at} className="font-medium tabular-nums" />
+      </span>
+    )}
+    {next?.why && <span className="block text-ink-2">{next.why}</span>}
+    {usedOn ? `Last written ${usedOn}` : 'Not written yet'}
+  </p>
+);
+
+/** What becomes of a post that was asked for: it is being written, it is there, or why it is not. */
+export function TopicRun({ topic: { run, name } }: { topic: TopicView }) {
+  if (!run || (!run.isOpen && !run.postId && !run.error)) return null;
+  const read = run.postId && (
+    <ButtonLink to={`/app/posts/${run.postId}`} size="sm" variant="secondary">
+      Read it<span className="sr-only">: the post about {name}</span>
+    </ButtonLink>
+  );
+  return (
+    <div role="status">
+      {run.isOpen ? (
+        <Banner>
+          <span {...SAID}>A post about it is being written. It is ready in a minute or two.</span>
+        </Banner>
+      ) : (
+        <Banner tone={run.postId ? 'success' : 'warning'} action={read}>
+          <span {...SAID}>{run.postId ? 'A post about it is written.' : `${run.error}.`}</span>
+        </Banner>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { ScrollText } from 'lucide-react';
+import { Form, redirect, useSearchParams } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { addFact, changeFact } from '#app/domain/voice/fact-list.ts';
+import { FactInput } from '#app/domain/voice/schema.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import { voiceAddress } from '#app/routes/actions.ts';
+import { AnswerQuestions, WhatNext } from '#app/routes/voice/next-steps.tsx';
+import { FACTS, VoiceTabs } from '#app/routes/voice/tabs.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
+import { Pager } from '#app/ui/components/pager.tsx';
+import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import type { Route } from './+types/page.ts';
+import { AddFact, EditFact } from './form.tsx';
+import { type FactsShown, listOfFacts, loadFacts, type ShownFact } from './present.ts';
+import { FactLine } from './row.tsx';
+
+export const meta: Route.MetaFunction = () => [
+  { title: 'Facts – Tidepost' },
+  { name: 'description', content: 'Facts, numbers and opinions of yours that posts may name, by topic.' },
+];
+
+export const shouldRevalidate = knowsDialogs('edit', 'confirm-delete');
+
+export const loader = ({ request, context }: Route.LoaderArgs) =>
+  loadFacts(db(), actorOf(context), new URL(request.url).searchParams);
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const query = new URL(request.url).searchParams;
+  const factId = query.get('edit');
+  return submit({ context }, FactInput, async (input) => {
+    const actor = actorOf(context);
+    if (factId) await changeFact(db(), actor, { ...input, factId });
+    const isNew = factId ? false : (await addFact(db(), actor, input)).isNew;
+    const said = factId ? 'Fact saved' : 'You said this before. It is for what you chose now';
+    notify(context, 'success', isNew ? 'Fact added' : said);
+    return redirect(FACTS + listOfFacts(query));
+  });
+}
+
+export default function FactList({ loaderData, actionData }: Route.ComponentProps) {
+  const { facts, topics, topic, total, search } = loaderData;
+  const [query] = useSearchParams();
+  const find = (name: string) => facts.find(({ id }) => id === query.get(name));
+  const [editing, deleting] = [find('edit'), find('confirm-delete')];
+  const closeTo = FACTS + search;
+  return (
+    <>
+      <PageHeader
+        title="Facts"
+        description="Short true statements that only you can make. Posts are built on them, and each has its turn."
+        actions={total > 0 && <WhatNext hasTopics={topics.length > 0} />}
+      />
+      <VoiceTabs current={FACTS} />
+      <div className="grid gap-6">
+        <Card id="add">
+          <AddFact
+            key={`${topic} ${total}`}
+            topics={topics}
+            topic={topic === 'all' ? '' : topic}
+            search={search}
+            result={editing ? undefined : actionData}
+          />
+        </Card>
+        {total > 0 && <Shown shown={loaderData} />}
+        {total === 0 && (
+          <EmptyState
+            icon={ScrollText}
+            title="No facts yet"
+            text="A project, a number, an opinion, a mistake, a question you hear often: with one of them a post stops sounding like anybody’s."
+            action={<AnswerQuestions />}
+          />
+        )}
+      </div>
+      {editing && (
+        <EditFact key={editing.id} fact={editing} topics={topics} closeTo={closeTo} result={actionData} />
+      )}
+      {deleting && <DeleteFact fact={deleting} search={search} />}
+    </>
+  );
+}
+
+/** The facts, by topic where one is chosen, a page at a time. */
+const Shown = ({ shown }: { shown: FactsShown }) => (
+  <section aria-label="Your facts" className="grid gap-4">
+    {shown.topics.length > 0 && <Chooser shown={shown} />}
+    {shown.facts.length === 0 && <p className="card text-ink-2">No facts for this topic yet.</p>}
+    {shown.facts.length > 0 && (
+      <ul className="lines">
+        {shown.facts.map((fact) => (
+          <FactLine key={fact.id} fact={fact} search={shown.search} />
+        ))}
+      </ul>
+    )}
+    <Pages shown={shown} />
+  </section>
+);
+
+const Chooser = ({ shown: { topics, topic, forAll, total } }: { shown: FactsShown }) => (
+  <Form className="flex flex-wrap items-end gap-3" preventScrollReset>
+    <label className="field voice-narrow flex-1">
+      <span className="field-label">Show</span>
+      <select name="topic" key={topic} defaultValue={topic} className="input select">
+        <option value="">Everything ({total})</option>
+        <option value="all">For all topics ({forAll})</option>
+        {topics.map(({ id, name, count }) => (
+          <option key={id} value={id}>
+            {name} ({count})
+          </option>
+        ))}
+      </select>
+    </label>
+    <button type="submit" className="btn btn-secondary">
+      Show
+    </button>
+  </Form>
+);
+
+const Pages = ({ shown: { first, next } }: { shown: FactsShown }) => (
+  <Pager
+    first={first === null ? null : FACTS + first}
+    firstLabel="Back to the newest"
+    next={next ? FACTS + next : null}
+    nextLabel="Earlier facts"
+  />
+);
+
+const DeleteFact = ({ fact: { id, content }, search }: { fact: ShownFact; search: string }) => (
+  <ConfirmDialog
+    failure="Failed to delete the fact"
+    title="Delete this fact?"
+    body={
+      <>
+        <p className="voice-quote" dir="auto">
+          {content}
+        </p>
+        <p className="mt-3">Posts that were written with it stay as they are.</p>
+      </>
+    }
+    closeTo={FACTS + search}
+    confirmLabel="Delete fact"
+    action={voiceAddress(id, 'forget')}
+    fields={{ list: search }}
+  />
+);

@@ -1,0 +1,78 @@
+import { redirect, useSearchParams } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { listRewritten } from '#app/domain/posts/memory/memory.ts';
+import { ExampleInput, VoiceInput } from '#app/domain/voice/schema.ts';
+import { addExample, findVoice, listExamples, saveVoice } from '#app/domain/voice/voice.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { actorOf } from '#app/http/session/session.ts';
+import { Card } from '#app/ui/components/card.tsx';
+import { PageHeader } from '#app/ui/layout/page.tsx';
+import { knowsAll } from '#app/ui/should-revalidate.ts';
+import type { Route } from './+types/page.ts';
+import { ExampleDialog } from './example-dialog.tsx';
+import { ExamplesCard, RemoveQuestion } from './examples-card.tsx';
+import { VoiceForm } from './form.tsx';
+import { ABOVE_VOICE, VOICE, VoiceTabs } from './tabs.tsx';
+
+const OFFERED = 5;
+
+export const meta: Route.MetaFunction = () => [
+  { title: 'Your voice – Tidepost' },
+  {
+    name: 'description',
+    content: 'How you write, for whom, and what only you can say: what your posts are written from.',
+  },
+];
+
+export const shouldRevalidate = knowsAll;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { userId } = actorOf(context);
+  const [{ interviewedAt: _, ...voice }, examples, rewritten] = await Promise.all([
+    findVoice(db(), userId),
+    listExamples(db(), userId),
+    listRewritten(db(), userId, OFFERED),
+  ]);
+  const isChosen = new Set(examples.map(({ content }) => content));
+  const offered = rewritten.filter(({ content }) => !isChosen.has(content));
+  return { ...ABOVE_VOICE, voice, examples, offered };
+}
+
+/** Its forms are the voice, and the example of the dialog that the address names. */
+export const action = ({ request, context }: Route.ActionArgs) =>
+  new URL(request.url).searchParams.get('dialog') === 'example'
+    ? submit({ context }, ExampleInput, async ({ content }) => {
+        await addExample(db(), actorOf(context), content);
+        notify(context, 'success', 'The writer listens to this example from now on');
+        return redirect(`${VOICE}#examples`);
+      })
+    : submit({ context }, VoiceInput, async (input) => {
+        await saveVoice(db(), actorOf(context), input);
+        notify(context, 'success', 'Your voice is saved');
+        return redirect(VOICE);
+      });
+
+export default function VoicePage({ loaderData, actionData }: Route.ComponentProps) {
+  const { voice, examples, offered } = loaderData;
+  const [query] = useSearchParams();
+  const isPasting = query.get('dialog') === 'example';
+  const removing = examples.find(({ id }) => id === query.get('confirm-remove'));
+  return (
+    <>
+      <PageHeader
+        title="Your voice"
+        description="For whom you write, and how it sounds. Every post is written with it."
+      />
+      <VoiceTabs current={VOICE} />
+      <div className="voice-columns grid items-start gap-6">
+        <Card id="voice">
+          <VoiceForm key={JSON.stringify(voice)} voice={voice} result={isPasting ? undefined : actionData} />
+        </Card>
+        <ExamplesCard examples={examples} offered={offered} />
+      </div>
+      {isPasting && <ExampleDialog result={actionData} />}
+      {removing && <RemoveQuestion example={removing} />}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { TabLinks } from '#app/ui/components/tabs.tsx';
+import voiceStyles from './page.css?url';
+
+export const VOICE = '/app/voice';
+export const FACTS = `${VOICE}/facts`;
+export const QUESTIONS = `${VOICE}/interview`;
+
+/** The place of the menu that leads to them. */
+export const ABOVE_VOICE = { under: '/app/topics' };
+
+const TABS = [
+  { to: VOICE, label: 'Voice' },
+  { to: FACTS, label: 'Facts' },
+  { to: QUESTIONS, label: 'Questions' },
+];
+
+/** The pages of what a user has to say, and of how they say it. */
+export const VoiceTabs = ({ current }: { current: string }) => (
+  <>
+    <link rel="stylesheet" href={voiceStyles} precedence="view" />
+    <TabLinks label="Your voice" tabs={TABS.map((tab) => ({ ...tab, isCurrent: tab.to === current }))} />
+  </>
+);
