@@ -1,4 +1,4 @@
-import { startSandbox } from './server.ts';
+import { startSandbox } from '#sandbox/server/server.ts';
 
 const port = Number(process.env.SANDBOX_PORT || 4400);
 const smtpPort = Number(process.env.SANDBOX_SMTP_PORT || 4425);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { FaultKind } from './fault-kinds.ts';
-import type { ActiveFault } from './faults.ts';
-import type { Provider } from './id-token-faults.ts';
-import { type LinkedInApp, registeredApps } from './linkedin-apps.ts';
-import { createQuota, type Quota } from './linkedin-quota.ts';
-import { createWriterMemory, type WriterMemory } from './writer-memory.ts';
+import type { Provider } from '#sandbox/google/id-token-faults.ts';
+import { type LinkedInApp, registeredApps } from '#sandbox/linkedin/apps.ts';
+import { createQuota, type Quota } from '#sandbox/linkedin/quota.ts';
+import type { FaultKind } from '#sandbox/server/fault-kinds.ts';
+import type { ActiveFault } from '#sandbox/server/faults.ts';
+import { createWriterMemory, type WriterMemory } from '#sandbox/writer/memory.ts';
 
 /** A member as one application sees it: the subject differs for each. */
 export type Member = { sub: string; email: string; name: string; headline: string };

@@ -1,8 +1,8 @@
-import { addFault, removeFault } from './faults.ts';
-import { Answer, type Exchange, readJson, sendEmpty, sendJson } from './http.ts';
-import { registerApp } from './linkedin-apps.ts';
-import { LINKEDIN_SCOPES, scopesOf } from './linkedin-oauth.ts';
-import { mintToken } from './linkedin-tokens.ts';
+import { registerApp } from '#sandbox/linkedin/apps.ts';
+import { LINKEDIN_SCOPES, scopesOf } from '#sandbox/linkedin/oauth.ts';
+import { mintToken } from '#sandbox/linkedin/tokens.ts';
+import { addFault, removeFault } from '#sandbox/server/faults.ts';
+import { Answer, type Exchange, readJson, sendEmpty, sendJson } from '#sandbox/server/http.ts';
 import { createState, instant, memberOf, type State } from './state.ts';
 
 type Handler = (state: State, call: Exchange, key: string) => Promise<void> | void;

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDatabase } from '#app/db/client.ts';
-import { startSandbox } from '#sandbox/server.ts';
+import { startSandbox } from '#sandbox/server/server.ts';
 import { makeSampleSheet } from '#scripts/demo/sample-sheet.ts';
 import { migrate } from '#scripts/migrate.ts';
 import { startThrowAwayPostgres } from '#scripts/postgres.ts';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { renderMail } from '#app/domain/email/render/render.ts';
 import { type MailKind, mailText } from '#app/domain/email/templates/templates.ts';
-import { html, trusted } from '#sandbox/html.ts';
 import { inTheme } from '#sandbox/pages/inbox.ts';
+import { html, trusted } from '#sandbox/server/html.ts';
 import { MAIL_EXAMPLES } from '#scripts/mail-examples.ts';
 import { ROOT } from '#scripts/run.ts';
 

@@ -1,4 +1,4 @@
-import { html } from '#sandbox/html.ts';
+import { html } from '#sandbox/server/html.ts';
 import type { Member } from '#sandbox/state.ts';
 import { avatar, layout } from './layout.ts';
 

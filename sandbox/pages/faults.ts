@@ -1,6 +1,6 @@
-import { FAULT_GROUPS, type FaultKind, faultWords } from '#sandbox/fault-kinds.ts';
-import type { ActiveFault } from '#sandbox/faults.ts';
-import { html } from '#sandbox/html.ts';
+import { FAULT_GROUPS, type FaultKind, faultWords } from '#sandbox/server/fault-kinds.ts';
+import type { ActiveFault } from '#sandbox/server/faults.ts';
+import { html } from '#sandbox/server/html.ts';
 import type { State } from '#sandbox/state.ts';
 import { layout } from './layout.ts';
 

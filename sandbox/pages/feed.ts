@@ -1,4 +1,4 @@
-import { type Html, html } from '#sandbox/html.ts';
+import { type Html, html } from '#sandbox/server/html.ts';
 import type { Post, State } from '#sandbox/state.ts';
 import { avatar, layout, when } from './layout.ts';
 

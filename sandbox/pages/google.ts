@@ -1,4 +1,4 @@
-import { html } from '#sandbox/html.ts';
+import { html } from '#sandbox/server/html.ts';
 import { appName, type Chooser, hiddenFields, personFields } from './consent.ts';
 import { layout } from './layout.ts';
 

@@ -1,4 +1,4 @@
-import { html } from '#sandbox/html.ts';
+import { html } from '#sandbox/server/html.ts';
 import type { State } from '#sandbox/state.ts';
 import { layout } from './layout.ts';
 

@@ -1,4 +1,4 @@
-import { html, trusted } from '#sandbox/html.ts';
+import { html, trusted } from '#sandbox/server/html.ts';
 import type { Mail, State } from '#sandbox/state.ts';
 import { layout, when } from './layout.ts';
 

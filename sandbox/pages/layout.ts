@@ -1,4 +1,4 @@
-import { type Html, html, trusted } from '#sandbox/html.ts';
+import { type Html, html, trusted } from '#sandbox/server/html.ts';
 import { STYLE } from './style.ts';
 
 const PLACES = [

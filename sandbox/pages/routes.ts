@@ -1,7 +1,7 @@
-import { addFault, removeFault } from '#sandbox/faults.ts';
-import { html } from '#sandbox/html.ts';
-import { Answer, type Exchange, readForm, redirect, sendBytes, sendHtml } from '#sandbox/http.ts';
-import { sendPortrait } from '#sandbox/portrait.ts';
+import { sendPortrait } from '#sandbox/images/portrait.ts';
+import { addFault, removeFault } from '#sandbox/server/faults.ts';
+import { html } from '#sandbox/server/html.ts';
+import { Answer, type Exchange, readForm, redirect, sendBytes, sendHtml } from '#sandbox/server/http.ts';
 import type { State } from '#sandbox/state.ts';
 import { faultsPage } from './faults.ts';
 import { feedPage, postPage } from './feed.ts';

@@ -8,7 +8,7 @@ import { localDateOf } from '#app/domain/automation/slots.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { createClient } from '#clients/typescript/src/client/index.ts';
 import * as calls from '#clients/typescript/src/index.ts';
-import { startSandbox } from '#sandbox/server.ts';
+import { startSandbox } from '#sandbox/server/server.ts';
 import { startPart } from '#scripts/processes.ts';
 import { sandboxAddresses } from '#scripts/settings.ts';
 import { testDatabase } from '#tests/database.ts';

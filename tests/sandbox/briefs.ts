@@ -7,8 +7,8 @@ import {
 import { wornPhrases } from '#app/domain/writing/generate/overused-phrases.ts';
 import { openingOf } from '#app/domain/writing/generate/post-ends.ts';
 import { buildPrompt, type PromptTopic } from '#app/domain/writing/generate/prompt.ts';
-import { type WrittenPost, writePost } from '#sandbox/writer.ts';
-import { createWriterMemory, type WriterMemory } from '#sandbox/writer-memory.ts';
+import { createWriterMemory, type WriterMemory } from '#sandbox/writer/memory.ts';
+import { type WrittenPost, writePost } from '#sandbox/writer/writer.ts';
 
 export const TOPIC: PromptTopic = {
   name: 'Weekly planning for small teams',

@@ -7,7 +7,7 @@ import {
   faultWords,
   groupOf,
   isFaultKind,
-} from '#sandbox/fault-kinds.ts';
+} from '#sandbox/server/fault-kinds.ts';
 import { png } from '#tests/make/pictures.ts';
 import { CALLBACK, sandboxOfFile, type TestSandbox } from './start.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { FAULT_KINDS } from '#sandbox/fault-kinds.ts';
+import { FAULT_KINDS } from '#sandbox/server/fault-kinds.ts';
 import { AUTHORIZATION, CALLBACK, sandboxOfFile } from './start.ts';
 
 const sandbox = await sandboxOfFile();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
-import { countCreate, createQuota } from '#sandbox/linkedin-quota.ts';
+import { countCreate, createQuota } from '#sandbox/linkedin/quota.ts';
 import { postBody, startTestSandbox, type TestSandbox } from './start.ts';
 
 let sandbox: TestSandbox;

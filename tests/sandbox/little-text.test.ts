@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseLittleText } from '#sandbox/little-text.ts';
+import { parseLittleText } from '#sandbox/linkedin/little-text.ts';
 
 const RESERVED = [...'\\|{}@[]()<>#*_~'];
 

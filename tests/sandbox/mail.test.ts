@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import { createTransport } from 'nodemailer';
-import { selfSigned } from '#sandbox/certificate.ts';
+import { selfSigned } from '#sandbox/server/certificate.ts';
 import { startTestSandbox, type TestSandbox } from './start.ts';
 
 let sandbox: TestSandbox;

@@ -1,5 +1,5 @@
 import { after, beforeEach } from 'node:test';
-import { startSandbox } from '#sandbox/server.ts';
+import { startSandbox } from '#sandbox/server/server.ts';
 
 export const LINKEDIN_HEADERS = {
   'linkedin-version': '202608',

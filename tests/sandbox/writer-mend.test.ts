@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Brief } from '#app/domain/writing/generate/brief.ts';
 import { askAgain, askToMend, askToReread } from '#app/domain/writing/generate/prompt.ts';
-import type { WrittenPost } from '#sandbox/writer.ts';
-import { createWriterMemory } from '#sandbox/writer-memory.ts';
-import { answerTurns, type Turn } from '#sandbox/writer-mend.ts';
-import { wordsOf } from '#sandbox/writer-words.ts';
+import { createWriterMemory } from '#sandbox/writer/memory.ts';
+import { answerTurns, type Turn } from '#sandbox/writer/mend.ts';
+import { wordsOf } from '#sandbox/writer/words.ts';
+import type { WrittenPost } from '#sandbox/writer/writer.ts';
 import { FACTS, messagesFor } from './briefs.ts';
 
 const turnsOf = (messages: { role: string; content: string }[]): Turn[] =>

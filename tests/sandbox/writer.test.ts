@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Brief } from '#app/domain/writing/generate/brief.ts';
 import { ENDINGS } from '#app/domain/writing/generate/brief-kinds.ts';
-import { writePost } from '#sandbox/writer.ts';
-import { readBrief } from '#sandbox/writer-brief.ts';
-import { createWriterMemory } from '#sandbox/writer-memory.ts';
-import { stockOf } from '#sandbox/writer-stock.ts';
-import { sentencesOf, wordsOf } from '#sandbox/writer-words.ts';
+import { readBrief } from '#sandbox/writer/brief.ts';
+import { createWriterMemory } from '#sandbox/writer/memory.ts';
+import { stockOf } from '#sandbox/writer/stock.ts';
+import { sentencesOf, wordsOf } from '#sandbox/writer/words.ts';
+import { writePost } from '#sandbox/writer/writer.ts';
 import { FACTS, promptFor, TOPIC, writeOne, writeSeries } from './briefs.ts';
 
 const count = (text: string) => wordsOf(text).length;

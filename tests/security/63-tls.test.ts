@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls';
 import { sql } from 'kysely';
 import { createDatabase } from '#app/db/client.ts';
 import { sendMail } from '#app/integrations/mail.ts';
-import { selfSigned } from '#sandbox/certificate.ts';
+import { selfSigned } from '#sandbox/server/certificate.ts';
 import { serveSockets, startOutside } from '#tests/make/outside.ts';
 
 const outside = await startOutside();

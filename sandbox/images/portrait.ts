@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { htmlPage } from '#sandbox/linkedin/refusals.ts';
+import { type Exchange, sendBytes, sendHtml } from '#sandbox/server/http.ts';
+import { pngOf } from './png.ts';
+
+const SIZE = 100;
+const LIFE_MS = 60 * 86_400_000;
+
+/** The address of a member's picture: anybody may load it, for a while. */
+export function portraitUrl(origin: string, sub: string): string {
+  const query = new URLSearchParams({ e: String(Date.now() + LIFE_MS), v: 'beta' });
+  return `${origin}/linkedin-media/people/${sub}/profile-displayphoto-shrink_100_100?${query}`;
+}
+
+/** GET of the address above, which ends after a while. */
+export function sendPortrait({ res, url }: Exchange, sub: string) {
+  if (!(Number(url.searchParams.get('e')) > Date.now())) return sendHtml(res, 403, htmlPage('Forbidden'));
+  sendBytes(res, portrait(sub), 'image/png');
+}
+
+/** The picture of somebody at Google, which anybody may load for good. */
+export function sendGooglePicture({ res }: Exchange, sub: string) {
+  sendBytes(res, portrait(`google:${sub}`), 'image/png');
+}
+
+/** Head and shoulders in two colours that depend on the subject, as a PNG with a palette. */
+function portrait(sub: string): Buffer {
+  const [red = 0, green = 0, blue = 0] = createHash('sha256').update(sub).digest();
+  const rows = Array.from({ length: SIZE }, (_, y) => {
+    const isFigure = (x: number) =>
+      Math.hypot(x - 50, y - 38) < 20 || Math.hypot((x - 50) / 38, (y - 100) / 36) < 1;
+    return Buffer.from([0, ...Array.from({ length: SIZE }, (_, x) => (isFigure(x) ? 1 : 0))]);
+  });
+  const header = Buffer.from([0, 0, 0, SIZE, 0, 0, 0, SIZE, 8, 3, 0, 0, 0]);
+  const palette = Buffer.from([red >> 1, green >> 1, blue >> 1, 240, 240, 236]);
+  return pngOf(header, Buffer.concat(rows), palette);
+}

@@ -1,0 +1,79 @@
+import { Answer, bearer, type Exchange, isObject } from '#sandbox/server/http.ts';
+import type { Member, State } from '#sandbox/state.ts';
+import { authenticate, type Token } from './tokens.ts';
+
+/** The window that is open: each version lives a year, and there is none of December 2025. */
+const LINKEDIN_VERSIONS = [
+  '202601',
+  '202602',
+  '202603',
+  '202604',
+  '202605',
+  '202606',
+  '202607',
+  '202608',
+  '202609',
+];
+
+export type Caller = { token: Token; member: Member; author: string; version: string };
+
+export function inactiveVersion(version: string): Answer {
+  return new Answer(426, {
+    status: 426,
+    code: 'NONEXISTENT_VERSION',
+    message: `Requested version ${version.length === 6 ? `${version}01` : version} is not active`,
+  });
+}
+
+export function accessDenied(resource: string, version: string): Answer {
+  return new Answer(403, {
+    status: 403,
+    serviceErrorCode: 100,
+    code: 'ACCESS_DENIED',
+    message: `Not enough permissions to access: ${resource}.${version === 'NO_VERSION' ? version : `${version}01`}`,
+  });
+}
+
+/** The answer to an author or owner that is not the token's member: no words at all. */
+export function foreignMember(): Answer {
+  return new Answer(403, { message: '', status: 403 }, { 'x-linkedin-error-response': 'true' });
+}
+
+export function gatewayError(status: number, code: string, message: string): Answer {
+  return new Answer(status, { status, code, message });
+}
+
+/** What every call under /rest must carry: a good token, an active version, the Rest.li protocol 2.0.0. */
+export function enterRest(state: State, { req }: Exchange): Caller {
+  const { token, member } = authenticate(state, bearer(req));
+  const version = String(req.headers['linkedin-version'] ?? '');
+  if (version === '') {
+    const message =
+      'A version must be present. Please specify a version by adding the LinkedIn-Version header.';
+    throw gatewayError(400, 'VERSION_MISSING', message);
+  }
+  if (!LINKEDIN_VERSIONS.includes(version)) throw inactiveVersion(version);
+  if (req.headers['x-restli-protocol-version'] !== '2.0.0') {
+    throw gatewayError(400, 'ILLEGAL_ARGUMENT', 'The header X-RestLi-Protocol-Version must be 2.0.0');
+  }
+  return { token, member, author: `urn:li:person:${member.sub}`, version };
+}
+
+/** A JSON body of a write. Only application/json is read. */
+export function restBody({ req }: Exchange, raw: string): Record<string, unknown> {
+  if ((req.headers['content-type'] ?? '').startsWith('application/json')) {
+    try {
+      const value: unknown = JSON.parse(raw);
+      if (isObject(value)) return value;
+    } catch {}
+  }
+  throw gatewayError(400, 'ILLEGAL_ARGUMENT', 'Request body could not be converted to data map');
+}
+
+/** A Rest.li key of a path, which must be percent-encoded to the last colon. */
+export function pathKey(segment: string): string {
+  if (segment.includes(':') || !/%3a/i.test(segment)) {
+    throw gatewayError(400, 'ILLEGAL_ARGUMENT', 'Syntax exception in path variables');
+  }
+  return decodeURIComponent(segment);
+}

@@ -1,0 +1,164 @@
+import { ID_TOKEN_FAULTS, type IdTokenKind, NONCE_FAULTS } from '#sandbox/google/id-token-faults.ts';
+import { GOOGLE_DOORS, type GoogleDoor, type GoogleKind, googleKindAt } from '#sandbox/google/troubles.ts';
+import {
+  DOORS,
+  type Door,
+  TROUBLES_AT,
+  type Trouble,
+  troubleWords,
+  WIRE,
+} from '#sandbox/linkedin/troubles.ts';
+
+/** Failures that strike at one place only, with the sentence the faults page shows. */
+const PLAIN = {
+  'linkedin.reset-before-body':
+    'Creating a post is reset before its body is read. Nothing is posted, no attempt is seen.',
+  'linkedin.media-waiting': 'Create post with a picture answers 400: the picture is still being processed.',
+  'linkedin.media-failed': 'Create post with a picture answers 400: processing the picture has failed.',
+  'linkedin.media-expired': 'Create post with a picture answers 400: its upload address has expired.',
+  'linkedin.initialize-expired': 'The upload address that is given has already expired.',
+  'linkedin.upload-expired': 'The upload address expires just before the picture arrives.',
+  'linkedin.upload-processing-failed': 'The picture is taken, and its processing fails afterwards.',
+  'linkedin.upload-needs-token': 'The picture upload answers 401 unless it carries the access token.',
+  'linkedin.upload-refuses-token':
+    'The picture upload answers 400 with HTML when it carries the access token.',
+  'linkedin.userinfo-bare': 'The profile comes without picture and e-mail address.',
+  'linkedin.userinfo-unverified': 'The profile says that the e-mail address is not verified.',
+  'linkedin.token-expired': 'The token that is given has already expired, though it claims 60 days.',
+  'linkedin.oauth-error': 'Connecting ends with a server error instead of a code.',
+  'google.oauth-error': 'Signing in ends with a server error instead of a code.',
+  'google.callback-other-issuer': 'The way back to the application names another issuer (iss).',
+  'google.callback-other-state': 'The way back to the application carries another state.',
+  'google.profile-other-subject': 'The profile is that of somebody else than the id token says.',
+  'google.profile-unverified': 'The profile says that the e-mail address is not verified.',
+  'writer.401': 'The writer answers 401: incorrect API key.',
+  'writer.429': 'The writer answers 429 with Retry-After (delay in milliseconds, 1,000 if not given).',
+  'writer.429-date': 'The writer answers 429 with Retry-After as an HTTP date (delay in milliseconds).',
+  'writer.429-ms': 'The writer answers 429 with retry-after-ms alone (delay in milliseconds).',
+  'writer.429-quota': 'The writer answers 429: no quota is left.',
+  'writer.404-model': 'The writer answers 404: there is no such model.',
+  'writer.500': 'The writer answers 500.',
+  'writer.policy': 'The writer answers 400: its rules on content rule the subject out.',
+  'writer.context': 'The writer answers 400: there is more to read than it can.',
+  'writer.no-schema': 'The writer answers 400 to a JSON schema, and takes other forms.',
+  'writer.html': 'The writer answers 200 with a page of a proxy.',
+  'writer.error-200': 'The writer answers 200 with an error.',
+  'writer.empty-body': 'The writer answers 200 with nothing at all.',
+  'writer.no-message': 'The writer answers 200 with a choice that has no message.',
+  'writer.hang': 'The writer takes the request and never answers.',
+  'writer.slow': 'The writer answers late (delay in milliseconds, 10,000 if not given).',
+  'writer.malformed': 'The writer answers with broken JSON.',
+  'writer.refusal': 'The writer refuses to write.',
+  'writer.content-filter': 'A filter of the writer stops the text in the middle.',
+  'writer.empty': 'The writer answers with an empty text.',
+  'writer.wrong-keys': 'The writer answers with JSON that has other names.',
+  'writer.thinks-aloud': 'The writer thinks aloud (<think>…</think>) before its answer.',
+  'writer.fenced': 'The writer answers with a sentence and its JSON in a code fence.',
+  'writer.parts': 'The writer answers with the text in two parts.',
+  'writer.truncated': 'The writer stops in the middle of its answer.',
+  'writer.too-short': 'The writer answers with far too short a post.',
+  'writer.markdown': 'The writer answers with Markdown in the post.',
+  'writer.placeholder': 'The writer leaves a placeholder in the post.',
+  'writer.blind': 'The writer answers 400 to a picture: it does not look at any.',
+  'writer.bad-picture': 'The writer answers 400 to a picture: it cannot read this one.',
+  'writer.sees-nothing': 'The writer takes a picture and says that it sees none.',
+  'writer.obeys': 'The writer says of a picture what the picture wants said: an advertisement, in HTML.',
+  'writer.image-of': 'The writer begins the description of a picture with “Image of”.',
+  'mail.down': 'The mail server closes every connection.',
+  'mail.tls-broken': 'The mail server offers STARTTLS and breaks off when it is begun.',
+  'mail.535': 'The mail server refuses every sign-in (535).',
+  'mail.from-451': 'The mail server refuses the sender for now (451).',
+  'mail.from-550': 'The mail server refuses the sender for good (550).',
+  'mail.451': 'The mail server refuses the recipient for now (451).',
+  'mail.550': 'The mail server refuses the recipient for good (550).',
+  'mail.data-451': 'The mail server refuses the text for now, after it was sent (451).',
+  'mail.data-554': 'The mail server refuses the text for good, after it was sent (554).',
+  'mail.data-hang-before': 'The mail is sent whole and lost, and no answer ever comes.',
+  'mail.data-hang-after': 'The mail arrives, and no answer ever comes.',
+} as const;
+
+type Plain = keyof typeof PLAIN;
+export type FaultKind =
+  | Plain
+  | `linkedin.${Trouble}`
+  | `linkedin.${Exclude<Door, 'create'>}-${Trouble}`
+  | GoogleKind
+  | IdTokenKind;
+
+/** The kind of a trouble at a door; those of creating a post bear no name of a door. */
+export function kindAt(door: Door, trouble: Trouble): FaultKind {
+  return door === 'create' ? `linkedin.${trouble}` : `linkedin.${door}-${trouble}`;
+}
+
+const doors = Object.keys(DOORS) as Door[];
+const TROUBLE_KINDS = new Map(
+  doors.flatMap((door) =>
+    TROUBLES_AT[door].map((trouble) => [kindAt(door, trouble), { door, trouble }] as const),
+  ),
+);
+
+const googleDoors = Object.keys(GOOGLE_DOORS) as GoogleDoor[];
+const GOOGLE_WORDS = googleDoors.flatMap((door) =>
+  WIRE.map((trouble) => [googleKindAt(door, trouble), troubleWords(GOOGLE_DOORS[door], trouble)] as const),
+);
+const ID_TOKEN_WORDS = Object.entries(ID_TOKEN_FAULTS).flatMap(([name, words]) =>
+  (['google', 'linkedin'] as const).map((provider) => [`${provider}.id-token-${name}`, words] as const),
+);
+const NONCE_WORDS = Object.entries(NONCE_FAULTS).map(
+  ([name, words]) => [`google.id-token-${name}`, words] as const,
+);
+
+/** The sentence of each failure that is none of LinkedIn's doors. */
+const WORDS = new Map<string, string>([
+  ...Object.entries(PLAIN),
+  ...GOOGLE_WORDS,
+  ...ID_TOKEN_WORDS,
+  ...NONCE_WORDS,
+]);
+
+/** The trouble a kind makes at a door, or undefined when it strikes elsewhere. */
+export function troubleAt(door: Door, kind: FaultKind): Trouble | undefined {
+  const place = TROUBLE_KINDS.get(kind);
+  return place?.door === door ? place.trouble : undefined;
+}
+
+export function isFaultKind(value: unknown): value is FaultKind {
+  return typeof value === 'string' && (TROUBLE_KINDS.has(value as FaultKind) || WORDS.has(value));
+}
+
+/** The sentence that says what a fault does. */
+export function faultWords(kind: FaultKind): string {
+  const place = TROUBLE_KINDS.get(kind);
+  return place ? troubleWords(DOORS[place.door], place.trouble) : (WORDS.get(kind) ?? '');
+}
+
+const PLAIN_AT: [title: string, starts: RegExp][] = [
+  [DOORS.create.title, /^linkedin\.(reset|media)/],
+  ...doors.slice(1).map((door): [string, RegExp] => [DOORS[door].title, RegExp(`^linkedin\\.${door}-`)]),
+  ['LinkedIn: consent', /^linkedin\.oauth/],
+  ['LinkedIn: the id token', /^linkedin\.id-token-/],
+  ['Google: consent', /^google\.(oauth|callback)/],
+  ['Google: the id token', /^google\.id-token-/],
+  ...googleDoors.map((door): [string, RegExp] => [GOOGLE_DOORS[door].title, RegExp(`^google\\.${door}-`)]),
+  ['The writer', /^writer\./],
+  ['Mail', /^mail\./],
+];
+
+export const FAULT_KINDS = [...TROUBLE_KINDS.keys(), ...WORDS.keys()] as FaultKind[];
+
+const OTHER = 'Other';
+
+/** The group of the faults page in which a kind stands: always one. */
+export function groupOf(kind: FaultKind): string {
+  const place = TROUBLE_KINDS.get(kind);
+  if (place) return DOORS[place.door].title;
+  return PLAIN_AT.find(([, starts]) => starts.test(kind))?.[0] ?? OTHER;
+}
+
+/** All kinds in the groups in which the faults page lists them. */
+export const FAULT_GROUPS: { title: string; kinds: FaultKind[] }[] = [
+  ...PLAIN_AT.map(([title]) => title),
+  OTHER,
+]
+  .map((title) => ({ title, kinds: FAULT_KINDS.filter((kind) => groupOf(kind) === title) }))
+  .filter(({ kinds }) => kinds.length > 0);

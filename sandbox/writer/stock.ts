@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const FOLDER = path.join(import.meta.dirname, 'scenes');
+
+/** The texts of one scene of work, or of the frames around them, by what they are for. */
+export type Texts = { name: string; of: Map<string, string[]> };
+export type Stock = { scenes: Texts[]; frames: Texts };
+
+export const LANGUAGES = ['en', 'de', 'es', 'fr', 'hi', 'it', 'nl', 'pt'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A file has a heading for each scene, and under it lines "what it is for: text"; {t} and {k} are the topic's words. */
+function read(file: string): Texts[] {
+  const texts: Texts[] = [];
+  for (const line of readFileSync(path.join(FOLDER, file), 'utf8').split('\n')) {
+    if (line.startsWith('# ')) texts.push({ name: `${file.slice(0, 2)} ${line.slice(2)}`, of: new Map() });
+    const [, role, text] = /^([a-z]+): (.+)$/.exec(line) ?? [];
+    const of = texts.at(-1)?.of;
+    if (of && role && text) of.set(role, [...(of.get(role) ?? []), text]);
+  }
+  return texts;
+}
+
+function load(language: Language): Stock {
+  const files = readdirSync(FOLDER).sort();
+  const [frames] = read(`frames-${language}.md`);
+  const scenes = files.filter((file) => file.startsWith(`${language}.`) || file.startsWith(`${language}-`));
+  return { frames: frames!, scenes: scenes.flatMap(read) };
+}
+
+const loaded = new Map<Language, Stock>();
+
+export function stockOf(language: Language): Stock {
+  const stock = loaded.get(language) ?? load(language);
+  loaded.set(language, stock);
+  return stock;
+}
