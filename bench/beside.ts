@@ -1,5 +1,5 @@
-import { freePort } from '#scripts/ports.ts';
-import { type Part, startPart } from '#scripts/processes.ts';
+import { freePort } from '#scripts/start/ports.ts';
+import { type Part, startPart } from '#scripts/start/processes.ts';
 import { cpuSeconds } from './figures.ts';
 import { type Load, load, otherAnswers } from './load.ts';
 

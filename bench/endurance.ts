@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Part } from '#scripts/processes.ts';
+import type { Part } from '#scripts/start/processes.ts';
 import { figure, megabytes, number, percentile, residentBytes } from './figures.ts';
 
 /** A process of Node that finds it in NODE_OPTIONS opens its inspector at SIGUSR1, at a port that is free. */

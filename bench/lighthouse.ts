@@ -5,7 +5,7 @@
  */
 import { chromium } from '@playwright/test';
 import lighthouse, { type Flags, type Result } from 'lighthouse';
-import { freePort } from '#scripts/ports.ts';
+import { freePort } from '#scripts/start/ports.ts';
 import { BROWSER_FLAGS, findBrowser } from '#tests/browser.ts';
 import { figure, ms, percentile, title } from './figures.ts';
 import { measure, openProduct } from './product.ts';

@@ -5,8 +5,8 @@
  */
 import { createServer, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '#scripts/ports.ts';
-import { answersOk, type Part, startPart } from '#scripts/processes.ts';
+import { freePort } from '#scripts/start/ports.ts';
+import { answersOk, type Part, startPart } from '#scripts/start/processes.ts';
 import { figure, spread, title } from './figures.ts';
 import { load, otherAnswers } from './load.ts';
 import { addPeople, cookieOf } from './people.ts';

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Db, isDatabaseAway } from '#app/db/client.ts';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import type { Part } from '#scripts/processes.ts';
+import type { Part } from '#scripts/start/processes.ts';
 import { dice, SEED } from '#tests/seed.ts';
 import { INSPECTED, OF_INSPECTOR, watchMemory } from './endurance.ts';
 import { figure, number, spread, title } from './figures.ts';

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
-import { ensureBuild } from '#scripts/build.ts';
+import { ensureBuild } from '#scripts/build/build.ts';
 import { startBeside } from './beside.ts';
 import { figure, ms, number, percentile, title } from './figures.ts';
 import { measure, openProduct } from './product.ts';

@@ -9,8 +9,8 @@ import { cpSync, globSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '#scripts/ports.ts';
 import { ROOT, run } from '#scripts/run.ts';
+import { freePort } from '#scripts/start/ports.ts';
 import { figure, number, title } from './figures.ts';
 import { measure, temporaryFolder } from './product.ts';
 

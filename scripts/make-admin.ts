@@ -6,7 +6,7 @@ import { findUserId, setRole } from '#app/domain/accounts/users.ts';
 import { watchEvents } from '#app/domain/platform/events.ts';
 import { logger } from '#app/log.ts';
 import { tellFault } from '#scripts/command-fault.ts';
-import { commandDatabase } from '#scripts/settings.ts';
+import { commandDatabase } from '#scripts/start/settings.ts';
 
 const USAGE = 'Usage: npm run admin -- [--reset-two-step] you@example.com';
 const RESET = 'reset-two-step';

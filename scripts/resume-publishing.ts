@@ -5,7 +5,7 @@ import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
 import { isReleased, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { listOverdue } from '#app/domain/queue/schedule.ts';
 import { tellFault } from '#scripts/command-fault.ts';
-import { commandDatabase } from '#scripts/settings.ts';
+import { commandDatabase } from '#scripts/start/settings.ts';
 
 const MOST_LINES = 50;
 const HELP = `Usage: npm run resume-publishing             shows what is overdue

@@ -1,14 +1,14 @@
 import { createDatabase } from '#app/db/client.ts';
 import { parseEnv } from '#app/env.ts';
-import { ensureBuild } from '#scripts/build.ts';
+import { ensureBuild } from '#scripts/build/build.ts';
 import { type Addresses, addressesOf } from '#scripts/database-roles.ts';
 import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
 import { knowsLetters, NEW_DATABASE, NO_LETTERS } from '#scripts/doctor/letters.ts';
-import { onInterrupt } from '#scripts/interrupts.ts';
 import { migrate } from '#scripts/migrate.ts';
-import { startPostgres } from '#scripts/postgres.ts';
-import { answersOk, type Part, prefixed, startPart } from '#scripts/processes.ts';
+import { startPostgres } from '#scripts/postgres/postgres.ts';
 import { run } from '#scripts/run.ts';
+import { onInterrupt } from '#scripts/start/interrupts.ts';
+import { answersOk, type Part, prefixed, startPart } from '#scripts/start/processes.ts';
 import {
   CLUSTER,
   choosePort,
@@ -18,7 +18,7 @@ import {
   sandboxAddresses,
   secretKeys,
   underEnvironment,
-} from '#scripts/settings.ts';
+} from '#scripts/start/settings.ts';
 
 const isDev = process.argv.includes('--dev');
 const say = prefixed('tidepost', 'bold');
@@ -145,7 +145,7 @@ async function prepare(settings: NodeJS.ProcessEnv): Promise<Record<'web' | 'wor
   const connect = process.env.LINKEDIN_AUTH_URL ? [] : ['--connect'];
   // It makes in a moment what web and worker make in weeks.
   const asOwner = { ...env, DATABASE_URL: ownerUrl };
-  const seeded = await run(['scripts/seed.ts', ...connect], { env: asOwner, signal: cancelled.signal });
+  const seeded = await run(['scripts/start/seed.ts', ...connect], { env: asOwner, signal: cancelled.signal });
   if (!seeded.isOk)
     throw new Error(`The demo data could not be made (${seeded.how}).\n${seeded.output.trim()}`);
   if (applied.length) say(`Database and demo data ready after ${seconds(from)}.`);

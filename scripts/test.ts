@@ -1,10 +1,10 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ensureBuild, needsBuild } from '#scripts/build.ts';
-import { LONG_TESTS } from '#scripts/long-tests.ts';
-import { startThrowAwayPostgres } from '#scripts/postgres.ts';
+import { ensureBuild, needsBuild } from '#scripts/build/build.ts';
+import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
 import { ROOT, run } from '#scripts/run.ts';
+import { LONG_TESTS } from '#scripts/test/long-tests.ts';
 import {
   beginningOf,
   type Count,
@@ -13,7 +13,7 @@ import {
   countTap,
   endingOf,
   type Failure,
-} from '#scripts/test-report.ts';
+} from '#scripts/test/report.ts';
 
 const TESTS = ['tests', 'app', 'worker', 'sandbox', 'scripts', 'bench'].map((dir) => `${dir}/**/*.test.ts`);
 /** Waits most of its time for the minutes in which posts are written and published: runs beside the others. */
@@ -99,7 +99,7 @@ const deadCode = () =>
 async function nodeTests(files: string[], env: NodeJS.ProcessEnv, folder: string) {
   const report = path.join(folder, 'report.tap');
   await step(`${files.length} test files`, async () => {
-    const { isOk, output } = await program(['scripts/test-files.ts', report, ...files], env, true);
+    const { isOk, output } = await program(['scripts/test/files.ts', report, ...files], env, true);
     return { isOk, output, isShown: true, count: countFile(report, countTap) };
   });
 }

@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import type pg from 'pg';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import type { Addresses } from '#scripts/database-roles.ts';
-import { type Postgres, startThrowAwayPostgres } from '#scripts/postgres.ts';
+import { type Postgres, startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
 import { cloneDatabase } from '#tests/clone.ts';
 
 /** `url` is for the web, `workerUrl` for the worker, `readUrl` for who looks; `db` and `pool` own the tables. */
@@ -46,7 +46,7 @@ async function disconnect(db: Db, pool: pg.Pool) {
 
 /**
  * The cluster of the whole run, or, for a file run by hand, a throw-away one for this process. By hand it may also be one of another
- * version, with the roles that scripts/postgres.ts makes: `TEST_DATABASE_URL=postgres://tidepost:…@HOST/DATABASE node --test FILE`.
+ * version, with the roles that scripts/postgres/postgres.ts makes: `TEST_DATABASE_URL=postgres://tidepost:…@HOST/DATABASE node --test FILE`.
  */
 async function clusterUrl(): Promise<string> {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;

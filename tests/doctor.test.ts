@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import { ticks } from '#app/domain/platform/jobs.ts';
 import { reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { ROOT } from '#scripts/run.ts';
-import { outsideOfStart, rememberOutside, sandboxAddresses } from '#scripts/settings.ts';
+import { outsideOfStart, rememberOutside, sandboxAddresses } from '#scripts/start/settings.ts';
 import { testDatabase } from '#tests/database.ts';
 import { closedPort, serve, startOutside } from '#tests/make/outside.ts';
 import { makePublisher } from '#tests/make/posts.ts';
@@ -33,7 +33,7 @@ async function tickedDatabase(ago = '30 seconds') {
 /** Answers the exit status and the line of each check, by its name. */
 async function doctor(env: Record<string, string>, args: string[] = []) {
   const { NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
-  const child = spawn(process.execPath, [...args, 'scripts/doctor.ts'], {
+  const child = spawn(process.execPath, [...args, 'scripts/doctor/doctor.ts'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -7,10 +7,10 @@ import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { parse } from 'yaml';
-import { freePort } from '#scripts/ports.ts';
-import { startThrowAwayPostgres } from '#scripts/postgres.ts';
-import { startPart } from '#scripts/processes.ts';
+import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
 import { ROOT } from '#scripts/run.ts';
+import { freePort } from '#scripts/start/ports.ts';
+import { startPart } from '#scripts/start/processes.ts';
 import { buildImage } from '#tests/image.ts';
 import { startOutside } from '#tests/make/outside.ts';
 

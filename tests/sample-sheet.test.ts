@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { makeSampleSheet } from '#scripts/demo/sample-sheet.ts';
 import { ROOT } from '#scripts/run.ts';
+import { makeSampleSheet } from '#scripts/writer/sample-sheet.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 

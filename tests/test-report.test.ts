@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { run } from '#scripts/run.ts';
-import { beginningOf, countFile, countPlaywright, countTap, endingOf } from '#scripts/test-report.ts';
+import { beginningOf, countFile, countPlaywright, countTap, endingOf } from '#scripts/test/report.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-report-test-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ test('what failed on Node is told by its name with the beginning of its error', 
   const report = path.join(folder, 'report.tap');
   writeFileSync(file, FAILING);
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { isOk } = await run(['scripts/test-files.ts', report, file], { env });
+  const { isOk } = await run(['scripts/test/files.ts', report, file], { env });
   assert.equal(isOk, false);
   assert.deepEqual(countFile(report, countTap), {
     passed: 1,

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '#scripts/ports.ts';
 import { ROOT } from '#scripts/run.ts';
+import { freePort } from '#scripts/start/ports.ts';
 import { registerCallback } from '#tests/make/outside.ts';
 
 const SERVE = path.join(ROOT, 'node_modules/@react-router/serve/bin.js');

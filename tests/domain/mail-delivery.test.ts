@@ -7,7 +7,7 @@ import { deliverMail } from '#app/domain/email/send.ts';
 import type { MailKind } from '#app/domain/email/templates/templates.ts';
 import { readMarks } from '#app/domain/email/tracking/link-marks.ts';
 import { env } from '#app/env.ts';
-import { MAIL_EXAMPLES } from '#scripts/mail-examples.ts';
+import { MAIL_EXAMPLES } from '#scripts/mails/examples.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';

@@ -5,7 +5,7 @@ import { renderMail } from '#app/domain/email/render/render.ts';
 import { type MailKind, mailText } from '#app/domain/email/templates/templates.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
 import { env } from '#app/env.ts';
-import { MAIL_EXAMPLES } from '#scripts/mail-examples.ts';
+import { MAIL_EXAMPLES } from '#scripts/mails/examples.ts';
 import { textOf } from '#tests/architecture-imports.ts';
 
 const kinds = Object.keys(MAIL_EXAMPLES) as MailKind[];

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Page, Response } from '@playwright/test';
-import { FIRST_LOAD_MOST } from '#scripts/first-load.ts';
+import { FIRST_LOAD_MOST } from '#scripts/build/first-load.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeTopic } from '#tests/make/posts.ts';
 import { expect, signInAs, signInAsPublisher, test } from './kit.ts';

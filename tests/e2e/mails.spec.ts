@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { renderMail } from '#app/domain/email/render/render.ts';
 import { type MailKind, mailText } from '#app/domain/email/templates/templates.ts';
-import { MAIL_EXAMPLES } from '#scripts/mail-examples.ts';
+import { MAIL_EXAMPLES } from '#scripts/mails/examples.ts';
 import { PASSWORD } from '#tests/make/accounts.ts';
 import { codeMailedTo, expect, newEmail, sandboxUrl, test } from './kit.ts';
 

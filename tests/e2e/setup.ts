@@ -1,9 +1,9 @@
-import { ensureBuild } from '#scripts/build.ts';
+import { ensureBuild } from '#scripts/build/build.ts';
 import type { Addresses } from '#scripts/database-roles.ts';
-import { freePort } from '#scripts/ports.ts';
-import { startThrowAwayPostgres } from '#scripts/postgres.ts';
-import { answersOk, type Part, startPart } from '#scripts/processes.ts';
-import { sandboxAddresses, underEnvironment } from '#scripts/settings.ts';
+import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
+import { freePort } from '#scripts/start/ports.ts';
+import { answersOk, type Part, startPart } from '#scripts/start/processes.ts';
+import { sandboxAddresses, underEnvironment } from '#scripts/start/settings.ts';
 import { cloneDatabase } from '#tests/clone.ts';
 
 /**

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { after } from 'node:test';
 import { startSandbox } from '#sandbox/server/server.ts';
-import { freePort } from '#scripts/ports.ts';
+import { freePort } from '#scripts/start/ports.ts';
 
 type MailIn = { messageId: string; headers: Record<string, string>; text: string; html: string };
 

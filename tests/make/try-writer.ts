@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 
-const COMMAND = path.join(ROOT, 'scripts/try-writer.ts');
+const COMMAND = path.join(ROOT, 'scripts/writer/try.ts');
 const LOOK = path.join(import.meta.dirname, 'first-look.ts');
 /** Longer than it takes on a slow machine. What hangs is ended, so that the tests do not wait for it for ever. */
 const WITHIN_MS = 150_000;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { runTaskListOnce } from 'graphile-worker';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { isRunning } from '#scripts/postgres-server.ts';
+import { isRunning } from '#scripts/postgres/server.ts';
 import { audit, WATCH_ATTEMPTS } from '#tests/faults/audit.ts';
 import { call } from '#tests/make/browser.ts';
 import { startOutside } from '#tests/make/outside.ts';

@@ -2,12 +2,12 @@
 import { createDatabase } from '#app/db/client.ts';
 import { listAnyTokens } from '#app/domain/linkedin/access/any-tokens.ts';
 import { env } from '#app/env.ts';
-import { copyChecks } from '#scripts/doctor/copy.ts';
-import { databaseChecks } from '#scripts/doctor/database-checks.ts';
-import { type Check, type Finding, lookAt } from '#scripts/doctor/look.ts';
-import { outsideChecks } from '#scripts/doctor/outside-checks.ts';
-import { places } from '#scripts/doctor/places.ts';
-import { commandDatabase, outsideOfStart, readEnvFile, underEnvironment } from '#scripts/settings.ts';
+import { commandDatabase, outsideOfStart, readEnvFile, underEnvironment } from '#scripts/start/settings.ts';
+import { copyChecks } from './copy.ts';
+import { databaseChecks } from './database-checks.ts';
+import { type Check, type Finding, lookAt } from './look.ts';
+import { outsideChecks } from './outside-checks.ts';
+import { places } from './places.ts';
 
 const NAME_WIDTH = 14;
 const REACH = 'Start PostgreSQL and check DATABASE_URL: host, port, name, user and password.';

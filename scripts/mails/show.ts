@@ -6,8 +6,8 @@ import { renderMail } from '#app/domain/email/render/render.ts';
 import { type MailKind, mailText } from '#app/domain/email/templates/templates.ts';
 import { inTheme } from '#sandbox/pages/inbox.ts';
 import { html, trusted } from '#sandbox/server/html.ts';
-import { MAIL_EXAMPLES } from '#scripts/mail-examples.ts';
 import { ROOT } from '#scripts/run.ts';
+import { MAIL_EXAMPLES } from './examples.ts';
 
 const folder = path.join(ROOT, '.data/mails');
 

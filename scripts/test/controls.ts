@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { needsBuild } from '#scripts/build.ts';
-import { startThrowAwayPostgres } from '#scripts/postgres.ts';
+import { needsBuild } from '#scripts/build/build.ts';
+import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
 import { ROOT, run } from '#scripts/run.ts';
 import { CONTROLS } from '#tests/controls/all.ts';
 import { type Control, type Edit, fileOf, type NoticedBy, testFileOf } from '#tests/controls/control.ts';
@@ -49,7 +49,7 @@ const nameOf = (noticedBy: NoticedBy) =>
     ? noticedBy.points.join(', ')
     : [noticedBy.test, noticedBy.named && `(${noticedBy.named})`].filter(Boolean).join(' ');
 
-const BUILD = `import('#scripts/build.ts').then(({ ensureBuild }) => ensureBuild())`;
+const BUILD = `import('#scripts/build/build.ts').then(({ ensureBuild }) => ensureBuild())`;
 
 /** Runs a program in the copy. */
 const runThere = (args: string[], more: NodeJS.ProcessEnv = {}) => {

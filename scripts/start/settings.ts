@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { databaseAddress, env } from '#app/env.ts';
 import { type Addresses, addressesOf } from '#scripts/database-roles.ts';
-import { freePort, isFree } from '#scripts/ports.ts';
-import { startPostgres } from '#scripts/postgres.ts';
+import { startPostgres } from '#scripts/postgres/postgres.ts';
 import { ROOT } from '#scripts/run.ts';
+import { freePort, isFree } from './ports.ts';
 
 const DATA = path.join(ROOT, '.data');
 export const CLUSTER = path.join(DATA, 'postgres');

@@ -15,8 +15,8 @@ import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
 import { startSandbox } from '#sandbox/server/server.ts';
 import { signUp } from '#scripts/demo/make-demo.ts';
 import { migrate } from '#scripts/migrate.ts';
-import type { Postgres } from '#scripts/postgres.ts';
-import { readEnvFile } from '#scripts/settings.ts';
+import type { Postgres } from '#scripts/postgres/postgres.ts';
+import { readEnvFile } from '#scripts/start/settings.ts';
 
 const POSTS = 3;
 const MOST_MS = 10 * 60_000;

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import routes from '#app/routes.ts';
-import { FIRST_LOAD_MOST } from '#scripts/first-load.ts';
+import { FIRST_LOAD_MOST } from './first-load.ts';
 import { ROOT } from '#scripts/run.ts';
 
 /** A page whose handle says `isStatic` loads no React: see the root layout. */

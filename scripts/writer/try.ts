@@ -1,5 +1,6 @@
 /** `npm run try-writer`: the first look, in a database that goes with it. */
-import { firstLook } from '#scripts/first-look.ts';
-import { startThrowAwayPostgres } from '#scripts/postgres.ts';
+
+import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
+import { firstLook } from './first-look.ts';
 
 await firstLook(process.argv.slice(2), startThrowAwayPostgres);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { styleText } from 'node:util';
-import { watchOver } from '#scripts/watchdog.ts';
+import { watchOver } from './watchdog.ts';
 
 type Colour = Parameters<typeof styleText>[0];
 

@@ -3,7 +3,7 @@ import { run } from 'node:test';
 import { spec, tap } from 'node:test/reporters';
 
 /**
- * `test-files.ts REPORT FILE…` runs test files as `node --test` does, in the order given, which `node --test`
+ * `files.ts REPORT FILE…` runs test files as `node --test` does, in the order given, which `node --test`
  * does not keep. What a person reads goes to stdout, the TAP report to a file.
  */
 const AT_ONCE = 3;

@@ -11,7 +11,7 @@ const SOURCES = [
   'react-router.config.ts',
   'package-lock.json',
   'package.json',
-  'scripts/check-bundle.ts',
+  'scripts/build/check-bundle.ts',
 ];
 
 function sourcesHash(): string {
@@ -35,7 +35,7 @@ export async function ensureBuild(signal?: AbortSignal, begins = () => {}): Prom
   if (existsSync(entry) && existsSync(STAMP) && readFileSync(STAMP, 'utf8').trim() === hash) return false;
   begins();
   const env = { ...process.env, NODE_ENV: 'production' };
-  for (const args of [['node_modules/@react-router/dev/bin.js', 'build'], ['scripts/check-bundle.ts']]) {
+  for (const args of [['node_modules/@react-router/dev/bin.js', 'build'], ['scripts/build/check-bundle.ts']]) {
     const { isOk, output, how } = await run(args, { env, signal });
     if (!isOk) throw new Error(`The build failed (${how}).\n${output.trim()}`);
   }

@@ -12,7 +12,7 @@ import { noUsage, writeChecked } from '#app/domain/writing/generate/generate.ts'
 import { storePost } from '#app/domain/writing/generate/store-post.ts';
 import { noTries } from '#app/domain/writing/runs/attempts.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
-import { signUp } from './make-demo.ts';
+import { signUp } from '#scripts/demo/make-demo.ts';
 import { SAMPLES, type Sample } from './samples.ts';
 
 const EACH = 4;

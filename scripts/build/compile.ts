@@ -2,8 +2,8 @@
  * Starts web and worker once as they are deployed, beside no database, so that Node keeps in NODE_COMPILE_CACHE what it
  * makes of their sources. A step of the Dockerfile: those of the image then neither strip types nor compile again.
  */
-import { freePort } from '#scripts/ports.ts';
-import { answersOk, startPart } from '#scripts/processes.ts';
+import { freePort } from '#scripts/start/ports.ts';
+import { answersOk, startPart } from '#scripts/start/processes.ts';
 
 const WITHIN_S = 60;
 /** Where nothing listens: of a worker everything is loaded before it asks for the first time, and then it ends. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { reachableFolder, serverAccount, serverFiles } from '#scripts/postgres-files.ts';
+import { reachableFolder, serverAccount, serverFiles } from './files.ts';
 
 const FAST_BUT_FORGETFUL = [
   'fsync=off',

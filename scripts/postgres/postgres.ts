@@ -14,7 +14,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { ROLES } from '#scripts/database-roles.ts';
-import { freePort, isFree } from '#scripts/ports.ts';
+import { freePort, isFree } from '#scripts/start/ports.ts';
+import { watchOver } from '#scripts/start/watchdog.ts';
 import {
   binary,
   cleanEnvironment,
@@ -24,9 +25,8 @@ import {
   place,
   postmaster,
   shutDown,
-} from '#scripts/postgres-server.ts';
-import { throwAwayFolder } from '#scripts/throw-away.ts';
-import { watchOver } from '#scripts/watchdog.ts';
+} from './server.ts';
+import { throwAwayFolder } from './throw-away.ts';
 
 const PREFERRED_PORT = 54320;
 

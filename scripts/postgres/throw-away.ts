@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isRunning, OWNER } from '#scripts/postgres-server.ts';
+import { isRunning, OWNER } from './server.ts';
 
 const MEMORY = '/dev/shm';
 const PREFIX = 'tidepost-test-';

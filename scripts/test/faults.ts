@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startThrowAwayPostgres } from '#scripts/postgres.ts';
+import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
 import { run } from '#scripts/run.ts';
 
 /**

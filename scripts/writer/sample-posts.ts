@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDatabase } from '#app/db/client.ts';
 import { startSandbox } from '#sandbox/server/server.ts';
-import { makeSampleSheet } from '#scripts/demo/sample-sheet.ts';
 import { migrate } from '#scripts/migrate.ts';
-import { startThrowAwayPostgres } from '#scripts/postgres.ts';
+import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
 import { ROOT } from '#scripts/run.ts';
+import { makeSampleSheet } from './sample-sheet.ts';
 
 process.chdir(ROOT);
 const postgres = await startThrowAwayPostgres();
