@@ -4,8 +4,9 @@
  * `--keep` their figures take the place of those that RESULTS.md has.
  */
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
-import { keepFigures } from './results.ts';
+import { globSync } from 'node:fs';
+import { keepFigures } from '#bench/measure/results.ts';
+import { ROOT } from '#scripts/run.ts';
 
 const SCRIPTS = [
   'bytes',
@@ -50,9 +51,9 @@ if (unknown.length) {
 }
 
 const failed = SCRIPTS.filter((name) => !named.length || named.includes(name)).filter((name) => {
-  const file = path.join(import.meta.dirname, `${name}.ts`);
+  const [file] = globSync(`bench/*/${name}.ts`, { cwd: ROOT });
   const run = (env = process.env) =>
-    spawnSync(process.execPath, [file, ...options], { stdio: 'inherit', env }).status === 0;
+    spawnSync(process.execPath, [file!, ...options], { cwd: ROOT, stdio: 'inherit', env }).status === 0;
   return !(keeps ? keepFigures(name, options, run) : run());
 });
 if (failed.length) {

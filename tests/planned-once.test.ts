@@ -5,7 +5,7 @@ import { createDatabase, type Db } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { getShellState } from '#app/domain/pages/shell.ts';
 import { loadDashboard } from '#app/routes/dashboard/load.ts';
-import { addPeople, addPosts, settle } from '#bench/people.ts';
+import { addPeople, addPosts, settle } from '#bench/data/people.ts';
 import { testDatabase } from '#tests/database.ts';
 
 const PEOPLE = 40;

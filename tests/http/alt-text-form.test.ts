@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { cpuSeconds, mostResidentBytes, residentBytes } from '#bench/figures.ts';
+import { cpuSeconds, mostResidentBytes, residentBytes } from '#bench/measure/figures.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { serve, startOutside } from '#tests/make/outside.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { cpuSeconds } from '#bench/figures.ts';
+import { cpuSeconds } from '#bench/measure/figures.ts';
 import { ROOT } from '#scripts/run.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

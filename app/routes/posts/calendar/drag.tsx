@@ -66,7 +66,7 @@ const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
 
 /**
  * Follows the plain links of the calendar without loading a whole page. With a `Link` for each, the server needs an
- * eighth more CPU for a month of 150 posts (bench/month.ts).
+ * eighth more CPU for a month of 150 posts (bench/pages/month.ts).
  */
 function useFollowedLinks() {
   const navigate = useNavigate();

@@ -1,0 +1,77 @@
+/** RESULTS.md: the figures of every measurement as they were taken last, each with its commit. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
+import path from 'node:path';
+import { ROOT } from '#scripts/run.ts';
+import type { Kept } from './figures.ts';
+
+const FILE = path.join(ROOT, 'bench/RESULTS.md');
+const HEAD = `# What was measured
+
+By \`npm run bench -- --keep\`, or with names by some of it: each part says when, at which commit and on which machine. Figures of
+two machines, or of one that did other work besides, are not to be compared.
+
+| goal | what | measured by |
+|---|---|---|
+| G1 | landing and login at least 0.5 of the bare React Router page by CPU | pages |
+| G2 | dashboard at most 5 times the CPU of the bare page of as many bytes; p99 at 50 a second at most 50 ms, Postgres at most a quarter of a core meanwhile; one user with 100,000 posts at most 1.5 times the p99 of 1,000 with 100 | dashboard |
+| G3 | month of 150 posts at most 8 times the CPU of the raw query; JSON list of 50 at least 0.3 of raw node and pg | month, api |
+| G4 | gzip: a signed-in page at most 155 KB of scripts in at most 16 requests, styles 14 KB; landing 6 KB of its own scripts, no React | bytes, and the build |
+| G5 | at 4x CPU, 150 ms, 1.6 Mbit/s: landing shown in 1.0 s, dashboard in 1.2 s, blocked at most 200 ms, moved less than 0.02 | lighthouse, felt |
+| G6 | answers to fingers and keys p98 at most 120 ms at 4x CPU with 150 posts | felt |
+| G7 | publications, instant network: at least 1,000 a second and worker | publications |
+| G8 | 1,000,000 scheduled, 20,000 due in one second: begun p99 within 20 s, a worker killed: 0 double, 0 lost | crowd |
+| G9 | tick at 1,000,000 waiting: idle p99 at most 5 ms, claim of 500 at most 10 ms, also beside a held snapshot | tick |
+| G10 | 1,000 users' day in 512 MB and one core, with Postgres; at rest 1% of a core each | memory, rest |
+| G11 | second start 10 s, first 60 s with an empty npm cache, build 15 s | start |
+| G12 | \`npm test\` at most 5 minutes, \`npm run test:all\` at most 20 | the commands themselves |
+`;
+
+const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim();
+
+function whenAndWhere(): string {
+  const changes = git('status', '--porcelain', '--', ':/', ':(top,exclude)bench/RESULTS.md');
+  const commit = git('rev-parse', '--short', 'HEAD') + (changes ? ' with changes' : '');
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
+  const machine = `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown processor'}, ${memory}`;
+  return `${new Date().toISOString().slice(0, 10)}, ${commit}, Node ${process.versions.node}, ${machine}.`;
+}
+
+const cell = (text: string) => text.trim().replaceAll('|', '\\|');
+const rowOf = (line: Kept) =>
+  'title' in line
+    ? `\n${line.title}\n\n| | measured | beside |\n|---|---|---|`
+    : `| ${cell(line.name)} | ${cell(line.value)} | ${cell(line.beside)} |`;
+
+/** Puts the figures of one measurement in the place of those that stood there. */
+function keepPart(name: string, options: string[], lines: Kept[]): void {
+  const before = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
+  const parts = before.split(/^(?=## )/m).filter((part) => part.startsWith('## '));
+  const byName = new Map(parts.map((part) => [/^## (\S+)/.exec(part)![1]!, part.trim()]));
+  const title = `## ${[name, ...options].join(' ')}`;
+  byName.set(name, [title, '', whenAndWhere(), ...lines.map(rowOf)].join('\n'));
+  const all = [...byName].toSorted(([a], [b]) => a.localeCompare(b)).map(([, part]) => part);
+  writeFileSync(FILE, `${[HEAD.trim(), ...all].join('\n\n')}\n`);
+}
+
+/** Runs a measurement in an environment in which it writes its figures down, and keeps them when it has ended well. */
+export function keepFigures(
+  name: string,
+  options: string[],
+  run: (env: NodeJS.ProcessEnv) => boolean,
+): boolean {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-figures-'));
+  const file = path.join(folder, 'figures');
+  const isDone = run({ ...process.env, FIGURES_FILE: file });
+  if (isDone && existsSync(file)) {
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    keepPart(
+      name,
+      options,
+      lines.map((line) => JSON.parse(line) as Kept),
+    );
+  }
+  rmSync(folder, { recursive: true });
+  return isDone;
+}

@@ -1,0 +1,50 @@
+/** How late due posts are while 50 runs are being written by a slow writer. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { generateNow } from '#app/domain/writing/runs/start.ts';
+import {
+  addMembers,
+  call,
+  justBefore,
+  nextMinute,
+  schedule,
+  takenOf,
+  untilPublished,
+} from '#bench/data/members.ts';
+import { addPeople, settle } from '#bench/data/people.ts';
+import { figure, number, spread, title } from '#bench/measure/figures.ts';
+import { measure, openProduct } from '#bench/measure/product.ts';
+
+const RUNS = 50;
+const POSTS_A_RUN = 5;
+const WRITER_MS = 20_000;
+const POSTS = 100;
+
+await measure(async (stops) => {
+  const { db, sandbox, startSandbox, startWorker } = await openProduct(stops);
+  await startSandbox();
+  const members = await addMembers(db, sandbox, POSTS);
+  const writers = await addPeople(db, RUNS);
+  await call(`${sandbox}/api/faults`, 'POST', { kind: 'writer.slow', delayMs: WRITER_MS });
+  await settle(db);
+  await startWorker();
+  for (const userId of writers) {
+    const actor = { userId, name: 'Ada Marlow', email: '', timeZone: 'UTC', isAdmin: false };
+    await generateNow(db, actor, { topicId: undefined, count: POSTS_A_RUN });
+  }
+  const slot = justBefore(nextMinute());
+  await schedule(db, members, slot);
+  await pause(Math.max(0, slot.getTime() - Date.now()));
+  const { count } = await db
+    .selectFrom('runs')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('leaseUntil', 'is not', null)
+    .executeTakeFirstOrThrow();
+  await untilPublished(db, slot);
+
+  title(`${POSTS} posts due while ${RUNS} runs are written, a writer that takes ${WRITER_MS / 1_000} s`);
+  const { accepted, authors, late } = await takenOf(sandbox, slot);
+  figure('runs in the hands of the writer', count);
+  figure('accepted after the minute began', spread(late));
+  figure('lost', number(POSTS - authors));
+  figure('double', number(accepted - authors));
+});

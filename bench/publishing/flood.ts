@@ -1,0 +1,35 @@
+/** How long the minute's tick takes to hand 20,000 posts that are due at once to the workers. */
+import { sql } from 'kysely';
+import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { addPeople, settle } from '#bench/data/people.ts';
+import { figure, ms, number, title } from '#bench/measure/figures.ts';
+import { measure, openProduct } from '#bench/measure/product.ts';
+
+const POSTS = 20_000;
+const PEOPLE = 2_000;
+
+await measure(async (stops) => {
+  const { db } = await openProduct(stops);
+  const people = await addPeople(db, PEOPLE);
+  await sql`
+    with added as (
+      insert into posts (user_id, content, slot_date, slot_number, publish_at)
+      select id, 'Due at once ' || n, current_date, n, now()
+      from unnest(${people}::uuid[]) as person(id), generate_series(1, ${POSTS / PEOPLE}::int) as n
+      returning id, user_id, publish_at
+    )
+    insert into deliveries (post_id, user_id, due_at) select id, user_id, publish_at from added`.execute(db);
+  await settle(db);
+
+  title(`${number(POSTS)} posts due in one minute`);
+  const started = performance.now();
+  const now = new Date();
+  await enqueueDuePosts(db, now);
+  const took = performance.now() - started;
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from graphile_worker.jobs where task_identifier in ('publish-due', 'publish-post')`.execute(
+    db,
+  );
+  figure('until all are handed over', ms(took));
+  figure('jobs', number(Number(rows[0]!.count)));
+});
