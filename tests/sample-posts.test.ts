@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { LANGUAGES } from '#app/domain/voice/limits.ts';
 import { gatesOf } from '#app/domain/writing/gates/run.ts';
 import { ANGLES, ENDINGS, LENGTHS } from '#app/domain/writing/generate/brief-kinds.ts';
-import { closingOf, openingOf } from '#app/domain/writing/generate/post-ends.ts';
+import { closingOf, openingOf } from '#app/domain/writing/generate/context.ts';
 import { ROOT } from '#scripts/run.ts';
 import { SAMPLES, type Sample } from '#scripts/writer/samples.ts';
 

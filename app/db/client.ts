@@ -3,8 +3,19 @@ import pg from 'pg';
 import { env } from '#app/env.ts';
 import { DeadlineClient } from './deadline-client.ts';
 import { NamedStatementsPool } from './named-statements.ts';
-import { values } from './pg-type-parsers.ts';
 import type { Database } from './tables.ts';
+
+/** date and date[], and as what they are read: text and text[]. */
+const READ_AS = new Map([
+  [1082, 25],
+  [1182, 1009],
+]);
+
+/** How values are read. A calendar day stays the text YYYY-MM-DD: as a Date it would move with the zone of the process. */
+const values: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: unknown) =>
+    pg.types.getTypeParser(READ_AS.get(oid) ?? oid, format as 'text'),
+};
 
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { cleanPicture } from '#app/domain/payments/checkout/reencode-image.ts';
+import { cleanPicture } from '#app/domain/payments/checkout/screenshots.ts';
 import { SCREENSHOT_BYTES_MAX } from '#app/domain/payments/limits.ts';
 import { bombOf, noise, PNG_START, pictureOf } from '#tests/make/screenshots.ts';
 

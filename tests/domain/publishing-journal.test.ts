@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { lockPostRow } from '#app/domain/posts/rows.ts';
-import { KeptAnswer } from '#app/domain/publishing/outcome/answer.ts';
+import { KeptAnswer } from '#app/domain/publishing/outcome/spool.ts';
 import { keepAnswer, settleAnswers } from '#app/domain/publishing/outcome/spool.ts';
 import { knownEpoch, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';

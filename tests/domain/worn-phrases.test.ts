@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gatesOf } from '#app/domain/writing/gates/run.ts';
-import { wornPhrases } from '#app/domain/writing/generate/overused-phrases.ts';
+import { wornPhrases } from '#app/domain/writing/generate/context.ts';
 
 const TEXTS = [
   'Write the smallest useful version first. It was the first of the two that we had.',

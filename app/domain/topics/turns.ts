@@ -1,8 +1,28 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
+import { mailUser } from '#app/domain/accounts/users.ts';
+import { env } from '#app/env.ts';
 import { TOPIC_FAILURES_MAX } from './limits.ts';
-import { tellPaused } from './mails.ts';
 import { hasTurns } from './predicates.ts';
+
+type PausedTopic = {
+  id: string;
+  userId: string;
+  name: string;
+  failures: number;
+  failure: string;
+  pausedAt: Date;
+};
+
+/** One mail for one pause: a paused topic that is asked for and fails again was told of already. */
+async function tellPaused(
+  trx: Trx,
+  { id, userId, name, failures, failure, pausedAt }: PausedTopic,
+  hasOthers: boolean,
+): Promise<void> {
+  const data = { topic: name, failures, failure, hasOthers, url: `${env().APP_URL}/app/topics?edit=${id}` };
+  await mailUser(trx, userId, 'topicPaused', data, `topic-paused:${id}:${pausedAt.getTime()}`);
+}
 
 export type WritingTopic = {
   id: string;

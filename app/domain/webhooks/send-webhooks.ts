@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
@@ -8,7 +9,16 @@ import { type Posted, postWebhook } from '#app/integrations/webhook-post.ts';
 import { secretsOf } from './endpoints.ts';
 import { keepOutcome, type SentDelivery } from './keep-outcome.ts';
 import { WEBHOOK_SECONDS } from './limits.ts';
-import { signatureOf } from './signature.ts';
+
+/**
+ * The header by which a receiver knows that we sent this body: `t=<unix seconds>,v1=<hex>`, of HMAC-SHA256 over
+ * "<t>.<body>" by each of the secrets.
+ */
+export function signatureOf(body: string, secrets: string[], now: Date): string {
+  const t = Math.floor(now.getTime() / 1000);
+  const macs = secrets.map((secret) => createHmac('sha256', secret).update(`${t}.${body}`).digest('hex'));
+  return [`t=${t}`, ...macs.map((mac) => `v1=${mac}`)].join(',');
+}
 
 /** Calls that are open at once to one address. */
 const AT_ONCE = 4;

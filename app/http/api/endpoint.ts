@@ -1,22 +1,88 @@
+import { visit } from 'jsonc-parser';
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
 import type { z } from 'zod';
 import { requestIdContext } from '#app/context.ts';
-import { type Db, db } from '#app/db/client.ts';
+import { type Db, db, type Trx } from '#app/db/client.ts';
 import { type FoundSession, findSession, isOpen, isProved } from '#app/domain/accounts/sign-in/sessions.ts';
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { present } from '#app/domain/platform/clock.ts';
 import { noteUser, tellEvent } from '#app/domain/platform/events.ts';
+import { type Answer, answerOnce } from '#app/domain/platform/idempotency-keys.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
+import { clientNetwork } from '#app/http/client-ip.ts';
 import { readBody } from '#app/http/forms/read-body.ts';
 import { type AddressKind, limitAddress, limitToken } from '#app/http/limit-calls.ts';
-import { BODY_BYTES_MAX } from '#app/http/limits.ts';
+import { BODY_BYTES_MAX, IDEMPOTENCY_KEY_MAX } from '#app/http/limits.ts';
 import { METHOD_HEADER } from '#app/http/server/front-server.ts';
 import { callInTurn, inTurn, STRANGERS } from '#app/http/server/per-user-concurrency.ts';
-import { handleOnce, idempotencyKey } from './idempotency.ts';
 import { describeInvalid } from './invalid-input.ts';
-import { NO_JSON, readJsonText } from './read-json.ts';
 import { failure, toResponse } from './responses.ts';
+
+/** What is said of a body that is none. */
+const NO_JSON = 'The body is not valid JSON, or names a field twice';
+
+/** Whether an object in a JSON text has one key twice: which of them counts, no two readers of it agree on. */
+function repeatsKey(text: string): boolean {
+  const objects: Set<string>[] = [];
+  let isRepeated = false;
+  visit(
+    text,
+    {
+      onObjectBegin: () => void objects.push(new Set()),
+      onObjectProperty: (key) => {
+        isRepeated ||= objects.at(-1)!.has(key);
+        objects.at(-1)!.add(key);
+      },
+      onObjectEnd: () => void objects.pop(),
+    },
+    { disallowComments: true },
+  );
+  return isRepeated;
+}
+
+/** What a JSON text says. Throws a SyntaxError for one that is none or that repeats a key, and a RangeError for one nested without end. */
+function readJsonText(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (repeatsKey(text)) throw new SyntaxError('A key is there twice');
+  return value;
+}
+
+/** What a caller calls a request that it may send again; undefined when it does not say. */
+function idempotencyKey({ headers }: Request): string | undefined {
+  const key = headers.get('Idempotency-Key');
+  if (key === null) return undefined;
+  if (/^[\x21-\x7e]+$/.test(key) && key.length <= IDEMPOTENCY_KEY_MAX) return key;
+  const message = `An Idempotency-Key has 1 to ${IDEMPOTENCY_KEY_MAX} visible characters`;
+  throw new Refusal(400, 'malformed', message);
+}
+
+type Keyed = { request: Request; userId: string | null; method: string; body: unknown; key: string };
+
+/**
+ * Answers a call with a key: as `handle` does in a transaction of its own, or as it was answered before. A refusal is
+ * answered as well.
+ */
+async function handleOnce(
+  { request, userId, method, body, key }: Keyed,
+  requestId: string,
+  handle: (trx: Trx) => Promise<Response>,
+): Promise<Response> {
+  let first: Response | undefined;
+  const run = async (trx: Trx): Promise<Answer> => {
+    first = await handle(trx).catch((error) => {
+      if (error instanceof Refusal) return toResponse(error, requestId, request);
+      throw error;
+    });
+    return { status: first.status, text: await first.clone().text() };
+  };
+  const call = `${method} ${new URL(request.url).pathname}`;
+  const asked = { userId, network: clientNetwork(request), call, key, body };
+  const { status, text, isReplayed } = await answerOnce(db(), asked, present(), run);
+  if (!isReplayed && first) return first;
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Replayed': 'true' };
+  return new Response(text, { status, headers });
+}
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** `public`: no token is read. `anybody`: with a token or without one. `user`, `admin`: a token is required. */

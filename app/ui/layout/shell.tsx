@@ -1,6 +1,6 @@
 import { CircleCheck, Link2, LogOut, Menu, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link, useLocation, useMatches } from 'react-router';
+import { Link, useLocation, useMatches, useNavigate } from 'react-router';
 import { Avatar } from '#app/ui/components/avatar.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
@@ -10,7 +10,6 @@ import { type PageStatus, StatusBanner } from '#app/ui/messages/status-banner.ts
 import { useKeptFocus } from './focus.ts';
 import { LogoLink } from './logo.tsx';
 import { MENU, Places, placeOf, Shortcuts } from './nav-links.tsx';
-import { ComingDialog } from './pending-dialog.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 type ShellUser = { name: string; email: string; isAdmin: boolean; picture: string | null };
@@ -129,3 +128,36 @@ const Main = ({ children }: { children: ReactNode }) => (
     {children}
   </main>
 );
+
+/** What an address says that shows a dialog. */
+const ASKS = /[?&](?:dialog|reject|move|swap|help|confirm-\w+)=/;
+
+const open = (dialog: HTMLDialogElement | null) => {
+  dialog?.showModal();
+  return () => dialog?.close();
+};
+
+/** Stands where a dialog of this page will, while it is on its way. */
+function ComingDialog() {
+  const here = useLocation();
+  const navigate = useNavigate();
+  const next = useComing();
+  const isComing = next?.pathname === here.pathname && ASKS.test(next.search) && !ASKS.test(here.search);
+  if (!isComing) return null;
+  return (
+    <dialog
+      ref={open}
+      className="dialog coming"
+      aria-label="One moment"
+      aria-busy
+      onCancel={() => navigate(here, { replace: true, preventScrollReset: true })}
+    >
+      <i />
+      <i />
+      <i />
+      <Link to={here} replace preventScrollReset className="btn btn-ghost">
+        Cancel
+      </Link>
+    </dialog>
+  );
+}

@@ -4,19 +4,96 @@ import { databaseTime } from '#app/db/clock.ts';
 import type { PublicationState } from '#app/db/tables.ts';
 import { isUserConnected, markConnectionExpired } from '#app/domain/linkedin/connection.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
+import { inWords, type Told } from '#app/domain/posts/failures.ts';
 import { forgetImage, lockPostRow } from '#app/domain/posts/rows.ts';
 import { reportOrphan } from '#app/domain/publishing/faults.ts';
 import { limitEnds, pausePublishing } from '#app/domain/publishing/safety/pause.ts';
 import { nextAttempt, type Publication, type Sent } from '#app/domain/publishing/send/attempt.ts';
 import { APP_LIMIT, type Finish, postpone } from '#app/domain/publishing/send/retry-later.ts';
+import { listOthersUnder } from '#app/domain/queue/linkedin-urns.ts';
 import { lockPost } from '#app/domain/queue/post-state.ts';
 import { holdDelivery, tryLater } from '#app/domain/queue/schedule.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { CONFIRM_AFTER_MS, isBeingConfirmed, repeatedBy } from './confirm.ts';
-import { findUncertainAttempt, isOwnUrn } from './duplicates.ts';
 import { explainRefusal } from './explain.ts';
-import { settleHeld } from './late-answer.ts';
 import { close, hold, publish, publishOnce, type Result, refuse } from './outcome.ts';
+
+/** What an answer says that is no yes. */
+const whyNot = (outcome: PostOutcome): Told =>
+  outcome.kind === 'refused' ? explainRefusal(outcome) : inWords('not_taken');
+
+function resultOf(outcome: PostOutcome): Result {
+  if (outcome.kind === 'published') return { state: 'published', networkUrn: outcome.urn };
+  const state = outcome.kind === 'refused' ? 'refused' : 'not_accepted';
+  return { state, explanation: whyNot(outcome).reason };
+}
+
+/** Whether another attempt at the post may be there, a resend or one that its owner has asked for. */
+async function hasOtherUncertain(trx: Trx, { id, postId }: Publication): Promise<boolean> {
+  const row = await trx
+    .selectFrom('publications')
+    .select('id')
+    .where('postId', '=', postId)
+    .where('id', '<>', id)
+    .where('state', 'in', ['sending', 'unknown', 'held'])
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * The answer to an attempt that was handed to its owner, because it had not come in time. What LinkedIn says
+ * holds, also when the owner has decided meanwhile; only what is no guess any more stays as it is.
+ */
+async function settleHeld(
+  trx: Trx,
+  publication: Publication,
+  outcome: PostOutcome,
+  now: Date,
+): Promise<void> {
+  // Another text of the member may be what LinkedIn calls a duplicate: that says nothing about this attempt.
+  if (outcome.kind === 'unknown' || outcome.kind === 'duplicate') return;
+  const result = resultOf(outcome);
+  const httpStatus = 'status' in outcome ? outcome.status : null;
+  const { trace } = outcome;
+  if (!(await close(trx, publication.id, { ...result, httpStatus, trace, isAnswer: true }, now))) return;
+  const post = await lockPost(trx, publication.postId, publication.userId);
+  if (!post) return;
+  if (outcome.kind === 'published') return publishOnce(trx, post, outcome.urn, publication.startedAt);
+  // Once its owner has had it posted again, only the answer to that tells what becomes of it.
+  if (post.status !== 'failed' || !post.isUnconfirmed) return;
+  if (!(await hasOtherUncertain(trx, publication))) await refuse(trx, publication, whyNot(outcome));
+}
+
+/**
+ * Whether it is this post that LinkedIn calls the first: it also refuses what repeats another post of the member.
+ * That is one for which it named the urn, deleted or not, or one with the same text whose owner pasted the urn.
+ */
+async function isOwnUrn(trx: Trx, publication: Publication, urn: string | null): Promise<boolean> {
+  if (urn === null) return false;
+  const { postId: id, userId, body } = publication;
+  const others = await listOthersUnder(trx, { id, userId }, urn);
+  if (others.length === 0) return true;
+  const ids = others.map((other) => other.id);
+  const repeated = await trx
+    .selectFrom('publications')
+    .select('id')
+    .where('postId', 'in', ids)
+    .where((eb) => eb.or([eb('networkUrn', '=', urn), eb('body', '=', body)]))
+    .executeTakeFirst();
+  return repeated === undefined;
+}
+
+/** The last earlier attempt of this very text that may have reached the network. */
+const findUncertainAttempt = (trx: Trx, publication: Publication) =>
+  trx
+    .selectFrom('publications')
+    .select('startedAt')
+    .where('postId', '=', publication.postId)
+    .where('id', '<>', publication.id)
+    .where('state', 'in', ['unknown', 'held'])
+    .where('body', '=', publication.body)
+    .orderBy('startedAt', 'desc')
+    .executeTakeFirst();
 
 /** Where an attempt stands. One whose row was lost with the tail of a database is written anew. */
 async function standingOf(trx: Trx, publication: Sent): Promise<PublicationState> {

@@ -3,10 +3,42 @@ import { findTopicOfSlot, listLastTexts, listOwnWords } from '#app/domain/posts/
 import { listTurns, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { keptFacts, listFactTurns } from '#app/domain/voice/fact-list.ts';
 import { findVoice, listExamples } from '#app/domain/voice/voice.ts';
+import { isFunctionWord } from '#app/domain/writing/gates/language/function-words.ts';
+import { wordsOf } from '#app/domain/writing/gates/language/word-forms.ts';
 import { type Brief, decideBrief, type GivenFact } from './brief.ts';
 import { listMade } from './brief-store.ts';
-import { wornPhrases } from './overused-phrases.ts';
-import { closingOf, openingOf } from './post-ends.ts';
+
+/** What stands before the first line break. */
+export const openingOf = (content: string): string => content.split('\n', 1)[0]!.trim();
+
+/** The last paragraph. */
+export const closingOf = (content: string): string => content.trim().split(/\n+/).at(-1)!.trim();
+
+const WORDS = 4;
+
+/** Every sequence of four words, folded. Longer ones have these inside. */
+function sequencesOf(text: string): Set<string> {
+  const words = wordsOf(text);
+  const count = Math.max(0, words.length - WORDS + 1);
+  return new Set(Array.from({ length: count }, (_, at) => words.slice(at, at + WORDS).join(' ')));
+}
+
+/**
+ * The sequences of four words, folded, that stand in two of the texts, the most worn first. Those of little words and of
+ * what the author gave are nobody's: facts are said again in the same words.
+ */
+export function wornPhrases(texts: string[], given: string): string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    for (const phrase of sequencesOf(text)) counts.set(phrase, (counts.get(phrase) ?? 0) + 1);
+  }
+  const own = new Set(wordsOf(given));
+  const says = (phrase: string) => phrase.split(' ').some((word) => !isFunctionWord(word) && !own.has(word));
+  return [...counts]
+    .filter(([phrase, count]) => count > 1 && says(phrase))
+    .sort(([, a], [, b]) => b - a)
+    .map(([phrase]) => phrase);
+}
 
 /** Of these the facts of a post are chosen: enough that each kind has its turn. */
 const FACTS_LOOKED_AT = 30;
