@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { removeLeftovers } from '#scripts/postgres/throw-away.ts';
+import { removeLeftovers } from '#scripts/postgres/postgres.ts';
 import { testDatabase } from '#tests/database.ts';
 
 test('two databases of one run know nothing of each other', async () => {

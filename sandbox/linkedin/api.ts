@@ -1,15 +1,77 @@
 import type { IncomingMessage } from 'node:http';
-import { Answer, bearer, type Exchange, pause, readText, sendJson } from '#sandbox/server/http.ts';
+import {
+  Answer,
+  bearer,
+  type Exchange,
+  isObject,
+  pause,
+  readText,
+  sendEmpty,
+  sendJson,
+} from '#sandbox/server/http.ts';
 import { drawLatency } from '#sandbox/server/latency.ts';
 import type { State } from '#sandbox/state.ts';
 import { throughDoor } from './doors.ts';
 import { initializeUpload } from './images.ts';
+import { parseLittleText } from './little-text.ts';
 import { claimsOf } from './oauth-token.ts';
-import { deletePost, updatePost } from './post-edit.ts';
 import { isResetBeforeBody } from './post-faults.ts';
-import { createPost } from './posts.ts';
-import { accessDenied, enterRest, gatewayError } from './rest.ts';
+import { checkText, createPost } from './posts.ts';
+import { accessDenied, enterRest, foreignMember, gatewayError, pathKey, restBody } from './rest.ts';
 import { authenticate } from './tokens.ts';
+
+const CHANGEABLE = ['commentary', 'contentCallToActionLabel', 'contentLandingPage'];
+
+/** DELETE /rest/posts/{urn}: deleting again also succeeds, a urn that never was is not found. */
+function deletePost(state: State, call: Exchange, segment: string) {
+  const caller = enterRest(state, call);
+  const urn = pathKey(segment);
+  if (!caller.token.scopes.includes('w_member_social')) {
+    throw accessDenied('partnerApiPostsExternal.DELETE', caller.version);
+  }
+  const owner = state.posts.get(urn)?.sub ?? state.deleted.get(urn);
+  if (owner === undefined) throw gatewayError(404, 'NOT_FOUND', `Post ${urn} could not be found`);
+  if (owner !== caller.member.sub) throw foreignMember();
+  state.posts.delete(urn);
+  state.deleted.set(urn, owner);
+  sendEmpty(call.res, 204);
+}
+
+/** POST /rest/posts/{urn} with X-RestLi-Method: PARTIAL_UPDATE. */
+function updatePost(state: State, call: Exchange, segment: string, raw: string) {
+  const caller = enterRest(state, call);
+  const urn = pathKey(segment);
+  if (String(call.req.headers['x-restli-method'] ?? '').toUpperCase() !== 'PARTIAL_UPDATE') {
+    throw gatewayError(400, 'ILLEGAL_ARGUMENT', 'The header X-RestLi-Method must be PARTIAL_UPDATE');
+  }
+  if (!caller.token.scopes.includes('w_member_social')) {
+    throw accessDenied('partnerApiPostsExternal.PARTIAL_UPDATE', caller.version);
+  }
+  const { patch } = restBody(call, raw);
+  const set = isObject(patch) && isObject(patch.$set) ? patch.$set : null;
+  if (!set) throw gatewayError(400, 'MISSING_FIELD', 'patch.$set is missing');
+  const fixed = Object.keys(set).filter((name) => !CHANGEABLE.includes(name));
+  if (fixed.length > 0) {
+    const lines = fixed.map(
+      (name) => `ERROR :: /${name} :: CreateOnly field present in a partial_update request\n`,
+    );
+    throw new Answer(422, { message: lines.join(''), status: 422 });
+  }
+  if (set.commentary !== undefined && typeof set.commentary !== 'string') {
+    const message = `ERROR :: /commentary :: ${JSON.stringify(set.commentary)} cannot be coerced to String\n`;
+    throw new Answer(422, { message, status: 422 });
+  }
+  const post = state.posts.get(urn);
+  if (!post) throw gatewayError(404, 'NOT_FOUND', `Post ${urn} could not be found`);
+  if (post.sub !== caller.member.sub) throw foreignMember();
+  if (typeof set.commentary === 'string') {
+    const { text, violation } = parseLittleText(set.commentary);
+    checkText({ commentary: set.commentary, text }, post.imageUrn !== null || post.parent !== null);
+    const editedAt = new Date().toISOString();
+    state.posts.set(urn, { ...post, text, violation, commentary: set.commentary, editedAt });
+  }
+  sendEmpty(call.res, 204);
+}
 
 const MOST_URL_BYTES = 8192;
 

@@ -1,13 +1,70 @@
 /** Looks at everything the product needs: a line for each, and status 0 only when all is well. */
-import { createDatabase } from '#app/db/client.ts';
+
+import path from 'node:path';
+import { createDatabase, type Db } from '#app/db/client.ts';
+import { lastDays } from '#app/domain/automation/slots.ts';
 import { listAnyTokens } from '#app/domain/linkedin/access/any-tokens.ts';
+import { listPublishedByDay } from '#app/domain/operations/daily-figures.ts';
+import { openPlaces } from '#app/domain/platform/geoip.ts';
+import { findHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { env } from '#app/env.ts';
 import { commandDatabase, outsideOfStart, readEnvFile, underEnvironment } from '#scripts/start/settings.ts';
-import { copyChecks } from './copy.ts';
 import { databaseChecks } from './database-checks.ts';
-import { type Check, type Finding, lookAt } from './look.ts';
+import { type Check, Fault, type Finding, lookAt } from './look.ts';
 import { outsideChecks } from './outside-checks.ts';
-import { places } from './places.ts';
+
+/** The file that tells from where an account is signed in to. Without it users read of networks. */
+const places: Check = {
+  name: 'places',
+  cure: 'GEOIP_DB has to name an MMDB file that this user may read; without it the one that comes with Tidepost is read.',
+  look: async () => {
+    try {
+      const { file, builtAt } = openPlaces();
+      return `${path.basename(file)} of ${builtAt.toISOString().slice(0, 10)} tells countries from addresses`;
+    } catch (error) {
+      throw new Error(`${env().GEOIP_DB ?? 'The packaged file'} cannot be read: ${(error as Error).message}`);
+    }
+  },
+};
+
+const MINUTE = 60_000;
+/** The worker writes down each minute that it ticks. */
+const BEHIND_MS = 3 * MINUTE;
+
+/** Refuses what answers well and tells of another time, or of others. */
+async function requireSame(copy: Db, db: Db): Promise<void> {
+  const [there, here] = [await findHeartbeat(copy), await findHeartbeat(db)];
+  if (there.server !== here.server || there.epoch !== here.epoch)
+    throw new Fault('It is no copy of this database', 'Check DATABASE_READ_URL, and its replication.');
+  if (!here.tickedAt || !there.tickedAt) return;
+  const behindMs = here.tickedAt.getTime() - there.tickedAt.getTime();
+  if (behindMs > BEHIND_MS)
+    throw new Fault(`It is ${Math.round(behindMs / MINUTE)} minutes behind`, 'Look at its replication.');
+}
+
+async function look(db: Db, url: string): Promise<string> {
+  const { db: copy } = createDatabase(url, 1);
+  try {
+    // What the desk shows: a role that may connect and no more reads none of it.
+    for (const today of lastDays(1, 'UTC', new Date())) await listPublishedByDay(copy, today);
+    await requireSame(copy, db);
+    return `${new URL(url).host} answers`;
+  } finally {
+    await copy.destroy();
+  }
+}
+
+/** The copy that the figures of the desk are read from, where one is named: without it the database answers, and nobody notices. */
+const copyChecks = (db: Db, url: string | undefined): Check[] =>
+  url
+    ? [
+        {
+          name: 'copy',
+          cure: 'Check DATABASE_READ_URL, and that its role was there at the last `npm run migrate`.',
+          look: () => look(db, url),
+        },
+      ]
+    : [];
 
 const NAME_WIDTH = 14;
 const REACH = 'Start PostgreSQL and check DATABASE_URL: host, port, name, user and password.';

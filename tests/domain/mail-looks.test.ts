@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { COLOURS } from '#app/domain/email/render/render.ts';
-import { renderMail } from '#app/domain/email/render/render.ts';
+import { COLOURS, renderMail } from '#app/domain/email/render/render.ts';
 import { type MailKind, mailText } from '#app/domain/email/templates/templates.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
 import { env } from '#app/env.ts';

@@ -205,7 +205,7 @@ describe('every door of who signs in in two steps', () => {
         .map((file) => path.basename(file));
     assert.deepEqual(calls(/\bcreateSession\(/), ['sessions.ts', 'session.ts']);
     assert.deepEqual(calls(/\bopenApiSession\(/), ['sessions.ts', 'session.ts']);
-    assert.deepEqual(calls(/\bsignIn\([^;]*isPassed: true/), ['second-step.tsx', 'sign-in-with-passkey.ts']);
+    assert.deepEqual(calls(/\bsignIn\([^;]*isPassed: true/), ['passkey.ts', 'second-step.tsx']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { pngOf } from '#sandbox/images/png.ts';
+import { pngOf } from '#sandbox/images/portrait.ts';
 
 /** A whole PNG that says it has this size; its one row of data is all there is of it. */
 export function png(width = 1, height = 1): Buffer<ArrayBuffer> {

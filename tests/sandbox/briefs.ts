@@ -4,8 +4,7 @@ import {
   type GivenFact,
   type MadeKinds,
 } from '#app/domain/writing/generate/brief.ts';
-import { wornPhrases } from '#app/domain/writing/generate/context.ts';
-import { openingOf } from '#app/domain/writing/generate/context.ts';
+import { openingOf, wornPhrases } from '#app/domain/writing/generate/context.ts';
 import { buildPrompt, type PromptTopic } from '#app/domain/writing/generate/prompt.ts';
 import { createWriterMemory, type WriterMemory } from '#sandbox/writer/memory.ts';
 import { type WrittenPost, writePost } from '#sandbox/writer/writer.ts';

@@ -16,9 +16,9 @@ const namesOf = (files: string[]) => files.map((file) => path.basename(file)).so
 test('45 only the few files that speak to others open connections, each with a time and a size', () => {
   const speakers = namesOf(product.filter((file) => OPENS.test(textOf(file).replace(OWN_SERVER, ''))));
   assert.deepEqual(speakers, [
-    // Of an address only whether it is one of IPv4.
     'address-guard.ts',
-    'address.ts',
+    // Of an address only whether it is one of IPv4.
+    'client-ip.ts',
     'http.ts',
     'image-guard.ts',
     'mail.ts',

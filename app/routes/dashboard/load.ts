@@ -1,20 +1,23 @@
 import type { Db } from '#app/db/client.ts';
+import { findNextRunAt } from '#app/domain/automation/due-users.ts';
 import { type Settings, toSettings } from '#app/domain/automation/settings.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { getDashboard } from '#app/domain/pages/dashboard.ts';
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import { paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTime, formatUntil, zoneInWords } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
+import type { Stats } from '#app/domain/posts/counts/stats.ts';
 import { listPostsAround } from '#app/domain/posts/lists/around-now.ts';
-import { findPost } from '#app/domain/posts/lists/post.ts';
-import { describePost } from '#app/domain/posts/present.ts';
+import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
+import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/domain/posts/present.ts';
 import { spanOf } from '#app/domain/queue/slots/agenda.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { whyUnwritten } from '#app/domain/writing/runs/list-for-dashboard.ts';
 import { secondsLeft } from '#app/domain/writing/runs/progress.ts';
+import type { Run } from '#app/domain/writing/runs/start.ts';
 import { asRead } from '#app/http/forms/list-params.ts';
 import { zoneOptions } from '#app/routes/account/profile/time-zone-options.ts';
 import { bothDays, describeDays } from '#app/routes/dashboard/schedule/load-days.ts';
@@ -27,9 +30,82 @@ import {
 import { describeNext, describeSettings } from '#app/routes/dashboard/settings/present.ts';
 import { describeFree } from '#app/routes/payments/billing-status.ts';
 import { type Standing, standingOf } from '#app/routes/posts/holds.ts';
-import { describeLatest } from './describe-recent.ts';
-import { sayNone } from './none-recent.ts';
 import { describeAlert, describePlan, describeRun } from './present-plan.ts';
+
+type Asked = { stats: Stats; isReady: boolean; run: Run | undefined };
+
+/** What stands where none of the latest posts does. */
+async function sayNone(db: Db, { userId, timeZone }: Actor, { stats, isReady, run }: Asked, now: Date) {
+  if (stats.totalPosts > 0) return 'Your posts stand above. Those of other days follow here.';
+  const isWaiting = isReady && (run?.status ?? 'complete') === 'complete';
+  const firstAt = isWaiting && (await findNextRunAt(db, userId));
+  return firstAt
+    ? `No posts yet. The first ones are written ${formatUntil(firstAt, now)}, at ${formatTime(firstAt, timeZone)}.`
+    : 'No posts yet. What is written for you stands here.';
+}
+
+const PREVIEW = 280;
+
+/** Words, and after them an instant, with what follows it, or a way on. */
+type When = {
+  words: string;
+  at?: { iso: string; text: string };
+  after?: string;
+  link?: { to: string; label: string };
+};
+
+/** When a post went out or goes out, or what keeps it. */
+function whenOf(post: PostView, isPlanned: boolean): When {
+  const { id, status, badge, date, isByHand, isConnected, isNext, putOff, turn, publishAt } = post;
+  if (status === 'published') return { words: `Published ${date}` };
+  if (badge === 'unconfirmed') {
+    const link = { to: `/app/posts?status=failed#post-${id}`, label: 'Decide' };
+    return { words: 'May be on LinkedIn.', link };
+  }
+  if (status === 'failed') {
+    return { words: 'Not published.', link: { to: `/app/posts?status=${badge}`, label: 'See why' } };
+  }
+  if (status === 'publishing') return { words: '' };
+  if (isByHand && !isConnected) return { words: 'Not sent: LinkedIn is not connected' };
+  if (isNext) return { words: 'Waits until publishing goes on' };
+  if (putOff) return { words: 'Not before', at: { iso: putOff.iso, text: putOff.at } };
+  if (turn && !isPlanned) {
+    if (turn.isLateThen) return { words: 'Late: takes your next free time' };
+    return { words: 'Waits its turn: goes out about', at: { iso: turn.iso, text: turn.at } };
+  }
+  if (!publishAt) return { words: isByHand ? 'Sent by hand' : 'No slot yet' };
+  const at = { iso: publishAt.iso, text: publishAt.text };
+  return { words: timeLabelOf(post, isPlanned), at, after: afterTimeOf(post) };
+}
+
+/** How many of the latest posts are shown. */
+const RECENT = 3;
+
+/** The latest posts in short, but for those that stand above. */
+function describeLatest(posts: Post[], above: (string | undefined)[], timeZone: string, isPlanned: boolean) {
+  const others = posts.filter(({ id }) => !above.includes(id));
+  return others.slice(0, RECENT).map((post) => describeRecent(post, timeZone, isPlanned));
+}
+
+/** One of them.  `isPlanned`: something stands in the way of the whole queue. */
+function describeRecent(post: Post, timeZone: string, isPlanned: boolean) {
+  const view = describePost(post, timeZone);
+  const { id, content, imageUrl, altText, status, badge, topicName, isTest, url, engagement } = view;
+  const text = content.length > PREVIEW ? `${content.slice(0, PREVIEW).trimEnd()}…` : content;
+  return {
+    id,
+    text,
+    imageUrl,
+    altText,
+    status,
+    badge,
+    topicName,
+    isTest,
+    url,
+    when: whenOf(view, isPlanned),
+    counted: engagement && `${engagement.words}, typed in by you`,
+  };
+}
 
 export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
 

@@ -1,4 +1,6 @@
+import { ChevronUp } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router';
 import {
   FEEDBACK_DESCRIPTION_MAX,
   FEEDBACK_TITLE_MAX,
@@ -6,6 +8,7 @@ import {
   type FeedbackType,
   RATING_MAX,
 } from '#app/domain/feedback/limits.ts';
+import { Badge } from '#app/ui/components/badge.tsx';
 import {
   FieldError,
   FormPanel,
@@ -16,11 +19,10 @@ import {
   useFormOf,
 } from '#app/ui/form/form.tsx';
 import { optionsOf } from '#app/ui/options.ts';
-import { askSimilar } from './fetch-similar.ts';
-import { GIVE } from './paths.ts';
+import { FeedbackBadge } from '#app/ui/post/feedback-badge.tsx';
+import { GIVE, openAddress, SIMILAR, voteAddress } from './paths.ts';
 import type { SimilarEntry } from './present.ts';
 import type { Answered } from './save.ts';
-import { Similar } from './similar-list.tsx';
 
 type Fields = { type: FeedbackType; title: string; description: string; rating: string };
 
@@ -121,4 +123,73 @@ const Stars = ({ count }: { count: number }) => (
     </span>
     <span className="sr-only">{count === 1 ? 'star' : 'stars'}</span>
   </>
+);
+
+const PAUSE_MS = 250;
+let latest: AbortController | undefined;
+
+/** Asks what is like a title, once nobody has typed for a moment. Without an answer what is shown stays. */
+async function askSimilar(title: string, show: (found: SimilarEntry[]) => void): Promise<void> {
+  latest?.abort();
+  latest = new AbortController();
+  const { signal } = latest;
+  await new Promise((go) => setTimeout(go, PAUSE_MS));
+  if (signal.aborted) return;
+  const answer = await fetch(`${SIMILAR}?${new URLSearchParams({ title })}`, { signal }).catch(
+    () => undefined,
+  );
+  const found: SimilarEntry[] | undefined = await answer?.json().catch(() => undefined);
+  if (answer?.ok && found && !signal.aborted) show(found);
+}
+
+/** What stands on the board already. It is inside the form, whose button for a vote sends it elsewhere. */
+const Similar = ({ entries, isAsking }: { entries: SimilarEntry[]; isAsking: boolean }) => (
+  <div role="status" className="similar" hidden={entries.length === 0}>
+    {entries.length > 0 && (
+      <>
+        <p className="font-semibold">Is it one of these?</p>
+        <p className="text-sm text-ink-2">
+          {isAsking
+            ? 'Vote for it, or press Submit Feedback once more.'
+            : 'A vote says as much as saying it again.'}
+        </p>
+        <ul>
+          {entries.map((entry) => (
+            <SimilarLine key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      </>
+    )}
+  </div>
+);
+
+const SimilarLine = ({ entry: { id, title, status, upvotes, hasVoted, isOwn } }: { entry: SimilarEntry }) => (
+  <li>
+    <span className="min-w-0">
+      <Link to={openAddress(id)} target="_blank" className="similar-title" dir="auto">
+        {title}
+        <span className="sr-only"> (opens in a new tab)</span>
+      </Link>
+      <span className="flex flex-wrap items-center gap-2 text-sm text-ink-3">
+        <FeedbackBadge status={status} />
+        {isOwn && <Badge>Yours</Badge>}
+        {upvotes === 1 ? '1 vote' : `${upvotes} votes`}
+      </span>
+    </span>
+    {hasVoted ? (
+      <span className="text-sm text-ink-2">You voted</span>
+    ) : (
+      <button
+        type="submit"
+        formAction={voteAddress(id)}
+        formNoValidate
+        name="wanted"
+        value="up"
+        className="btn btn-sm btn-secondary"
+      >
+        <ChevronUp aria-hidden size={16} />
+        Vote<span className="sr-only"> for “{title}”</span>
+      </button>
+    )}
+  </li>
 );

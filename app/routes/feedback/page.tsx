@@ -1,19 +1,27 @@
 import { Lightbulb, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { type Db, db } from '#app/db/client.ts';
+import { type BoardEntry, findFeedback, listBoard } from '#app/domain/feedback/board.ts';
+import { FEEDBACK_SEARCH_MAX, FEEDBACK_STATUSES, FEEDBACK_TYPES } from '#app/domain/feedback/limits.ts';
+import { BoardQuery } from '#app/domain/feedback/schema.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { isCountedCursor, isCursor } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';
+import { choiceOf, Filters } from '#app/ui/components/filters.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
+import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { optionsOf } from '#app/ui/options.ts';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
-import { BoardFilters, BoardTabs } from './filters.tsx';
 import { FeedbackForm } from './form.tsx';
-import { loadBoard } from './load.ts';
 import boardStyles from './page.css?url';
-import { BOARD, dialogAt } from './paths.ts';
-import type { ShownEntry } from './present.ts';
+import { BOARD, boardAddress, type Chosen, dialogAt } from './paths.ts';
+import { describeEntry, type ShownEntry } from './present.ts';
 import { BoardLine, GoneEntry, OpenedEntry } from './row.tsx';
 import { storeFeedback } from './save.ts';
 
@@ -98,4 +106,89 @@ function Empty({ isNarrowed, isOwn, here }: EmptyProps) {
           'A wish, a fault, a word of praise: the first one is yours.',
         ];
   return <EmptyState icon={icon} title={title} text={text} action={!isNarrowed && <Give here={here} />} />;
+}
+
+const SORTS = [
+  { sort: 'votes', label: 'Most wanted' },
+  { sort: 'newest', label: 'Newest' },
+  { sort: 'own', label: 'Yours' },
+] as const;
+
+const BoardTabs = ({ chosen }: { chosen: Chosen }) => (
+  <TabLinks
+    label="Order"
+    tabs={SORTS.map(({ sort, label }) => ({
+      to: boardAddress({ ...chosen, sort }),
+      label,
+      isCurrent: sort === chosen.sort,
+    }))}
+  />
+);
+
+const CHOICES = [
+  choiceOf('type', 'Type', 'All types', optionsOf(FEEDBACK_TYPES)),
+  choiceOf('status', 'Status', 'All statuses', optionsOf(FEEDBACK_STATUSES)),
+];
+
+type FiltersProps = { chosen: Chosen; isNarrowed: boolean };
+
+const BoardFilters = ({ chosen, isNarrowed }: FiltersProps) => (
+  <Filters
+    chosen={chosen}
+    search={{ maxLength: FEEDBACK_SEARCH_MAX }}
+    choices={CHOICES}
+    kept={{ sort: chosen.sort === 'votes' ? '' : chosen.sort }}
+    clearTo={isNarrowed ? boardAddress({ sort: chosen.sort }) : null}
+  />
+);
+
+const PER_PAGE = 25;
+const NAMES = ['sort', 'type', 'status', 'q'] as const;
+
+/** What an address asks for. What of it is not possible is left out, as if it had not been chosen. */
+function askedOf(query: URLSearchParams): BoardQuery {
+  const asked = NAMES.flatMap((name) => {
+    const value = query.get(name) || undefined;
+    return value && BoardQuery.safeParse({ [name]: value }).success ? [[name, value]] : [];
+  });
+  return BoardQuery.parse(Object.fromEntries(asked));
+}
+
+const chosenOf = ({ sort, type, status, q }: BoardQuery): Chosen => ({
+  sort,
+  type: type ?? '',
+  status: status ?? '',
+  q: q ?? '',
+});
+
+async function findOpened(db: Db, actor: Actor, id: string | null): Promise<BoardEntry | undefined> {
+  if (!id) return undefined;
+  try {
+    return await findFeedback(db, actor, id);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** A page of the board, and what is opened of it. */
+async function loadBoard(actor: Actor, query: URLSearchParams) {
+  const chosen = askedOf(query);
+  const isKnown = chosen.sort === 'votes' ? isCountedCursor : isCursor;
+  const cursor = query.get('cursor') ?? '';
+  const isLater = isKnown(cursor);
+  const [{ rows, nextCursor }, opened] = await Promise.all([
+    listBoard(db(), actor, { ...chosen, limit: PER_PAGE, cursor: isLater ? cursor : undefined }),
+    findOpened(db(), actor, query.get('open')),
+  ]);
+  const shown = chosenOf(chosen);
+  return {
+    entries: rows.map((row) => describeEntry(row, actor)),
+    opened: opened ? describeEntry(opened, actor) : null,
+    chosen: shown,
+    isNarrowed: [shown.type, shown.status, shown.q].some(Boolean),
+    here: boardAddress(shown, isLater ? cursor : undefined),
+    first: isLater ? boardAddress(shown) : null,
+    next: nextCursor && boardAddress(shown, nextCursor),
+  };
 }

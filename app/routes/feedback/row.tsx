@@ -1,12 +1,13 @@
-import { Link } from 'react-router';
+import { ChevronUp } from 'lucide-react';
+import { Link, useFetcher } from 'react-router';
 import { FEEDBACK_TYPES } from '#app/domain/feedback/limits.ts';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { Dialog } from '#app/ui/components/dialog.tsx';
+import { noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
 import { FeedbackBadge } from '#app/ui/post/feedback-badge.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { dialogAt } from './paths.ts';
+import { dialogAt, voteAddress } from './paths.ts';
 import type { ShownEntry } from './present.ts';
-import { VoteButton } from './vote-button.tsx';
 
 /** What stands around a text: what it is, what becomes of it, whose and from when. */
 const About = ({ entry: { type, status, isOwn, at } }: { entry: ShownEntry }) => (
@@ -62,3 +63,35 @@ export const GoneEntry = ({ here }: { here: string }) => (
     <p className="mt-3 text-ink-2">It was deleted with the account of its author, or we took it off.</p>
   </Dialog>
 );
+
+/** Is for something at once, and pressed again not any more. It is one button all the while, which keeps the focus. */
+function VoteButton({ entry, from }: { entry: ShownEntry; from: string }) {
+  const { id, title, upvotes, hasVoted } = entry;
+  const fetcher = useFetcher({ key: `vote-${id}` });
+  const wanted = fetcher.formData?.get('wanted');
+  const isVoted = wanted ? wanted === 'up' : hasVoted;
+  const count = upvotes + Number(isVoted) - Number(hasVoted);
+  return (
+    <fetcher.Form
+      method="post"
+      action={voteAddress(id)}
+      preventScrollReset
+      onSubmit={(event) => noteSwitch(event, { failure: 'Failed to count your vote' })}
+    >
+      <input type="hidden" name="from" value={from} />
+      <button
+        type="submit"
+        name="wanted"
+        value={isVoted ? 'back' : 'up'}
+        aria-pressed={isVoted}
+        className="vote"
+      >
+        <ChevronUp aria-hidden size={20} />
+        {count.toLocaleString('en')}
+        <span className="sr-only">
+          {count === 1 ? 'vote' : 'votes'} for “{title}”
+        </span>
+      </button>
+    </fetcher.Form>
+  );
+}

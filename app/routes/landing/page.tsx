@@ -1,4 +1,4 @@
-import { redirect } from 'react-router';
+import { type MetaDescriptor, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
@@ -6,7 +6,7 @@ import { fullAddress } from '#app/http/public-site.ts';
 import { sharePage } from '#app/http/server/page-cache.ts';
 import { likelyCurrency } from '#app/http/telemetry/visitor-currency.ts';
 import { Benefits } from '#app/routes/landing/sections/benefits.tsx';
-import { Closing, Questions } from '#app/routes/landing/sections/closing.tsx';
+import { Closing, QUESTIONS, Questions } from '#app/routes/landing/sections/closing.tsx';
 import { Features } from '#app/routes/landing/sections/features.tsx';
 import { Hero } from '#app/routes/landing/sections/hero.tsx';
 import { PriceGauges } from '#app/routes/landing/sections/pricing.tsx';
@@ -17,7 +17,6 @@ import { inWordsFirst } from '#app/ui/text.ts';
 import type { Route } from './+types/page.ts';
 import { SiteFooter, SiteHeader } from './header-footer.tsx';
 import { loadLanding } from './load.ts';
-import { describeForMachines } from './structured-data.ts';
 
 const TITLE = 'Tidepost: LinkedIn posts, as regular as the tide';
 const DESCRIPTION = `Tidepost writes LinkedIn posts on your topics and publishes them at the times you choose. Read, edit or delete each one before it goes out. ${inWordsFirst(FREE_POSTS_A_MONTH)} posts a month are free.`;
@@ -75,4 +74,66 @@ export default function Landing({ loaderData }: Route.ComponentProps) {
       <SiteFooter isSignedIn={isSignedIn} hasPrices={prices.length > 0} />
     </div>
   );
+}
+
+const PICTURE = '/og-image.png';
+
+type Offered = {
+  address: string;
+  forMachines: { currencyCode: string | null; amounts: number[] };
+};
+type Words = { title: string; description: string };
+
+const SCHEMA = 'https://schema.org';
+
+/** The plans as one offer, from the cheapest to the dearest month. */
+function offersOf({ currencyCode, amounts }: Offered['forMachines']) {
+  return {
+    '@type': 'AggregateOffer',
+    priceCurrency: currencyCode,
+    lowPrice: Math.min(...amounts),
+    highPrice: Math.max(...amounts),
+    offerCount: amounts.length,
+  };
+}
+
+function product(offered: Offered, { description }: Words) {
+  return {
+    '@context': SCHEMA,
+    '@type': 'SoftwareApplication',
+    name: 'Tidepost',
+    applicationCategory: 'BusinessApplication',
+    operatingSystem: 'Web',
+    url: offered.address,
+    description,
+    ...(offered.forMachines.amounts.length > 0 && { offers: offersOf(offered.forMachines) }),
+  };
+}
+
+const questions = {
+  '@context': SCHEMA,
+  '@type': 'FAQPage',
+  mainEntity: QUESTIONS.map(({ question, answer }) => ({
+    '@type': 'Question',
+    name: question,
+    acceptedAnswer: { '@type': 'Answer', text: answer },
+  })),
+};
+
+/** What search engines, and whoever shows a link to the page, read of it: schema.org, and the Open Graph protocol. */
+function describeForMachines(offered: Offered, words: Words): MetaDescriptor[] {
+  return [
+    { property: 'og:type', content: 'website' },
+    { property: 'og:site_name', content: 'Tidepost' },
+    { property: 'og:title', content: words.title },
+    { property: 'og:description', content: words.description },
+    { property: 'og:url', content: offered.address },
+    { property: 'og:image', content: new URL(PICTURE, offered.address).href },
+    { property: 'og:image:width', content: '1200' },
+    { property: 'og:image:height', content: '630' },
+    { property: 'og:image:alt', content: 'Tidepost: on LinkedIn, as regular as the tide' },
+    { name: 'twitter:card', content: 'summary_large_image' },
+    { 'script:ld+json': product(offered, words) },
+    { 'script:ld+json': questions },
+  ];
 }

@@ -4,7 +4,7 @@ import { db } from '#app/db/client.ts';
 import { describeChecking } from '#app/domain/payments/checkout/pending-message.ts';
 import { countOwnPayments, findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
-import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
+import { findSubscription, } from '#app/domain/payments/subscription/subscription.ts';
 import { askerOf } from '#app/http/session/session.ts';
 import { SubscribeDialog } from '#app/routes/payments/subscribe/dialog.tsx';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe/load.ts';
@@ -12,10 +12,9 @@ import { submitPayment } from '#app/routes/payments/subscribe/submit.ts';
 import { StatCard } from '#app/ui/components/card.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
-import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
-import { PaymentBanners } from './banners.tsx';
 import { PaymentCard } from './card.tsx';
 import { describePayment } from './present.ts';
 import { describeEnded } from './present-end.ts';
@@ -130,5 +129,45 @@ function History({ data: { counts, payments, nextCursor, canCancel } }: { data: 
         )}
       </p>
     </>
+  );
+}
+
+type PaymentBannersProps = {
+  checking: string | null;
+  renewal: { title: string; text: string; to: string } | null;
+  ended: { title: string; text: string } | null;
+};
+
+/** What a payment or a plan waits for. */
+function PaymentBanners({ checking, renewal, ended }: PaymentBannersProps) {
+  if (checking) {
+    return (
+      <Banner tone="warning" title="Payment pending" className="mb-6">
+        {checking}
+      </Banner>
+    );
+  }
+  if (ended) {
+    const renew = (
+      <ButtonLink to="/dashboard" size="sm">
+        Renew Now
+      </ButtonLink>
+    );
+    return (
+      <Banner tone="danger" title={ended.title} className="mb-6" action={renew}>
+        {ended.text}
+      </Banner>
+    );
+  }
+  if (!renewal) return null;
+  const renew = (
+    <ButtonLink to={renewal.to} size="sm">
+      Renew
+    </ButtonLink>
+  );
+  return (
+    <Banner tone="info" title={renewal.title} className="mb-6" action={renew}>
+      {renewal.text}
+    </Banner>
   );
 }

@@ -1,16 +1,19 @@
 import { CirclePause, Pencil, ScrollText, Sparkles, Trash2 } from 'lucide-react';
-import { Link } from 'react-router';
+import type { FormEvent } from 'react';
+import { Form, Link, useFetcher } from 'react-router';
 import { APPROVAL_WORDS } from '#app/domain/topics/limits.ts';
+import { topicAddress } from '#app/routes/actions.ts';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
+import { noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
+import { SwitchTrack } from '#app/ui/form/switch.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
 import { capitalised } from '#app/ui/text.ts';
 import { askedIn, backTo, type Place } from './paths.ts';
 import type { TopicView } from './present.ts';
 import { TopicRun, TopicStanding, TopicTurns } from './status.tsx';
-import { TopicSwitch } from './switch.tsx';
 
 export type CardProps = { topic: TopicView; place: Place };
 
@@ -101,3 +104,34 @@ const TopicFoot = ({ topic: { id, name, isActive }, place }: CardProps) => (
     </Link>
   </div>
 );
+
+const FAILURE = { failure: 'Failed to toggle topic status' };
+
+/** Activates a topic at once; asks before it deactivates one. It is one button all the while, which keeps the focus. */
+function TopicSwitch({ topic: { id, name, isActive }, place }: { topic: TopicView; place: Place }) {
+  const key = `toggle-${id}`;
+  const isBusy = useFetcher({ key }).state !== 'idle';
+  const isAsking = isActive && !isBusy;
+  const posting = {
+    method: 'post' as const,
+    action: topicAddress(id, 'toggle'),
+    navigate: false,
+    fetcherKey: key,
+    onSubmit: (event: FormEvent<HTMLFormElement>) => noteSwitch(event, FAILURE),
+  };
+  return (
+    <Form preventScrollReset className="inline-flex" {...(isAsking ? {} : posting)}>
+      {isAsking ? (
+        place.cursor && <input type="hidden" name="cursor" value={place.cursor} />
+      ) : (
+        <input type="hidden" name="from" value={backTo(place, id)} />
+      )}
+      <SwitchTrack
+        isOn={isActive || isBusy}
+        label={`${name} is active`}
+        name={isAsking ? 'confirm-deactivate' : 'isActive'}
+        value={isAsking ? id : 'true'}
+      />
+    </Form>
+  );
+}

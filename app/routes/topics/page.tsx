@@ -1,21 +1,31 @@
+import type { SubmissionResult } from '@conform-to/react';
 import { Plus, Tags } from 'lucide-react';
-import { useSearchParams } from 'react-router';
+import { Link, redirect, useSearchParams } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { saveTopic } from '#app/domain/queue/approval/topic-consent.ts';
+import { pauseTopic } from '#app/domain/topics/pauses.ts';
+import { TopicInput, TopicPause } from '#app/domain/topics/schema.ts';
+import { createTopicOnce } from '#app/domain/topics/topics.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
+import { topicAddress } from '#app/routes/actions.ts';
+import { InterviewOffer } from '#app/routes/voice/interview/offer.tsx';
 import { KeepFresh } from '#app/ui/auto-refresh.tsx';
+import { ConfirmDialog, Dialog } from '#app/ui/components/dialog.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
+import { cx } from '#app/ui/cx.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
+import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { TopicCard } from './card.tsx';
-import { DeactivateQuestion, DeleteQuestion } from './confirm-dialogs.tsx';
 import { TopicDialog } from './dialog.tsx';
 import { loadTopics } from './load.ts';
-import { NoTurns } from './no-turns.tsx';
-import { ABOUT_ONE, askedIn, type Place, pageOf } from './paths.ts';
-import { PauseDialog } from './pause-dialog.tsx';
-import { storePause, storeTopic } from './save.ts';
-import { VoiceLine } from './voice-line.tsx';
+import { ABOUT_ONE, askedIn, backTo, type Place, pageOf } from './paths.ts';
+import { nameDayOf, type TopicView } from './present.ts';
+import type { describeVoice } from './present-voice.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Topics – Tidepost' },
@@ -117,3 +127,169 @@ function Asked({ topics, place, pause, result }: Shown & { result: Route.Compone
     </>
   );
 }
+
+type QuestionProps = { topic: TopicView; place: Place };
+
+/** How many posts about it are written and not out, and what becomes of them. */
+function Waiting({ waiting: { posts, unapproved } }: Pick<TopicView, 'waiting'>) {
+  if (posts === 0) return <p className="mt-2">No post about it is waiting.</p>;
+  const written = posts === 1 ? '1 post about it is' : `${posts} posts about it are`;
+  const asked = posts === 1 ? 'for your approval' : `${unapproved} of them for your approval`;
+  const [stays, it] = posts === 1 ? ['It keeps its time', 'it'] : ['They keep their times', 'them'];
+  return (
+    <p className="mt-2">
+      {written} written and waiting{unapproved > 0 && `, ${asked}`}. {stays}, as if nothing had changed: skip
+      or delete {it} on{' '}
+      <Link to="/app/scheduled" className="link">
+        Scheduled Posts
+      </Link>{' '}
+      if you do not want {it} to go out.
+    </p>
+  );
+}
+
+/** What its posts and facts come to without it. */
+const left = ({ approval, waiting, facts }: TopicView) =>
+  [
+    approval === 'publish' && waiting.posts > 0 && 'Whether posts wait for you is then up to your settings.',
+    facts > 0 && `Its ${facts === 1 ? 'fact stays and is' : 'facts stay and are'} for all topics then.`,
+    'This action cannot be undone.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+const DeleteQuestion = ({ topic, place }: QuestionProps) => (
+  <ConfirmDialog
+    failure="Failed to delete topic"
+    title={`Delete “${topic.name}”?`}
+    body={
+      <>
+        <Waiting waiting={topic.waiting} />
+        <p className="mt-2">{left(topic)}</p>
+      </>
+    }
+    closeTo={pageOf(place)}
+    confirmLabel="Delete topic"
+    action={topicAddress(topic.id, 'delete')}
+    fields={{ from: pageOf(place) }}
+  />
+);
+
+const DeactivateQuestion = ({ topic, place }: QuestionProps) => (
+  <ConfirmDialog
+    failure="Failed to toggle topic status"
+    title={`Deactivate “${topic.name}”?`}
+    body={
+      <>
+        <p>Nothing more is written about it by itself until you activate it again.</p>
+        <Waiting waiting={topic.waiting} />
+      </>
+    }
+    closeTo={pageOf(place)}
+    confirmLabel="Deactivate topic"
+    action={topicAddress(topic.id, 'toggle')}
+    fields={{ from: backTo(place, topic.id) }}
+    tone="neutral"
+  />
+);
+
+type NoTurnsProps = NonNullable<Awaited<ReturnType<typeof loadTopics>>['noTurns']>;
+
+/** What it means for topics that nothing is written by itself. What mends that stands above every page. */
+const NoTurns = ({ why, hasFree }: NoTurnsProps) => (
+  <p className="mb-4 text-ink-2">
+    {why === 'no_plan'
+      ? `Without a plan no topic has a turn by itself.${hasFree ? ' “Write one now” uses up a free post.' : ''}`
+      : 'No topic has a turn by itself until automation is on again. “Write one now” works all the same.'}
+  </p>
+);
+
+type PauseDialogProps = {
+  topic: TopicView;
+  days: { first: string; last: string; usual: string };
+  place: Place;
+  result?: SubmissionResult<string[]> | undefined;
+};
+
+/** Leaves the turns of a topic out until a day. */
+function PauseDialog({ topic, days, place, result }: PauseDialogProps) {
+  const [form, fields] = useFormOf<{ until: string }>(result, {
+    id: 'pause',
+    defaultValue: { until: topic.pausedUntil?.date ?? days.usual },
+    constraint: { until: { required: true, min: days.first, max: days.last } },
+  });
+  return (
+    <Dialog title={`Pause “${topic.name}”`} closeTo={pageOf(place)}>
+      <p className="mt-3 text-ink-2">
+        Nothing is written about it by itself before that day, and other topics take its turns. Posts that are
+        already written keep their times.
+      </p>
+      <FormPanel form={form} failure="Failed to pause topic" className="mt-4">
+        <TextField
+          field={fields.until}
+          type="date"
+          label="Pause until"
+          hint="On that day it has its turns again by itself."
+        />
+        <SubmitButton busyLabel="Pausing…">Pause topic</SubmitButton>
+      </FormPanel>
+    </Dialog>
+  );
+}
+
+type Args = Pick<Route.ActionArgs, 'request' | 'context'>;
+
+const queryOf = ({ url }: Request) => new URL(url).searchParams;
+const placeOf = (request: Request) => ({ cursor: queryOf(request).get('cursor') });
+
+/** Stores what the dialog of a topic says. A new topic stands first on the first page. */
+function storeTopic({ request, context }: Args) {
+  const topicId = queryOf(request).get('edit');
+  return submit({ context }, TopicInput, async (input) => {
+    const actor = actorOf(context);
+    if (topicId) await saveTopic(db(), actor, { ...input, topicId });
+    const { id } = topicId ? { id: topicId } : await createTopicOnce(db(), actor, input);
+    notify(context, 'success', `Topic ${topicId ? 'updated' : 'created'} successfully`);
+    return redirect(backTo(topicId ? placeOf(request) : { cursor: null }, id));
+  });
+}
+
+function storePause({ request, context }: Args, topicId: string) {
+  return submit({ context }, TopicPause, async ({ until }) => {
+    const actor = actorOf(context);
+    const { id, name, pausedUntil } = await pauseTopic(db(), actor, { topicId, until });
+    const { text } = nameDayOf(pausedUntil!, actor, new Date());
+    notify(context, 'success', `“${name}” has no turns until ${text}, and then has them again by itself`);
+    return redirect(backTo(placeOf(request), id));
+  });
+}
+
+type VoiceLineProps = { voice: ReturnType<typeof describeVoice>; className: string };
+
+/** Whose posts these are: what is known of their voice, and the way to it. */
+const VoiceLine = ({ voice: { text, isFilled, isAsked }, className }: VoiceLineProps) => (
+  <div className={cx('grid gap-4', className)}>
+    <section
+      aria-labelledby="your-voice"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-line p-4"
+    >
+      <div className="min-w-0 flex-1 basis-60">
+        <h2 id="your-voice" className="text-sm font-semibold">
+          Your voice
+        </h2>
+        <p className="line-clamp-3 text-sm break-words text-ink-2" dir="auto">
+          {text}
+        </p>
+      </div>
+      <div className={cx('-me-3 flex flex-wrap gap-2', isFilled && '-ms-3')}>
+        <ButtonLink to="/app/voice" size="sm" variant={isFilled ? 'ghost' : 'secondary'}>
+          {isFilled ? 'Change voice' : 'Fill in your voice'}
+        </ButtonLink>
+        <ButtonLink to="/app/voice/facts" size="sm" variant="ghost">
+          Facts
+        </ButtonLink>
+      </div>
+    </section>
+    {isAsked && <InterviewOffer from="/app/topics" />}
+  </div>
+);

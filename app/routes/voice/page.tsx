@@ -1,16 +1,20 @@
+import type { SubmissionResult } from '@conform-to/react';
 import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { listRewritten } from '#app/domain/posts/memory/memory.ts';
+import { EXAMPLE_MIN } from '#app/domain/voice/limits.ts';
 import { ExampleInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import { addExample, findVoice, listExamples, saveVoice } from '#app/domain/voice/voice.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { Card } from '#app/ui/components/card.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
 import { knowsAll } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
-import { ExampleDialog } from './example-dialog.tsx';
 import { ExamplesCard, RemoveQuestion } from './examples-card.tsx';
 import { VoiceForm } from './form.tsx';
 import { ABOVE_VOICE, VOICE, VoiceTabs } from './tabs.tsx';
@@ -74,5 +78,28 @@ export default function VoicePage({ loaderData, actionData }: Route.ComponentPro
       {isPasting && <ExampleDialog result={actionData} />}
       {removing && <RemoveQuestion example={removing} />}
     </>
+  );
+}
+
+const CONSTRAINT = { content: { required: true, minLength: EXAMPLE_MIN, maxLength: POST_MAX } };
+
+type ExampleDialogProps = { result?: SubmissionResult<string[]> | undefined };
+
+/** Takes a text that the user wrote elsewhere. */
+function ExampleDialog({ result }: ExampleDialogProps) {
+  const [form, fields] = useFormOf<{ content: string }>(result, { id: 'example', constraint: CONSTRAINT });
+  return (
+    <Dialog title="Paste a post of yours" closeTo={VOICE}>
+      <FormPanel form={form} failure="Failed to save the example" className="mt-4">
+        <TextArea
+          field={fields.content}
+          label="Text"
+          hint="A whole post that you wrote yourself and would write like that again."
+          rows={8}
+          dir="auto"
+        />
+        <SubmitButton busyLabel="Saving…">Keep as an example</SubmitButton>
+      </FormPanel>
+    </Dialog>
   );
 }

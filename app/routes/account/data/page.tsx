@@ -1,8 +1,11 @@
+import type { SubmissionResult } from '@conform-to/react';
+import type { ReactNode } from 'react';
 import { redirect, useSearchParams } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { askToLeave } from '#app/domain/account-deletion/request.ts';
 import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
+import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
 import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { ProofInput } from '#app/domain/accounts/schema.ts';
 import { isProved } from '#app/domain/accounts/sign-in/sessions.ts';
@@ -11,13 +14,12 @@ import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { Card } from '#app/ui/components/card.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
-import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
+import { FormPanel, PasswordField, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { CardErrors, StandingErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { Route } from './+types/page.ts';
-import { DeleteDialog } from './delete-dialog.tsx';
-import { LeavingCard } from './leaving-card.tsx';
-import { WhatGoes } from './what-goes.tsx';
 
 const DATA = '/app/account/data';
 
@@ -107,4 +109,111 @@ const DeleteCard = ({ isAdmin }: { isAdmin: boolean }) => (
       </ButtonLink>
     </div>
   </Card>
+);
+
+type DeleteDialogProps = {
+  result?: SubmissionResult<string[]> | undefined;
+  proof: 'password' | 'code';
+  closeTo: string;
+};
+
+/** Asks for the password, or for a mailed code of who has none. */
+function DeleteDialog({ result, proof, closeTo }: DeleteDialogProps) {
+  const [form, fields] = useFormOf<ProofInput>(result, { id: 'delete-account' });
+  return (
+    <Dialog title="Delete your account?" closeTo={closeTo} tone="danger">
+      <p className="mt-3 mb-5 text-ink-2 text-pretty">
+        Nothing is written or published from now on, you are signed out everywhere else, and your API tokens
+        are revoked. We mail you a link with which you can keep the account for {DELETION_DAYS} days. Then
+        everything in it is deleted, and cannot be brought back.
+      </p>
+      {proof === 'code' && <MailCode />}
+      <FormPanel form={form} failure="Failed to delete the account" asksToLeave={false}>
+        {proof === 'password' ? (
+          <PasswordField field={fields.password} label="Your password" required />
+        ) : (
+          <TextField
+            field={fields.otp}
+            label="Code from the mail"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+          />
+        )}
+        <div className="flex flex-wrap justify-end gap-3">
+          <ButtonLink to={closeTo} replace preventScrollReset variant="secondary">
+            Keep my account
+          </ButtonLink>
+          <SubmitButton variant="danger" busyLabel="Deleting…">
+            Delete account
+          </SubmitButton>
+        </div>
+      </FormPanel>
+    </Dialog>
+  );
+}
+
+const MailCode = () => (
+  <ActionForm
+    action="/app/account/data/code"
+    failure="Failed to mail a code"
+    className="mb-5 flex flex-wrap items-center gap-3"
+  >
+    <p className="text-ink-2">You have no password, so we mail you a code.</p>
+    <SubmitButton variant="secondary" size="sm" busyLabel="Mailing…">
+      Mail me a code
+    </SubmitButton>
+  </ActionForm>
+);
+
+/** An account that is to be deleted, and the button that keeps it. */
+const LeavingCard = ({ at, isErasing }: { at: string; isErasing: boolean }) => (
+  <Card
+    id="leaving"
+    title={isErasing ? 'Your account is being deleted' : `Your account will be deleted on ${at}`}
+  >
+    <p className="text-pretty text-ink-2">
+      {isErasing
+        ? 'That cannot be undone any more. We mail you when it is done.'
+        : 'Until then nothing is written or published, and everything keeps its place. If you keep the account, writing and publishing go on. Programs then need new API tokens.'}
+    </p>
+    <StandingErrors isHere={(place) => place === 'leaving'} />
+    {!isErasing && (
+      <ActionForm action="/app/account/data/keep" failure="Failed to keep the account" className="mt-5">
+        <SubmitButton busyLabel="Keeping…">Keep my account</SubmitButton>
+      </ActionForm>
+    )}
+  </Card>
+);
+
+/** What is deleted with an account, and what is not. */
+const WhatGoes = ({ isAdmin }: { isAdmin: boolean }) => (
+  <div className="grid gap-4 text-pretty text-ink-2">
+    <p>
+      It will be deleted in {DELETION_DAYS} days. Writing and publishing stop at once, you are signed out
+      everywhere else, and your API tokens are revoked. We mail you a link with which you can keep the account
+      until then.
+    </p>
+    <Listed title="What goes">
+      <li>Your posts here, with every version and attempt, your topics, facts, voice and settings.</li>
+      <li>What you asked our support, your feedback, and your votes for the feedback of others.</li>
+      <li>Your connection to LinkedIn: we ask LinkedIn to end our permission, too.</li>
+      <li>Your name, your address, your sign-ins and tokens, and the list of mails we sent you.</li>
+    </Listed>
+    <Listed title="What stays">
+      <li>Posts that are on LinkedIn. You can delete them there, or in Post History before.</li>
+      <li>
+        Of payments the amount, the dates, the transaction ID and a fingerprint of the screenshot, without
+        your name and address, because bookkeeping law asks for them.
+      </li>
+      {isAdmin && <li>What you did as an administrator, under a number in place of your name.</li>}
+    </Listed>
+  </div>
+);
+
+const Listed = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div>
+    <h3 className="font-semibold text-ink">{title}</h3>
+    <ul className="mt-1 grid list-disc gap-1 ps-5">{children}</ul>
+  </div>
 );

@@ -1,4 +1,6 @@
+import type { SubmissionResult } from '@conform-to/react';
 import { db } from '#app/db/client.ts';
+import { TOKEN_DAYS_MAX, TOKEN_NAME_MAX } from '#app/domain/accounts/limits.ts';
 import { TokenInput } from '#app/domain/accounts/schema.ts';
 import { createToken, listTokens } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { submit } from '#app/http/forms/submit.ts';
@@ -7,8 +9,8 @@ import { actorOf, signedInOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { describeToken } from '#app/routes/account/security/present-session.ts';
 import { Card } from '#app/ui/components/card.tsx';
+import { FormPanel, SelectField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import type { Route } from './+types/page.ts';
-import { NewToken } from './new-token.tsx';
 import { MadeToken, TokenRows } from './table.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
@@ -53,5 +55,44 @@ export default function Tokens({ loaderData: { tokens }, actionData }: Route.Com
         </p>
       </Card>
     </AccountPage>
+  );
+}
+
+const SCOPES = [
+  { value: 'read', label: 'Read' },
+  { value: 'write', label: 'Read and write' },
+];
+const DAYS = [
+  { value: '', label: 'Until I revoke it' },
+  { value: '30', label: 'For 30 days' },
+  { value: '90', label: 'For 90 days' },
+  { value: String(TOKEN_DAYS_MAX), label: 'For a year' },
+];
+
+type Fields = { name: string; scope: string; days: string };
+
+/** Makes a token with a name. */
+function NewToken({ result }: { result: SubmissionResult<string[]> | null }) {
+  const [form, fields] = useFormOf<Fields>(result, {
+    id: 'new-token',
+    defaultValue: { scope: 'read' },
+    constraint: { name: { required: true, maxLength: TOKEN_NAME_MAX } },
+  });
+  return (
+    <Card
+      title="New token"
+      description="It speaks for you wherever it is, so give each program its own, with no more than it needs."
+    >
+      <FormPanel form={form} failure="Failed to make the token">
+        <TextField field={fields.name} label="Name" hint="What it is for, so that you know it again." />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField field={fields.scope} label="It may" options={SCOPES} />
+          <SelectField field={fields.days} label="It works" options={DAYS} />
+        </div>
+        <div>
+          <SubmitButton busyLabel="Making…">Make token</SubmitButton>
+        </div>
+      </FormPanel>
+    </Card>
   );
 }

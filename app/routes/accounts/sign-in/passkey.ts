@@ -1,19 +1,41 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { UsedPasskey } from '#app/domain/accounts/schema.ts';
-import { checkPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
+import { askForPasskey, checkPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
 import { refusePasskey } from '#app/domain/accounts/two-step/passkey-challenges.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { formOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
-import { forgetChallenge, relyingParty, requireChallenge } from '#app/http/session/passkey-cookie.ts';
+import {
+  forgetChallenge,
+  relyingParty,
+  requireChallenge,
+  sendOptions,
+} from '#app/http/session/passkey-cookie.ts';
 import { findWanted } from '#app/http/session/return-to-cookie.ts';
-import { forgetSecondStep, requireHalfSignedIn } from '#app/http/session/second-step-cookie.ts';
+import {
+  findHalfSignedIn,
+  forgetSecondStep,
+  requireHalfSignedIn,
+} from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { whereTo } from '#app/routes/accounts/return-to.ts';
 import type { Route } from './+types/passkey.ts';
-import { askPasskey } from './passkey-options.ts';
+
+/** What the script of the button asks the browser's passkeys. Who is not half signed in says with it who they are. */
+async function askPasskey(request: Request, step: unknown): Promise<Response> {
+  try {
+    await limit(request, 'passkey', '');
+    const half = step === 'second' ? await findHalfSignedIn(request) : null;
+    if (half === undefined) throw new Refusal(401, 'unauthenticated', 'Please sign in again');
+    return await sendOptions(await askForPasskey(db(), half ? half.userId : null, relyingParty(request)));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return Response.json({ message: error.message }, { status: error.status });
+  }
+}
 
 export const loader = () => redirect('/login');
 

@@ -1,5 +1,5 @@
 import { Download, Printer, ReceiptText } from 'lucide-react';
-import { data, redirect, useSearchParams } from 'react-router';
+import { data, Link, redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { takeIn } from '#app/domain/payments/review/record-late-payment.ts';
@@ -10,16 +10,18 @@ import { submit } from '#app/http/forms/submit.ts';
 import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { ledgerOf, PAYMENTS, SUBSCRIPTIONS } from '#app/routes/admin/tabs.tsx';
-import { StatCard } from '#app/ui/components/card.tsx';
+import { Badge, type BadgeTone } from '#app/ui/components/badge.tsx';
+import { Card, StatCard } from '#app/ui/components/card.tsx';
+import { Table } from '#app/ui/components/table.tsx';
 import { Button, ButtonLink } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { Time } from '#app/ui/time.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 import ledgerStyles from './page.css?url';
-import { describeLedger } from './present.ts';
-import { LedgerTable } from './table.tsx';
+import { type DescribedLedger, describeLedger } from './present.ts';
 
 /** Its script comes when a payment is taken in. */
 const TakeInDialog = onDemand(async () => (await import('./record-payment-dialog.tsx')).TakeInDialog);
@@ -113,4 +115,67 @@ const Nothing = () => (
     title="No money moved yet"
     text="As soon as this account is asked to pay for a plan, each step stands here."
   />
+);
+
+type Entry = DescribedLedger['entries'][number];
+
+const TONES: Record<Entry['kind'], BadgeTone> = {
+  requested: 'neutral',
+  submitted: 'info',
+  verified_first: 'info',
+  verified: 'success',
+  rejected: 'danger',
+  credited: 'brand',
+  period: 'neutral',
+  cancelled: 'warning',
+};
+
+const TakeLink = ({ requestId }: { requestId: string }) => (
+  <Link
+    to={`?take=${requestId}`}
+    preventScrollReset
+    className="link inline-flex min-h-11 items-center print:hidden"
+  >
+    Take a payment in
+  </Link>
+);
+
+const What = ({ kind, what, by, note, span, lost }: Entry) => (
+  <span className="table-lines">
+    <Badge tone={TONES[kind]}>{what}</Badge>
+    {span && <span>{kind === 'requested' ? `Good for ${span}` : span}</span>}
+    {note && <span className="text-ink-2">{note}</span>}
+    {lost && <TakeLink requestId={lost.requestId} />}
+    {by && <span className="text-ink-3">by {by}</span>}
+  </span>
+);
+
+const Ids = ({ reference, transactionId }: Entry) => (
+  <span className="table-lines font-mono">
+    <span className="whitespace-nowrap">{reference}</span>
+    {transactionId && <span className="number text-ink-3">{transactionId}</span>}
+  </span>
+);
+
+const COLUMNS = [
+  { label: 'When', cell: ({ at }: Entry) => <Time {...at} /> },
+  { label: 'What', cell: What },
+  { label: 'Plan', cell: ({ plan }: Entry) => plan },
+  { label: 'Reference, transaction', cell: Ids },
+  {
+    label: 'Amount',
+    cell: ({ amount }: Entry) => <span className="font-medium whitespace-nowrap">{amount ?? '–'}</span>,
+    isNumber: true,
+  },
+];
+
+const LedgerTable = ({ entries }: { entries: Entry[] }) => (
+  <Card className="ledger two-rows">
+    <Table
+      caption="Everything of this account’s money"
+      columns={COLUMNS}
+      rows={entries}
+      keyOf={({ key }) => key}
+    />
+  </Card>
 );

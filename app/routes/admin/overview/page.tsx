@@ -12,15 +12,26 @@ import { OperatorAlerts } from '#app/routes/admin/alerts.tsx';
 import { EmailTab } from '#app/routes/admin/analytics/email-tab.tsx';
 import { VisitsTab } from '#app/routes/admin/analytics/visits-tab.tsx';
 import { PaymentsTab, RejectDialog } from '#app/routes/admin/payments/tab.tsx';
-import { AdminTabs, OVERVIEW, PAYMENTS, PUBLISHING } from '#app/routes/admin/tabs.tsx';
+import type { ReceivedInWords } from '#app/routes/admin/revenue/present.ts';
+import {
+  AdminTabs,
+  OVERVIEW,
+  PAYMENTS,
+  PUBLISHING,
+  REVENUE,
+  SUBSCRIPTIONS,
+  TRENDS,
+  USERS,
+} from '#app/routes/admin/tabs.tsx';
 import { UsersTab } from '#app/routes/admin/users/tab.tsx';
+import { StatCard } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
+import type { describeFigures } from './describe-figures.ts';
 import { DESK_TABS, deskTabOf } from './desk-tab.ts';
 import { loadDesk } from './load.ts';
-import { Figures, Received } from './stats.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
 
@@ -99,4 +110,28 @@ const ToSwitch = () => (
   <ButtonLink to={PUBLISHING} size="sm" variant="secondary">
     Open the switch
   </ButtonLink>
+);
+
+/** How many there are of everything, each with the list behind it; of posts their days, as everybody's stand in no list. */
+const Figures = ({ figures }: { figures: ReturnType<typeof describeFigures> }) => (
+  <div className="stat-row figures mb-6">
+    <StatCard label="Users" to={USERS} {...figures.users} />
+    <StatCard label="Active subscriptions" to={`${SUBSCRIPTIONS}?status=active`} {...figures.active} />
+    <StatCard label="Pending payments" to={PAYMENTS} {...figures.pending} />
+    <StatCard label="Posts" to={TRENDS} {...figures.posts} />
+  </div>
+);
+
+/** What was received in each currency; the months of all are one press away. */
+const Received = ({ revenue }: { revenue: ReceivedInWords[] }) => (
+  <section aria-labelledby="revenue">
+    <h2 id="revenue" className="mb-3 text-lg font-semibold">
+      Revenue
+    </h2>
+    <div className="stat-row mb-6">
+      {revenue.map(({ code, sum, payments }) => (
+        <StatCard key={code} label={code} value={sum} detail={payments} to={REVENUE} />
+      ))}
+    </div>
+  </section>
 );

@@ -2,8 +2,10 @@ import type { SubmissionResult } from '@conform-to/react';
 import { useSearchParams } from 'react-router';
 import type { PaymentsPage } from '#app/routes/admin/overview/load.ts';
 import { OVERVIEW, PAYMENTS } from '#app/routes/admin/tabs.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
-import { DecidedDialog } from './decided-dialog.tsx';
+import type { Decided } from './describe-decided.ts';
 import { type DialogOf, PendingList } from './pending-list.tsx';
 import { VerifyDialog } from './verify-dialog.tsx';
 
@@ -44,3 +46,19 @@ export function PaymentsTab({ pending, result }: PaymentsTabProps) {
     </>
   );
 }
+
+type DecidedDialogProps = { decided: Decided; closeTo: string };
+
+/** In the place of a question about a payment that was decided meanwhile. */
+const DecidedDialog = ({ decided: { title, text, reason, ledger }, closeTo }: DecidedDialogProps) => (
+  <Dialog title={title} closeTo={closeTo}>
+    <p className="mt-3 text-ink-2">{text}</p>
+    {reason && <blockquote className="decided-reason">{reason}</blockquote>}
+    <p className="mt-6 flex flex-wrap justify-end gap-3">
+      <ButtonLink to={closeTo} replace preventScrollReset variant="secondary">
+        Back to the list
+      </ButtonLink>
+      {ledger && <ButtonLink to={ledger}>Open the ledger</ButtonLink>}
+    </p>
+  </Dialog>
+);

@@ -9,8 +9,7 @@ import { Table } from '#app/ui/components/table.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 import revenueStyles from './page.css?url';
-import { listMonths, sumUp } from './present.ts';
-import { SUMS, Totals } from './revenue-sums.tsx';
+import { type EarnedInWords, listMonths, sumUp } from './present.ts';
 
 const MONTHS = 24;
 
@@ -81,4 +80,30 @@ const ByMonth = ({ months, zone }: Pick<Data, 'months' | 'zone'>) => (
       keyOf={({ key }) => key}
     />
   </Card>
+);
+
+const number = (label: string, cell: (row: EarnedInWords) => string) => ({
+  label,
+  cell,
+  isNumber: true,
+});
+
+/** Of what the payments cost, and why less was paid. */
+const SUMS = [
+  number('Payments', ({ count }) => count),
+  number('Prices', ({ full }) => full),
+  number('Promotion', ({ promo }) => promo),
+  number('Credit', ({ credit }) => credit),
+  { ...number('Received', ({ paid }) => paid), cell: ({ paid }: EarnedInWords) => <Paid>{paid}</Paid> },
+];
+
+const Paid = ({ children }: { children: string }) => <span className="font-semibold">{children}</span>;
+
+const Totals = ({ revenue }: { revenue: EarnedInWords[] }) => (
+  <Table
+    caption="What was ever received in each currency"
+    columns={[{ label: 'Currency', cell: ({ code }: EarnedInWords) => code }, ...SUMS]}
+    rows={revenue}
+    keyOf={({ code }) => code}
+  />
 );

@@ -2,7 +2,11 @@ import { PanelsTopLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { putBackOnStartPage, takeOffStartPage } from '#app/domain/posts/landing/exclusions.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { formatInstant } from '#app/domain/platform/dates.ts';
+import { listTakenOff, putBackOnStartPage, takeOffStartPage } from '#app/domain/posts/landing/exclusions.ts';
+import { pictureOf } from '#app/domain/posts/landing/images.ts';
+import { listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { BarInput } from '#app/domain/posts/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
@@ -15,7 +19,6 @@ import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
-import { loadStartPage } from './load-start-page.ts';
 import styles from './page.css?url';
 
 /** Its script comes when it is asked for. */
@@ -142,3 +145,17 @@ const Post = ({ post: { topicName, content, url }, children }: PostProps) => (
     )}
   </div>
 );
+
+/** What everybody sees of posts on the start page, and what admins took off it. */
+async function loadStartPage({ timeZone }: Actor) {
+  const [shown, takenOff] = await Promise.all([listTopPosts(db()), listTakenOff(db())]);
+  return {
+    shown: shown.map(({ id, topicName, content, url, altText, hasPicture }) => {
+      return { id, topicName, content, url, altText, picture: pictureOf({ id, hasPicture }) };
+    }),
+    takenOff: takenOff.map(({ id, topicName, content, url, reason, barredAt, by }) => {
+      const said = `Taken off on ${formatInstant(barredAt, timeZone)} by ${by ?? 'a deleted account'}`;
+      return { id, topicName: topicName ?? 'No topic', content, url, reason, said };
+    }),
+  };
+}

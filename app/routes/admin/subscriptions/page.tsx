@@ -1,16 +1,28 @@
 import { CreditCard, SearchX } from 'lucide-react';
 import { Link } from 'react-router';
-import { db } from '#app/db/client.ts';
+import { type Db, db } from '#app/db/client.ts';
+import { SEARCH_MAX } from '#app/domain/payments/limits.ts';
+import { listKnownCurrencies } from '#app/domain/payments/prices.ts';
+import {
+  findAsked,
+  listSubscriptions,
+  SubscriptionsQuery,
+} from '#app/domain/payments/review/list-pending.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
 import { askerOf } from '#app/http/session/session.ts';
-import { AdminTabs, SUBSCRIPTIONS } from '#app/routes/admin/tabs.tsx';
+import { STATUS_WORDS } from '#app/routes/admin/status-words.ts';
+import { AdminTabs, ledgerOf, SUBSCRIPTIONS } from '#app/routes/admin/tabs.tsx';
+import { Badge, type BadgeTone } from '#app/ui/components/badge.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { Filters } from '#app/ui/components/filters.tsx';
+import { Address, Table } from '#app/ui/components/table.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/page.ts';
-import { loadSubscriptions } from './load.ts';
 import tableStyles from './page.css?url';
-import { SubscriptionFilters } from './subscription-filters.tsx';
-import { SubscriptionTable } from './table.tsx';
+import { chosenOf, describeSubscription, filtersOf, type ListedSubscription } from './present.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Subscriptions – Tidepost' },
@@ -99,4 +111,118 @@ const NoneYet = () => (
     title="No subscriptions yet"
     text="Each plan that somebody pays for stands here, from the proof to its end."
   />
+);
+
+const NAMES = ['q', 'status', 'currencyCode', 'postsPerDay', 'cursor'] as const;
+
+/** What an address asks for. What of it is not possible is left out, as if it had not been chosen. */
+function askedOf(query: URLSearchParams): SubscriptionsQuery {
+  const asked = NAMES.flatMap((name) => {
+    const value = query.get(name) || undefined;
+    return value && SubscriptionsQuery.safeParse({ [name]: value }).success ? [[name, value]] : [];
+  });
+  return SubscriptionsQuery.parse(Object.fromEntries(asked));
+}
+
+/** A page of everybody's plans, with what they can be narrowed to. */
+async function loadSubscriptions(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
+  const asked = askedOf(query);
+  const [{ rows, nextCursor }, currencies, found] = await Promise.all([
+    listSubscriptions(db, asked, now),
+    listKnownCurrencies(db),
+    findAsked(db, asked.q),
+  ]);
+  const { chosen, search, isNarrowed } = chosenOf(asked);
+  const pageAt = (cursor: string | null) =>
+    cursor && `${SUBSCRIPTIONS}?${[search, `cursor=${cursor}`].filter(Boolean).join('&')}`;
+  return {
+    asked: found ? { ...found, ledger: ledgerOf(found.userId) } : null,
+    plans: rows.map((row) => describeSubscription(row, actor)),
+    chosen,
+    isNarrowed,
+    filters: filtersOf(currencies),
+    older: pageAt(nextCursor),
+    newest: asked.cursor ? `${SUBSCRIPTIONS}${search && `?${search}`}` : null,
+  };
+}
+
+type Chosen = ReturnType<typeof chosenOf>['chosen'];
+type Offered = ReturnType<typeof filtersOf>;
+type FiltersProps = { chosen: Chosen; filters: Offered; isNarrowed: boolean };
+
+const CHOICES = [
+  { name: 'status', label: 'State' },
+  { name: 'currencyCode', label: 'Currency' },
+  { name: 'postsPerDay', label: 'Plan' },
+] as const;
+
+const SubscriptionFilters = ({ chosen, filters, isNarrowed }: FiltersProps) => (
+  <Filters
+    chosen={chosen}
+    search={{ maxLength: SEARCH_MAX, placeholder: 'Name, email, reference or ID' }}
+    choices={CHOICES.map(({ name, label }) => ({ name, label, options: filters[name] }))}
+    clearTo={isNarrowed ? SUBSCRIPTIONS : null}
+  />
+);
+
+const TONES: Record<ListedSubscription['status'], BadgeTone> = {
+  pending: 'warning',
+  active: 'success',
+  expired: 'neutral',
+  cancelled: 'neutral',
+  rejected: 'danger',
+};
+
+const Payer = ({ payer, email, ledger }: ListedSubscription) => (
+  <span className="table-lines">
+    {ledger ? (
+      <Link to={ledger} className="payer-link link font-semibold">
+        {payer}
+        <span className="sr-only">: ledger</span>
+      </Link>
+    ) : (
+      <span className="text-ink-2">{payer}</span>
+    )}
+    {email && <Address>{email}</Address>}
+  </span>
+);
+
+const Plan = ({ plan, posts, amount, method }: ListedSubscription) => (
+  <span className="table-lines">
+    <span className="font-medium whitespace-nowrap">{plan}</span>
+    <span className="whitespace-nowrap text-ink-2">{posts}</span>
+    <span className="whitespace-nowrap text-ink-3">
+      {amount} by {method}
+    </span>
+  </span>
+);
+
+const State = ({ status, isCancelled, rejectReason, period }: ListedSubscription) => (
+  <span className="table-lines">
+    <Badge tone={TONES[status]}>{STATUS_WORDS[status]}</Badge>
+    {period && <span className="text-ink-2">{period}</span>}
+    {isCancelled && <span className="text-ink-3">Cancelled: ends then</span>}
+    {rejectReason && <span className="text-ink-3">{rejectReason}</span>}
+  </span>
+);
+
+const Ids = ({ reference, transactionId }: ListedSubscription) => (
+  <span className="table-lines font-mono">
+    <span className="whitespace-nowrap">{reference}</span>
+    <span className="number text-ink-3">{transactionId}</span>
+  </span>
+);
+
+const COLUMNS = [
+  { label: 'Payer', cell: Payer },
+  { label: 'Plan, amount', cell: Plan },
+  { label: 'State', cell: State },
+  { label: 'Reference, transaction', cell: Ids },
+  { label: 'Submitted', cell: ({ at }: ListedSubscription) => <Time {...at} /> },
+];
+
+const SubscriptionTable = ({ plans }: { plans: ListedSubscription[] }) => (
+  <Card className="plans two-rows">
+    <Table caption="Everybody’s plans" columns={COLUMNS} rows={plans} keyOf={({ id }) => id} />
+  </Card>
 );

@@ -1,13 +1,16 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Link } from 'react-router';
+import { TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { FormPanel, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 import { SAID } from '#app/ui/layout/focus.ts';
 import { Time } from '#app/ui/time.tsx';
-import { ANSWER, BeginWith, NOTE, type Replies, type Result, Write } from './answer-form.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { AboutManaged, AboutTicket, From } from './list.tsx';
-import { supportAddress } from './paths.ts';
+import { SAVED_REPLIES, supportAddress } from './paths.ts';
 import type { ShownManaged, ShownThread } from './present.ts';
-import { type Opened, StatusForm } from './support-status.tsx';
 
 type TicketDialogProps = {
   thread: ShownThread;
@@ -96,3 +99,93 @@ export const ManagedDialog = ({ entry, request, closeTo, ...status }: Opened & M
     )}
   </Dialog>
 );
+
+type Result = SubmissionResult<string[]> | undefined;
+type Words = { act: 'answer' | 'note'; label: string; hint: string; button: string };
+type WriteProps = Words & { result: Result; action: string; begun?: string };
+
+const Write = ({ act, label, hint, button, result, action, begun }: WriteProps) => {
+  const isMine = result?.initialValue?.act === act;
+  const [form, fields] = useFormOf<{ message: string; act: string }>(isMine ? result : undefined, {
+    id: act,
+    defaultValue: { message: begun },
+    constraint: { message: { required: true, maxLength: TICKET_REPLY_MAX } },
+  });
+  return (
+    <FormPanel form={form} action={action} fields={{ act }} failure={`Failed to send the ${act}`} isOnce>
+      <TextArea field={fields.message} label={label} hint={hint} rows={3} dir="auto" />
+      <SubmitButton variant={act === 'answer' ? 'primary' : 'secondary'} size="sm" className="self-start">
+        {button}
+      </SubmitButton>
+    </FormPanel>
+  );
+};
+
+const ANSWER = {
+  ...({ act: 'answer', label: 'Answer', button: 'Send answer' } as const),
+  hint: 'Goes out by mail, and stands in the thread that the mail leads to.',
+};
+const NOTE = {
+  ...({ act: 'note', label: 'Internal note', button: 'Keep note' } as const),
+  hint: 'Only admins read it.',
+};
+
+/** The addresses at which the answer begins with what was saved. */
+type Replies = { to: string; title: string; isChosen: boolean }[];
+
+/** Links, so that a reply is chosen without scripts as well; what was typed is asked about before it goes. */
+const BeginWith = ({ replies }: { replies: Replies }) => (
+  <nav aria-label="Saved replies" className="support-replies flex flex-wrap items-center gap-2">
+    {replies.map(({ to, title, isChosen }) => (
+      <ButtonLink
+        key={to}
+        to={to}
+        preventScrollReset
+        variant="secondary"
+        size="sm"
+        aria-current={isChosen || undefined}
+      >
+        {title}
+      </ButtonLink>
+    ))}
+    <Link to={SAVED_REPLIES} className="link inline-flex min-h-11 items-center text-sm">
+      Saved replies
+    </Link>
+  </nav>
+);
+
+type Option = { value: string; label: string };
+/** What every dialog of the desk of support is opened with. */
+type Opened = { statuses: Option[]; closeTo: string; action: string };
+type StatusProps = { id: string; status: string; statuses: Option[]; action: string };
+
+/** Stores a status as soon as it is chosen; without scripts a button does. */
+const StatusForm = ({ id, status, statuses, action }: StatusProps) => {
+  const isHydrated = useHydrated();
+  return (
+    <ActionForm
+      action={action}
+      failure="Failed to update status"
+      preventScrollReset
+      className="support-status"
+    >
+      <label className="field">
+        <span className="field-label">Status</span>
+        <select
+          key={`${id} ${status}`}
+          name="status"
+          defaultValue={status}
+          onChange={({ currentTarget }) => currentTarget.form!.requestSubmit()}
+          className="input select"
+        >
+          {statuses.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {!isHydrated && <SubmitButton variant="secondary">Save</SubmitButton>}
+    </ActionForm>
+  );
+};

@@ -1,19 +1,31 @@
 import { Inbox, SearchX } from 'lucide-react';
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { NothingInput } from '#app/domain/accounts/schema.ts';
+import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
+import { FeedbackStatusInput } from '#app/domain/feedback/schema.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { makeRequestOf } from '#app/domain/support/feedback-request.ts';
+import { TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
+import { TicketReply, TicketStatusInput } from '#app/domain/support/schema.ts';
+import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/ticket-desk.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { formOf } from '#app/http/forms/read-form.ts';
+import { submit } from '#app/http/forms/submit.ts';
 import { confirmFirstOrKeep } from '#app/http/session/require-recent-auth.ts';
-import { askerOf } from '#app/http/session/session.ts';
+import { actorOf, askerOf } from '#app/http/session/session.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';
+import { choiceOf, Filters } from '#app/ui/components/filters.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
+import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
-import { changeSupport } from './action.ts';
 import { ManagedDialog, TicketDialog } from './dialogs.tsx';
 import { ManagedLine, TicketLine } from './list.tsx';
-import { loadSupport } from './load.ts';
+import { loadSupport, placeIn } from './load.ts';
 import styles from './page.css?url';
-import { SAVED_REPLIES, supportAddress } from './paths.ts';
-import { SupportFilters, SupportTabs } from './support-filters.tsx';
+import { SAVED_REPLIES, type SupportPlace, supportAddress } from './paths.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [confirmFirstOrKeep];
 
@@ -110,3 +122,73 @@ function Opened({ shown, result }: OpenedProps) {
     </Dialog>
   );
 }
+
+type Args = Pick<Route.ActionArgs, 'request' | 'context'>;
+
+/** What the forms of the opened request or feedback do; the page with it follows, which says that it is done. */
+async function changeSupport(args: Args) {
+  const query = new URL(args.request.url).searchParams;
+  const [place, id] = [placeIn(query), query.get('open') ?? ''];
+  const admin = actorOf(args.context);
+  const done = (said: string) => {
+    notify(args.context, 'success', said);
+    return redirect(supportAddress(place, id));
+  };
+  const act = formOf(args.context).get('act');
+  if (place.tab === 'feedback' && act === 'request') {
+    return submit(args, NothingInput, async () => {
+      const request = await makeRequestOf(db(), admin, id);
+      notify(args.context, 'success', `This is request #${request.number} now`);
+      return redirect(supportAddress({ tab: 'support' }, request.id));
+    });
+  }
+  if (place.tab === 'feedback') {
+    return submit(args, FeedbackStatusInput, async ({ status }) => {
+      await setFeedbackStatus(db(), admin, { feedbackId: id, status });
+      return done('Feedback updated');
+    });
+  }
+  if (act === 'answer') {
+    return submit(args, TicketReply, async (input) => {
+      const { email } = await replyToTicket(db(), admin, { ...input, ticketId: id });
+      return done(`Your answer goes to ${email}`);
+    });
+  }
+  if (act === 'note') {
+    return submit(args, TicketReply, async (input) => {
+      await noteOnTicket(db(), admin, { ...input, ticketId: id });
+      return done('Note kept');
+    });
+  }
+  return submit(args, TicketStatusInput, async ({ status }) => {
+    await setTicketStatus(db(), admin, { ticketId: id, status });
+    return done('Support ticket updated');
+  });
+}
+
+const TABS = [
+  { tab: 'support', label: 'Support Tickets' },
+  { tab: 'feedback', label: 'User Feedback' },
+] as const;
+
+const SupportTabs = ({ current }: { current: SupportPlace['tab'] }) => (
+  <TabLinks
+    tabs={TABS.map(({ tab, label }) => ({ to: supportAddress({ tab }), label, isCurrent: tab === current }))}
+  />
+);
+
+type FiltersProps = {
+  place: SupportPlace;
+  filters: { value: string; label: string }[];
+  isNarrowed: boolean;
+};
+
+const SupportFilters = ({ place: { tab, q, status }, filters, isNarrowed }: FiltersProps) => (
+  <Filters
+    chosen={{ q, status }}
+    search={{ maxLength: TICKET_SEARCH_MAX }}
+    choices={[choiceOf('status', 'Status', 'All statuses', filters)]}
+    kept={{ tab: tab === 'feedback' ? tab : '' }}
+    clearTo={isNarrowed ? supportAddress({ tab }) : null}
+  />
+);

@@ -1,19 +1,26 @@
+import type { SubmissionResult } from '@conform-to/react';
 import { MessageSquareText } from 'lucide-react';
 import { Link, redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { NothingInput } from '#app/domain/accounts/schema.ts';
-import { deleteSavedReply, listSavedReplies, saveReply } from '#app/domain/support/save-reply.ts';
+import { SAVED_REPLY_TITLE_MAX, TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
+import {
+  deleteSavedReply,
+  listSavedReplies,
+  type SavedReply,
+  saveReply,
+} from '#app/domain/support/save-reply.ts';
 import { SavedReplyInput } from '#app/domain/support/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { confirmFirstOrKeep } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
+import { ConfirmDialog, Dialog } from '#app/ui/components/dialog.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
+import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/saved-replies.ts';
-import { ReplyDialog } from './reply-dialog.tsx';
 import styles from './saved-replies.css?url';
 
 /** Said here again: one more file of addresses for two pages would be one more request of each. */
@@ -125,3 +132,43 @@ const Line = ({ reply: { id, title, message } }: { reply: Reply }) => (
     </p>
   </li>
 );
+
+type ReplyDialogProps = {
+  /** None for a new one. */
+  reply: SavedReply | undefined;
+  result: SubmissionResult<string[]> | undefined;
+  closeTo: string;
+};
+
+function ReplyDialog({ reply, result, closeTo }: ReplyDialogProps) {
+  const [form, fields] = useFormOf<{ title: string; message: string }>(result, {
+    id: 'reply',
+    defaultValue: reply,
+    constraint: {
+      title: { required: true, maxLength: SAVED_REPLY_TITLE_MAX },
+      message: { required: true, maxLength: TICKET_REPLY_MAX },
+    },
+  });
+  return (
+    <Dialog title={reply ? 'Saved reply' : 'New reply'} closeTo={closeTo}>
+      <FormPanel form={form} failure="Failed to save the reply" isOnce className="mt-4">
+        <TextField field={fields.title} label="Title" hint="Only admins read it." dir="auto" />
+        <TextArea
+          field={fields.message}
+          label="Message"
+          hint="{name} becomes the name of who asked, and {number} the number of their request."
+          rows={8}
+          dir="auto"
+        />
+        <div className="flex flex-wrap justify-end gap-3">
+          {reply && (
+            <ButtonLink to={`?confirm-delete=${reply.id}`} replace preventScrollReset variant="secondary">
+              Delete
+            </ButtonLink>
+          )}
+          <SubmitButton busyLabel="Saving…">Save reply</SubmitButton>
+        </div>
+      </FormPanel>
+    </Dialog>
+  );
+}

@@ -1,23 +1,34 @@
-import { data, type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router';
+import { data, redirect, type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { DisableInput, NothingInput } from '#app/domain/accounts/schema.ts';
+import { endSessionsFor } from '#app/domain/accounts/sign-in/session-list.ts';
+import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
+import { getPerson } from '#app/domain/operations/users.ts';
+import { ExtendInput } from '#app/domain/payments/schema.ts';
+import { extendPlan } from '#app/domain/payments/subscription/extend.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
+import { notify } from '#app/http/forms/flash.ts';
+import { submit } from '#app/http/forms/submit.ts';
+import { verbOf } from '#app/http/route-verb.ts';
 import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
 import { actorOf, askerOf } from '#app/http/session/session.ts';
 import { AdminTabs, USERS } from '#app/routes/admin/tabs.tsx';
-import { personAddress } from '#app/routes/admin/users/paths.ts';
+import { type PersonDialog, personAddress } from '#app/routes/admin/users/paths.ts';
+import { PostLines } from '#app/routes/admin/users/post-list.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
+import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { Banner, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/page.ts';
-import { changePerson } from './action.ts';
 import { PersonCards } from './cards.tsx';
 import { readPerson } from './load.ts';
 import styles from './page.css?url';
-import { PersonPosts } from './posts.tsx';
-import { describePersonPage } from './present.ts';
+import { describePersonPage, type PersonPage } from './present.ts';
 
 /** Their scripts come when something is asked. */
 const PersonDialogs = onDemand(async () => (await import('./dialogs.tsx')).PersonDialogs);
@@ -113,4 +124,96 @@ const Actions = ({ id, disabled, isOwn, runs }: Shown) => (
       </ButtonLink>
     )}
   </>
+);
+
+type Args = Pick<Route.ActionArgs, 'request' | 'context'> & { admin: Actor };
+
+function done({ context }: Args, userId: string, said: string) {
+  notify(context, 'success', said);
+  return redirect(personAddress(userId));
+}
+
+const endSessions = (args: Args, userId: string) =>
+  submit(args, NothingInput, async () => {
+    await getPerson(db(), userId);
+    await endSessionsFor(db(), args.admin, userId);
+    return done(args, userId, 'All sessions and tokens were ended');
+  });
+
+const disable = (args: Args, userId: string) =>
+  submit(args, DisableInput, async ({ reason }) => {
+    await disableAccount(db(), args.admin, { userId, reason });
+    return done(args, userId, 'Account disabled');
+  });
+
+const enable = (args: Args, userId: string) =>
+  submit(args, NothingInput, async () => {
+    await enableAccount(db(), args.admin, userId);
+    return done(args, userId, 'Account enabled');
+  });
+
+const extend = (args: Args, userId: string) =>
+  submit(args, ExtendInput, async (input) => {
+    await extendPlan(db(), args.admin, { ...input, userId });
+    return done(args, userId, 'Plan extended');
+  });
+
+/** What the form of each dialog does. */
+const CHANGES: Record<PersonDialog, typeof disable> = {
+  'end-sessions': endSessions,
+  disable,
+  enable,
+  extend,
+};
+
+/** What the form of the opened dialog does; the page follows, which says that it is done. */
+const changePerson = (args: Args, userId: string) =>
+  verbOf(CHANGES, new URL(args.request.url).searchParams.get('dialog') ?? '')(args, userId);
+
+/** What waits, what was written, and what became of each attempt. */
+const PersonPosts = ({ id, queue, posts, attempts, nextPosts, isLater }: PersonPage) => (
+  <div className="mt-4 grid gap-4">
+    <Card title="Queue">
+      {queue.length > 0 ? <PostLines lines={queue} /> : <p className="text-ink-3">Nothing waits.</p>}
+    </Card>
+    <Card id="posts" title="Posts">
+      {posts.length > 0 ? <PostLines lines={posts} /> : <p className="text-ink-3">No posts yet.</p>}
+      {(nextPosts || isLater) && (
+        <nav aria-label="Pages of posts" className="mt-3 flex flex-wrap gap-3">
+          {isLater && (
+            <ButtonLink to={`${personAddress(id)}#posts`} size="sm" variant="secondary">
+              Back to the newest
+            </ButtonLink>
+          )}
+          {nextPosts && (
+            <ButtonLink to={`${personAddress(id)}?cursor=${nextPosts}#posts`} size="sm" variant="secondary">
+              Earlier ones
+            </ButtonLink>
+          )}
+        </nav>
+      )}
+    </Card>
+    <Card title="Attempts" description="Of the posts above, what was sent to LinkedIn and what it answered.">
+      {attempts.length > 0 ? <Attempts attempts={attempts} /> : <p className="text-ink-3">None yet.</p>}
+    </Card>
+  </div>
+);
+
+const Attempts = ({ attempts }: Pick<PersonPage, 'attempts'>) => (
+  <ul className="post-lines">
+    {attempts.flatMap(({ post, attempts: made }) =>
+      made.map(({ id, iso, at, sent, answer, next }) => (
+        <li key={id} className="post-line">
+          <Time iso={iso} text={at} className="text-ink-3" />
+          <span>{sent}</span>
+          <span className="min-w-0">
+            {post.text}
+            <span className="block text-ink-2">
+              {[answer ?? 'No answer yet.', next].filter(Boolean).join(' ')}
+            </span>
+          </span>
+        </li>
+      )),
+    )}
+  </ul>
 );

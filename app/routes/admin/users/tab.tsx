@@ -1,15 +1,15 @@
 import { ChevronRight, SearchX, Users } from 'lucide-react';
-import { Link } from 'react-router';
+import { Form, Link } from 'react-router';
+import { PEOPLE_SEARCH_MAX } from '#app/domain/accounts/limits.ts';
 import { USERS } from '#app/routes/admin/tabs.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { Address } from '#app/ui/components/table.tsx';
-import { ButtonLink } from '#app/ui/form/button.tsx';
-import { EmptyState } from '#app/ui/layout/page.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { Banner, EmptyState } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { PeopleFilters } from './filters.tsx';
 import type { PeoplePage } from './load.ts';
-import { OpenSignUp } from './open-sign-up.tsx';
-import { type PeoplePlace, peopleAddress, personAddress } from './paths.ts';
+import { type PeoplePlace, type PeopleShown, peopleAddress, personAddress } from './paths.ts';
 import { PostLines } from './post-list.tsx';
 import type { ShownPerson } from './present.ts';
 
@@ -118,4 +118,68 @@ const NoneOfThese = () => (
 
 const NoneYet = () => (
   <EmptyState icon={Users} title="Nobody yet" text="Whoever signs up and verifies an address stands here." />
+);
+
+const CHOICES: { value: PeopleShown | ''; label: string }[] = [
+  { value: '', label: 'Everybody' },
+  { value: 'plan', label: 'With a plan' },
+  { value: 'no_plan', label: 'Without a plan' },
+  { value: 'admins', label: 'Admins' },
+  { value: 'disabled', label: 'Disabled' },
+];
+
+type FiltersProps = { place: PeoplePlace; isNarrowed: boolean };
+
+/** A GET form: the address carries what was chosen. */
+const PeopleFilters = ({ place: { q, show }, isNarrowed }: FiltersProps) => (
+  <Form role="search" className="desk-filters">
+    <input type="hidden" name="tab" value="users" />
+    <label className="field">
+      <span className="field-label">Search</span>
+      <input
+        type="search"
+        name="q"
+        defaultValue={q}
+        maxLength={PEOPLE_SEARCH_MAX}
+        placeholder="Name, email or ID"
+        className="input"
+      />
+    </label>
+    <label className="field">
+      <span className="field-label">Who</span>
+      <select name="show" defaultValue={show} className="input select">
+        {CHOICES.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+    <p className="flex gap-2">
+      <SubmitButton variant="secondary">Show</SubmitButton>
+      {isNarrowed && (
+        <ButtonLink to={USERS} variant="ghost">
+          Clear
+        </ButtonLink>
+      )}
+    </p>
+  </Form>
+);
+
+/** Who was looked for has signed up, and not entered the code yet. */
+const OpenSignUp = ({ signUp }: { signUp: NonNullable<PeoplePage['signUp']> }) => (
+  <Banner
+    tone="info"
+    title={`${signUp.name} has not verified ${signUp.email} yet`}
+    className="mb-4"
+    action={
+      <ActionForm action={`/app/admin/sign-ups/${signUp.id}/resend`} failure="Failed to resend verification">
+        <SubmitButton size="sm" variant="secondary" busyLabel="Sending…">
+          Resend verification
+        </SubmitButton>
+      </ActionForm>
+    }
+  >
+    They signed up on {signUp.at}. Until the code is entered there is no account.
+  </Banner>
 );

@@ -1,7 +1,45 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { addReading } from './read-tools.ts';
-import type { Caller } from './responses.ts';
+import { z } from 'zod';
+import { getSettings } from '#app/domain/automation/settings.ts';
+import { PageQuery } from '#app/domain/platform/paging.ts';
+import { postShape } from '#app/domain/posts/api-shape.ts';
+import { POST_STATUSES } from '#app/domain/posts/limits.ts';
+import { listToldPosts } from '#app/domain/posts/lists/list.ts';
+import { listTopics } from '#app/domain/topics/topics.ts';
+import { topicShape } from '#app/routes/api/v1/topics.ts';
+import { answered, type Caller, READS } from './responses.ts';
 import { addDrafting, addEditing, addPlacing } from './write-tools.ts';
+
+function addReading(server: McpServer, { db, actor }: Caller): void {
+  server.registerTool(
+    'list_topics',
+    {
+      description: 'Lists the topics that posts are written about, newest first',
+      inputSchema: PageQuery.shape,
+      annotations: READS,
+    },
+    (input) =>
+      answered(async () => {
+        const { rows, nextCursor } = await listTopics(db, actor, input);
+        return { topics: rows.map(topicShape), nextCursor };
+      }),
+  );
+  server.registerTool(
+    'list_posts',
+    {
+      description:
+        'Lists posts, newest first: pending ones wait for approval, generated ones go out at publishAt. With them the publish times of a day and the zone in which they count.',
+      inputSchema: { ...PageQuery.shape, status: z.enum(POST_STATUSES).optional() },
+      annotations: READS,
+    },
+    (input) =>
+      answered(async () => {
+        const { rows, nextCursor } = await listToldPosts(db, actor, input);
+        const { publishTimes, timeZone } = await getSettings(db, actor);
+        return { posts: rows.map((post) => postShape(post, timeZone)), nextCursor, publishTimes, timeZone };
+      }),
+  );
+}
 
 /** What an assistant may do for its owner: the same functions and rules as the API, and nothing that is published by it. */
 export function toolsFor(caller: Caller): McpServer {

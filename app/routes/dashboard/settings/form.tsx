@@ -1,15 +1,14 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { changedSince, spellTime, WEEKDAYS } from '#app/domain/automation/limits.ts';
 import type { Dashboard } from '#app/routes/dashboard/load.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
-import { FormAlert } from '#app/ui/form/errors.tsx';
+import { FieldError, FormAlert } from '#app/ui/form/errors.tsx';
 import { AsksToLeave } from '#app/ui/form/unsaved/unsaved-guard.tsx';
 import type { Leaves } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
-import { DaysOff, PublishDays } from './day-fields.tsx';
 import { Approval, type ErrorsOf, PublishTimes, TimeField, TimeZoneField } from './fields.tsx';
-import type { NextTimes } from './present.ts';
-import { fieldsOf, useBegun } from './use-initial-settings.ts';
+import type { DayOff, NextTimes } from './present.ts';
 import { staysOpen } from './use-open.ts';
 
 type SettingsFormProps = {
@@ -133,3 +132,128 @@ const Next = ({ times, note }: NextTimes) => (
     <span className="block text-ink-3">{note}</span>
   </output>
 );
+
+type DayProps = { name: string; value: string; isChosen: boolean; isWrong?: boolean; label: string };
+
+const Day = ({ name, value, isChosen, isWrong, label }: DayProps) => (
+  <label className="flex min-h-11 items-center gap-2 capitalize">
+    <input
+      type="checkbox"
+      name={name}
+      value={value}
+      defaultChecked={isChosen}
+      aria-invalid={isWrong || undefined}
+      className="size-5"
+    />
+    {label}
+  </label>
+);
+
+function PublishDays({ chosen, errors }: { chosen: readonly string[]; errors?: string[] }) {
+  const errorId = 'settings-publishDays-error';
+  return (
+    <fieldset aria-describedby={errors && errorId}>
+      <legend className="field-label mb-1">Publish on</legend>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-4">
+        {WEEKDAYS.map((day) => (
+          <Day
+            key={day}
+            name="publishDays"
+            value={day}
+            label={day}
+            isChosen={chosen.includes(day)}
+            isWrong={errors !== undefined}
+          />
+        ))}
+      </div>
+      <FieldError field={{ errors, errorId }} />
+    </fieldset>
+  );
+}
+
+type DaysOffProps = { known: DayOff[]; chosen: readonly string[]; errors?: string[] };
+
+/** Those that are kept, to be unticked, and empty dates for more. */
+function DaysOff({ known, chosen, errors }: DaysOffProps) {
+  const errorId = 'settings-daysOff-error';
+  const typed = chosen.filter((day) => day && !known.some((kept) => kept.day === day));
+  return (
+    <fieldset aria-describedby={errors && errorId}>
+      <legend className="field-label mb-1">Days off</legend>
+      <p className="field-hint">
+        Nothing is published on these dates.{known.length > 0 && ' Untick one to take it back.'}
+      </p>
+      <div className="my-1 grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-4">
+        {known.map(({ day, label }) => (
+          <Day key={day} name="daysOff" value={day} label={label} isChosen={chosen.includes(day)} />
+        ))}
+      </div>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-4">
+        {[...typed, '', '', ''].slice(0, Math.max(typed.length, 3)).map((day, index) => (
+          <input
+            // biome-ignore lint/suspicious/noArrayIndexKey: a place for a date is its number.
+            key={index}
+            type="date"
+            name="daysOff"
+            aria-label={`Add day off ${index + 1}`}
+            defaultValue={day}
+            aria-invalid={errors && day ? true : undefined}
+            className="input"
+          />
+        ))}
+      </div>
+      <FieldError field={{ errors, errorId }} />
+    </fieldset>
+  );
+}
+
+type Settings = Dashboard['settings'];
+
+/** What of the settings stands in their form. */
+const fieldsOf = (settings: Settings) => {
+  const { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone } = settings;
+  return { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone };
+};
+
+/** What the form holds, as it would be stored. */
+function heldIn(form: HTMLFormElement): ReturnType<typeof fieldsOf> {
+  const data = new FormData(form);
+  const all = (name: string) =>
+    [...data].flatMap(([field, value]) => (field.startsWith(name) && value ? spellTime(String(value)) : []));
+  return {
+    contentCreationTime: all('contentCreationTime').join(),
+    publishTimes: all('publishTimes').sort(),
+    publishDays: all('publishDays'),
+    daysOff: all('daysOff').sort(),
+    requireApproval: data.get('requireApproval') === 'on',
+    timeZone: all('timeZone').join(),
+  };
+}
+
+/** Whether it holds something that somebody typed there and that is not stored. */
+function holdsTyped(form: HTMLFormElement, settings: Settings): boolean {
+  const typed = changedSince(JSON.parse(form.begunWith.value), heldIn(form));
+  return Object.keys(changedSince(fieldsOf(settings), typed)).length > 0;
+}
+
+/**
+ * The settings that their form begins with. It begins anew when others are stored, here or elsewhere; where somebody
+ * typed it stays whole, and what they did not touch is not saved over what was set elsewhere.
+ */
+function useBegun(settings: Settings, isRefused: boolean, mark: RefObject<HTMLElement | null>) {
+  const [begun, begin] = useState(settings);
+  const focus = useRef(-1);
+  const formNow = () => mark.current!.querySelector('form')!;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at when others are stored.
+  useEffect(() => {
+    if (isRefused || holdsTyped(formNow(), settings)) return;
+    focus.current = [...formNow().elements].indexOf(document.activeElement!);
+    begin(settings);
+  }, [JSON.stringify(fieldsOf(settings)), isRefused]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who stood in the form stays there.
+  useLayoutEffect(() => {
+    (formNow().elements[focus.current] as HTMLElement | undefined)?.focus({ preventScroll: true });
+    focus.current = -1;
+  }, [begun]);
+  return begun;
+}

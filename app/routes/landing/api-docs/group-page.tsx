@@ -1,11 +1,16 @@
 import './page.css';
 import { redirect } from 'react-router';
+import {
+  OLD_SECRET_HOURS,
+  RETRY_MINUTES,
+  WEBHOOK_EVENTS,
+  WEBHOOK_SECONDS,
+} from '#app/domain/webhooks/limits.ts';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
 import { knownAs } from '#app/ui/layout/canonical.ts';
 import type { Route } from './+types/group-page.ts';
 import { type DescribedCall, findGroup } from './present.ts';
-import { VerifyWebhook } from './verify-webhook.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `${loaderData?.group.title ?? 'API'} – API – Tidepost` },
@@ -84,4 +89,56 @@ const Code = ({ title, text, of: { does } }: CodeProps) => (
       <pre>{text}</pre>
     </section>
   </figure>
+);
+
+const EXAMPLE = `import { createHmac, timingSafeEqual } from 'node:crypto';
+
+// body: the text of the request, before it is parsed. header: Tidepost-Signature.
+export function isOfTidepost(body, header, secret) {
+  const parts = header.split(',').map((part) => part.split('='));
+  const t = parts.find(([name]) => name === 't')?.[1];
+  const isYoung = Math.abs(Date.now() / 1000 - Number(t)) < 300;
+  const ours = createHmac('sha256', secret).update(\`\${t}.\${body}\`).digest();
+  return isYoung && parts.some(([name, hex]) => {
+    const theirs = Buffer.from(hex ?? '', 'hex');
+    return name === 'v1' && theirs.length === ours.length && timingSafeEqual(theirs, ours);
+  });
+}`;
+
+const minutes = RETRY_MINUTES.filter((each) => each < 60);
+const hours = RETRY_MINUTES.filter((each) => each >= 60).map((each) => each / 60);
+
+/** What whoever receives calls needs to know beside the calls of the API. */
+const VerifyWebhook = () => (
+  <section aria-labelledby="receiving" className="api-call">
+    <h2 id="receiving">What your server receives</h2>
+    <p>
+      A <code>POST</code> of <code>{'{ "id", "type", "createdAt", "data" }'}</code>. <code>data</code> is what
+      the API answers for the thing. Answer with any 2xx within {WEBHOOK_SECONDS} seconds; otherwise it comes
+      again after {minutes.join(', ')} minutes and {hours.join(', ')} hours. What came twice has the same{' '}
+      <code>id</code>.
+    </p>
+    <dl>
+      {Object.entries(WEBHOOK_EVENTS).map(([name, when]) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>{when}</dd>
+        </div>
+      ))}
+    </dl>
+    <p>
+      <code>Tidepost-Signature: t=SECONDS,v1=HEX</code> is the HMAC-SHA256 of <code>SECONDS.BODY</code> with
+      the whole secret of the webhook. For {OLD_SECRET_HOURS} hours after a new secret was made there is one{' '}
+      <code>v1</code> of each.
+    </p>
+    <figure>
+      <figcaption>Check the signature</figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than a phone is scrolled by keyboard, too. */}
+      <section tabIndex={0} aria-label="Check the signature" className="api-code">
+        <pre>{EXAMPLE}</pre>
+      </section>
+    </figure>
+  </section>
 );

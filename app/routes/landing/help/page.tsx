@@ -1,5 +1,6 @@
 import '#app/ui/form/form.css';
 import './page.css';
+import { Plus } from 'lucide-react';
 import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
@@ -14,10 +15,11 @@ import { limitAccount, limitAsking } from '#app/http/rate-limit.ts';
 import { SupportForm } from '#app/routes/help/support-form.tsx';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
+import { Button } from '#app/ui/form/button.tsx';
 import { knownAs } from '#app/ui/layout/canonical.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
-import { HelpAnswers, HelpSearch } from './parts.tsx';
+import { type AnswerGroup } from './questions.ts';
 import { searchAnswers } from './search.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -102,3 +104,71 @@ const Ask = ({ data: { asker, sent, hasArrived }, result }: AskProps) => (
     )}
   </section>
 );
+
+/** Asks for the same page with the answers that fit. */
+const HelpSearch = ({ asked }: { asked: string }) => (
+  <search>
+    <form method="get" action="/help" className="help-search">
+      <label htmlFor="q" className="sr-only">
+        Search the answers
+      </label>
+      <input
+        id="q"
+        type="search"
+        name="q"
+        defaultValue={asked}
+        placeholder="Search the answers"
+        className="input"
+        dir="auto"
+      />
+      <Button type="submit" variant="secondary">
+        Search
+      </Button>
+    </form>
+  </search>
+);
+
+type HelpAnswersProps = { asked: string; groups: AnswerGroup[] };
+
+const Group = ({ title, answers, isOpen }: AnswerGroup & { isOpen: boolean }) => (
+  <section>
+    {title && <h2>{title}</h2>}
+    {answers.map(({ question, answer, to, label }) => (
+      <details key={question} open={isOpen}>
+        <summary>
+          {question}
+          <Plus aria-hidden size={20} />
+        </summary>
+        <div>
+          <p>{answer}</p>
+          <a href={to} className="help-more">
+            {label}
+          </a>
+        </div>
+      </details>
+    ))}
+  </section>
+);
+
+const counted = (count: number) => (count === 1 ? '1 answer' : `${count} answers`);
+
+/** All answers by their subjects, or those that were searched for, open when they are few. */
+function HelpAnswers({ asked, groups }: HelpAnswersProps) {
+  const count = groups.reduce((sum, { answers }) => sum + answers.length, 0);
+  const isSearch = asked.trim() !== '';
+  return (
+    <div className="help-answers">
+      {isSearch && (
+        <p role="status">
+          {count === 0 ? `No answer has “${asked}”. Write to us.` : `${counted(count)} for “${asked}”.`}{' '}
+          <a href="/help" className="help-more">
+            Show all
+          </a>
+        </p>
+      )}
+      {groups.map((group) => (
+        <Group key={group.title} {...group} isOpen={isSearch && count < 4} />
+      ))}
+    </div>
+  );
+}

@@ -1,13 +1,18 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { type ReactNode, useState } from 'react';
-import { TRANSACTION_ID_TYPED_MAX, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
+import { Smartphone } from 'lucide-react';
+import { type ChangeEvent, type ReactNode, useState } from 'react';
+import {
+  SCREENSHOT_BYTES_MAX,
+  TRANSACTION_ID_TYPED_MAX,
+  VERIFIED_WITHIN_HOURS,
+} from '#app/domain/payments/limits.ts';
+import { CopyButton } from '#app/ui/components/copy-button.tsx';
+import { controlProps, type Field, FieldFrame } from '#app/ui/form/field.tsx';
 import { FieldError, FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { AmountDue } from './amount-due.tsx';
 import { BackToPlans } from './back-to-plans.tsx';
 import type { PaymentData } from './load.ts';
-import { ScreenshotField } from './screenshot-field.tsx';
-import { PayPalPayment, UpiPayment } from './ways-to-pay.tsx';
 
 type Fields = { transactionId: string; amount: string; screenshot: string };
 
@@ -127,3 +132,98 @@ const Submit = ({ isDisabled }: { isDisabled: boolean }) => (
     <p className="mt-1.5 text-center text-sm text-ink-3">{`Verified within ${VERIFIED_WITHIN_HOURS} hours`}</p>
   </div>
 );
+
+const LARGEST = `${SCREENSHOT_BYTES_MAX / 1024 ** 2} MB`;
+const TOO_LARGE = `The screenshot is over ${LARGEST}. Choose a smaller one, or submit without it`;
+
+/** A picture of the transaction. Whoever has scripts hears at once that one is too large, and sends nothing for it. */
+function ScreenshotField({ field, wasRefused }: { field: Field; wasRefused: boolean }) {
+  const [isTooLarge, setTooLarge] = useState(false);
+  const look = ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
+    const isOver = (input.files?.[0]?.size ?? 0) > SCREENSHOT_BYTES_MAX;
+    setTooLarge(isOver);
+    if (isOver) input.value = '';
+  };
+  const errors = isTooLarge ? [TOO_LARGE] : field.errors;
+  // A browser without scripts forgets the file with the page.
+  const again = wasRefused && !errors?.length;
+  const hint = `PNG, JPEG or WebP, at most ${LARGEST}.${again ? ' Choose it again if it is not named here.' : ''}`;
+  // What a field says of itself is worked out when it is asked, so it cannot be copied as a whole.
+  const { id, name, key, formId, errorId, descriptionId } = field;
+  const shown = { id, name, key, formId, errorId, descriptionId, errors } as Field;
+  return (
+    <FieldFrame field={shown} label={LABEL} hint={hint}>
+      <input
+        {...controlProps(shown, true)}
+        type="file"
+        accept="image/png,image/jpeg,image/webp"
+        onChange={look}
+        className="file-input"
+      />
+    </FieldFrame>
+  );
+}
+
+const LABEL = (
+  <>
+    Screenshot <span className="font-normal text-ink-3">(optional)</span>
+  </>
+);
+
+type CopyRowProps = { label: string; text: string; children?: ReactNode };
+
+function CopyRow({ label, text, children }: CopyRowProps) {
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <div className="min-w-0">
+        <p className="text-sm text-ink-3">{label}</p>
+        <p className="font-medium break-all select-all">{text}</p>
+        {children}
+      </div>
+      <CopyButton text={text} label={label} />
+    </div>
+  );
+}
+
+/** A QR code, a link for the phone it is shown on, and the same to copy. */
+function UpiPayment({ payment, upi }: { payment: PaymentData; upi: NonNullable<PaymentData['upi']> }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="scan">
+        <img
+          src={upi.qr}
+          width={160}
+          height={160}
+          alt={`QR code that pays ${payment.amount} to ${upi.id}`}
+          className="pay-qr rounded-md border border-line bg-white"
+        />
+        <div>
+          <p className="text-sm text-ink-2">
+            Scan it with any UPI app<span className="open-upi">, or open one here</span>.
+          </p>
+          {/* Only what is held in a hand has such an app. */}
+          <a href={upi.url} className="open-upi btn btn-secondary">
+            <Smartphone aria-hidden size={18} />
+            Open UPI App
+          </a>
+        </div>
+      </div>
+      <CopyRow label="UPI ID" text={upi.id} />
+      <CopyRow label="Amount" text={payment.plainAmount} />
+      <CopyRow label="Note" text={payment.note} />
+    </div>
+  );
+}
+
+function PayPalPayment({ payment }: { payment: PaymentData }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-ink-2">Send {payment.amount} with PayPal to this address.</p>
+      <CopyRow label="PayPal address" text={payment.paypalEmail ?? ''} />
+      <CopyRow label="Amount" text={payment.plainAmount} />
+      <CopyRow label="Note to include" text={payment.note}>
+        <p className="text-sm text-ink-3">It tells us that the payment is yours.</p>
+      </CopyRow>
+    </div>
+  );
+}

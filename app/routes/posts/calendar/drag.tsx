@@ -2,9 +2,8 @@ import { startTransition, useEffect, useRef, useState } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
 import { postAddress } from '#app/routes/actions.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
-import { type Wish, wishOf } from './drop-targets.ts';
+import { type Drop, mark, placeAt, postAt, unmark, type Wish, wishOf } from './drop-targets.ts';
 import { listenToKeys } from './keyboard.ts';
-import { listenToMouse } from './mouse.ts';
 
 const FORM = 'calendar-drop';
 const HINT = 'Drag a post to another time, or press Space on it and use the arrow keys.';
@@ -81,4 +80,43 @@ function useFollowedLinks() {
     document.addEventListener('click', follow);
     return () => document.removeEventListener('click', follow);
   }, [navigate]);
+}
+
+/** Lets the mouse take a post by its link, which browsers drag by themselves, to another time. */
+function listenToMouse(drop: Drop): () => void {
+  let post: HTMLElement | null = null;
+  let over: EventTarget | null = null;
+  let place: HTMLElement | null = null;
+  const ends = new AbortController();
+  const on = (name: 'dragstart' | 'dragover' | 'drop' | 'dragend', act: (event: DragEvent) => void) =>
+    document.addEventListener(name, act, { signal: ends.signal });
+
+  on('dragstart', ({ target, dataTransfer, offsetX, offsetY }) => {
+    post = postAt(target);
+    if (!post || !dataTransfer) return;
+    dataTransfer.effectAllowed = 'move';
+    dataTransfer.setDragImage(post, offsetX, offsetY);
+    over = place = null;
+    // The picture that hangs on the mouse is taken of the post before it is marked.
+    requestAnimationFrame(() => post && mark(post));
+  });
+  on('dragover', (event) => {
+    if (!post) return;
+    if (event.target !== over) {
+      over = event.target;
+      place = placeAt(over, post);
+      mark(post, place);
+    }
+    if (place) event.preventDefault();
+  });
+  on('drop', (event) => {
+    if (!post || !place) return;
+    event.preventDefault();
+    drop(post, place);
+  });
+  on('dragend', () => {
+    post = place = over = null;
+    unmark();
+  });
+  return () => ends.abort();
 }

@@ -1,22 +1,23 @@
 import type { SubmissionResult } from '@conform-to/react';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { ALT_TEXT_MAX } from '#app/domain/posts/limits.ts';
+import { shownText } from '#app/integrations/little-text.ts';
 import type { ListedPost } from '#app/routes/posts/load.ts';
 import { useAddressAt, useFrom } from '#app/routes/posts/post-parts.tsx';
 import { Segments } from '#app/ui/components/segments.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import type { Field } from '#app/ui/form/field.tsx';
-import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
+import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { Unsaved } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
+import { type Author, PostPreview } from '#app/ui/post/post-preview.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
+import { AltTextField } from './alt-text-field.tsx';
 import { useSaving } from './autosave.ts';
-import { useDraft, useLeaving } from './draft.ts';
 import editorStyles from './editor.css?url';
-import { EditorFields, type OtherFields } from './fields.tsx';
-import { EditorPreview } from './preview.tsx';
 import { HowWritten } from './provenance.tsx';
 import { SavedAt, SaveTrouble } from './save-status.tsx';
-import type { Errors, Typed } from './saver.ts';
+import { type Errors, type Typed, typedIn } from './saver.ts';
 import { EditorText } from './text-area.tsx';
 
 type EditFormProps = {
@@ -129,4 +130,103 @@ function told(field: Field, errors: Errors | null): Field {
     maxLength,
     errors: errors[name] ?? undefined,
   } as Field;
+}
+
+type Fields = Record<keyof Typed, Pick<Field, 'defaultValue'>>;
+type Saving = ReturnType<typeof useSaving>;
+
+/** What is typed, as it is typed. */
+function useDraft(fields: Fields, { saver }: Saving) {
+  const [draft, setDraft] = useState<Typed>({
+    content: fields.content.defaultValue ?? '',
+    imageUrl: fields.imageUrl.defaultValue ?? '',
+    altText: fields.altText.defaultValue ?? '',
+    hashtags: fields.hashtags.defaultValue ?? '',
+  });
+  // What was typed before scripts came counts, too.
+  useEffect(() => {
+    if (saver.form) setDraft(typedIn(saver.form));
+  }, [saver]);
+  const onInput = ({ target }: FormEvent<HTMLFormElement>) => {
+    const { name, value } = target as HTMLInputElement;
+    if (name in draft) setDraft((current) => ({ ...current, [name]: value }));
+    saver.follow();
+  };
+  return { draft, onInput };
+}
+
+/** Escape leaves the form; Ctrl or Cmd with Enter saves and closes it, as its button does. */
+function useLeaving(closeTo: string, { saver, at }: Saving) {
+  const navigate = useNavigate();
+  const leave = () => void navigate(closeTo, { preventScrollReset: true });
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+    if ((event.target as Element).closest('dialog')) return;
+    if (event.key === 'Escape') leave();
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+  };
+  const onSubmitCapture = (event: FormEvent<HTMLFormElement>) => {
+    const isDone = saver.close();
+    if (isDone && at) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (isDone) leave();
+  };
+  return { onKeyDown, onSubmitCapture };
+}
+
+type OtherFields = Record<'hashtags' | 'imageUrl' | 'altText', Field>;
+
+/** What goes with the text of a post. */
+const EditorFields = ({ hashtags, imageUrl, altText, address }: OtherFields & { address: string }) => (
+  <div className="editor-fields">
+    <TextField
+      field={hashtags}
+      label="Hashtags"
+      hint="Separated by commas"
+      autoComplete="off"
+      autoCapitalize="none"
+    />
+    <TextField
+      field={imageUrl}
+      label="Image URL"
+      hint="JPEG, PNG or GIF; empty for none"
+      type="url"
+      inputMode="url"
+      placeholder="https://"
+      autoComplete="off"
+    />
+    <AltTextField field={altText} address={address} />
+  </div>
+);
+
+const WIDTHS = [
+  { value: 'phone', label: 'Phone' },
+  { value: 'desktop', label: 'Desktop' },
+];
+
+type EditorPreviewProps = {
+  draft: { content: string; imageUrl: string; altText: string; hashtags: string };
+  author: Author;
+  when: string;
+};
+
+/** What is typed, as LinkedIn will show it; without scripts what was stored. */
+function EditorPreview({ draft, author, when }: EditorPreviewProps) {
+  const { content, imageUrl, altText, hashtags } = draft;
+  return (
+    <aside className="editor-preview" aria-label="Preview">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="text-sm font-semibold">As LinkedIn shows it</h3>
+        <Segments name="width" label="Width of the preview" choices={WIDTHS} className="editor-width" />
+      </div>
+      <PostPreview
+        author={author}
+        when={when}
+        text={shownText(content.trim(), hashtags.split(','))}
+        imageUrl={/^https?:\/\/./.test(imageUrl) ? imageUrl : null}
+        altText={altText || 'Preview of the image'}
+      />
+      <p className="text-xs text-ink-3">Where it folds depends on the reader’s screen.</p>
+    </aside>
+  );
 }

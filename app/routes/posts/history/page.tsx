@@ -1,23 +1,36 @@
+import type { SubmissionResult } from '@conform-to/react';
 import { Download, FilterX, History } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { POST_LISTS, POST_WORDS } from '#app/domain/posts/limits.ts';
+import type { getTotals } from '#app/domain/posts/counts/stats.ts';
+import { ENGAGEMENTS, POST_LISTS, POST_WORDS } from '#app/domain/posts/limits.ts';
 import { askerOf, shellOf } from '#app/http/session/session.ts';
+import { Editor } from '#app/routes/posts/editor/editor.lazy.ts';
 import { saveForm } from '#app/routes/posts/editor/save.ts';
-import { loadHistory } from '#app/routes/posts/load.ts';
-import { StrayErrors } from '#app/routes/posts/post-parts.tsx';
+import { type ListedPost, loadHistory } from '#app/routes/posts/load.ts';
+import { ApproveButton } from '#app/routes/posts/post-button.tsx';
+import { AgainLink, DeleteLink, EditLink, StrayErrors, useResultAt } from '#app/routes/posts/post-parts.tsx';
+import { HoldBanner } from '#app/routes/posts/queue/hold-banner.tsx';
 import lineStyles from '#app/routes/posts/queue/rows.css?url';
 import { WriteLink } from '#app/routes/posts/queue/write-link.tsx';
 import { KeepFresh } from '#app/ui/auto-refresh.tsx';
+import { StatusBadge } from '#app/ui/components/badge.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
+import { cx } from '#app/ui/cx.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
+import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
+import { PostTopic } from '#app/ui/post/post-card.tsx';
+import { BriefPost } from '#app/ui/post/post-summary.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
-import { HistoryCard } from './card.tsx';
-import { Totals } from './totals.tsx';
+import { Numbers, NumbersLink } from './engagement-form.tsx';
+import { RetryButton } from './fix-button.tsx';
+import { Outcome, View } from './outcome.tsx';
+import { PublishTime } from './publish-time.tsx';
+import { Timeline } from './timeline.tsx';
 
 const PAGE = '/app/posts';
 
@@ -122,4 +135,97 @@ const NoneYet = ({ hasTopics }: { hasTopics: boolean }) => (
     text="Every post that was written for you stays here, with what became of it on LinkedIn."
     action={<WriteLink hasTopics={hasTopics} />}
   />
+);
+
+type HistoryCardProps = {
+  post: ListedPost;
+  isPlanned: boolean;
+  search: string;
+  closeTo: string;
+  result?: SubmissionResult<string[]>;
+};
+
+const TAGS_SHOWN = 3;
+
+/** One post of the history: how it stands, what it said, what became of it, and what can be done about it. */
+function HistoryCard({ post, isPlanned, search, closeTo, result }: HistoryCardProps) {
+  const isEditing = post.open === 'edit';
+  const page = { isPlanned, search, closeTo, result: useResultAt(post.id, result) };
+  return (
+    <li id={`post-${post.id}`} tabIndex={-1} className={cx('line entry', isEditing && 'flex flex-col')}>
+      <div className="entry-head flex flex-wrap content-start items-start gap-x-2 gap-y-1 text-sm text-ink-3">
+        <StatusBadge status={post.badge} />
+        <span>{post.dated}</span>
+        <PostTopic {...post} />
+      </div>
+      <div className="grid min-w-0 content-start gap-2">
+        <CardErrors id={`post-${post.id}`} />
+        {post.isWaiting && <PublishTime post={post} />}
+        <Outcome post={post} {...page} />
+        {post.hold && <HoldBanner hold={post.hold} />}
+        {isEditing ? (
+          <Editor post={post} search={search} closeTo={closeTo} result={result} />
+        ) : (
+          <BriefPost {...post} text={post.content} visibleTags={TAGS_SHOWN} />
+        )}
+        {post.status === 'published' && <Numbers post={post} {...page} />}
+        {post.byMail && <p className="text-sm text-ink-3">{post.byMail}</p>}
+        <Timeline attempts={post.attempts} />
+      </div>
+      {!isEditing && post.status !== 'publishing' && <Links post={post} search={search} closeTo={closeTo} />}
+    </li>
+  );
+}
+
+function Links({ post, search, closeTo }: Omit<HistoryCardProps, 'result' | 'isPlanned'>) {
+  const cure = post.failure?.cure.name;
+  // Trying again helps neither beside a button that does so nor before LinkedIn is connected.
+  const isRetried = cure === 'retry' || cure === 'publish' || cure === 'connect';
+  return (
+    <div className="entry-acts flex flex-wrap items-start">
+      {post.status === 'published' && post.dismissed === null && <View post={post} variant="ghost" />}
+      {post.status === 'published' && !post.isTest && post.open !== 'numbers' && (
+        <NumbersLink post={post} search={search} />
+      )}
+      {post.status === 'pending' && <ApproveButton post={post} closeTo={closeTo} />}
+      {post.canEdit && cure !== 'edit' && <EditLink post={post} search={search} />}
+      {post.canEdit && <AgainLink post={post} />}
+      {post.canRetry && !isRetried && <RetryButton post={post} closeTo={closeTo} variant="ghost" />}
+      <DeleteLink post={post} search={search} />
+    </div>
+  );
+}
+
+const WHOLE_BELOW = 10_000_000;
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** "12,345", or "12.3M" of what would not fit. */
+const shown = (count: number | null) =>
+  count === null ? null : count < WHOLE_BELOW ? count.toLocaleString('en') : short.format(count);
+
+const COUNTED = ENGAGEMENTS.filter((name) => name !== 'impressions');
+
+type TotalsProps = { totals: Awaited<ReturnType<typeof getTotals>> };
+
+/** The numbers of the whole history; those of engagement are its owner's own, when there are any. */
+function Totals({ totals }: TotalsProps) {
+  const isTyped = COUNTED.some((name) => totals[name] !== null);
+  return (
+    <section aria-label="Totals" className="totals">
+      <Total count={totals.posts} name="posts" />
+      {isTyped && COUNTED.map((name) => <Total key={name} count={totals[name]} name={name} />)}
+      <p className="text-sm text-ink-3">
+        {isTyped
+          ? 'Likes, comments and shares as typed in by you.'
+          : 'Likes, comments and shares are not available: LinkedIn does not let an ordinary app read them. You can type in what you read there.'}
+      </p>
+    </section>
+  );
+}
+
+const Total = ({ count, name }: { count: number | null; name: string }) => (
+  <p>
+    <span className="font-display text-2xl font-semibold tabular-nums">{shown(count) ?? '–'}</span>{' '}
+    <span className="text-sm text-ink-2">{count === 1 ? name.slice(0, -1) : name}</span>
+  </p>
 );
