@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { env } from '#app/env.ts';
-import { boundedFetch } from './bounded-fetch.ts';
-import { callRemote, RemoteUncertain, readObject } from './http.ts';
+import { boundedFetch } from '#app/integrations/http/bounded-fetch.ts';
+import { callRemote, RemoteUncertain, readObject } from '#app/integrations/http/call.ts';
 
 export const GOOGLE_SCOPES = ['openid', 'email', 'profile'];
 const TIMEOUT_MS = 10_000;

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { env } from '#app/env.ts';
-import { createPost } from '#app/integrations/linkedin-posts.ts';
+import { createPost } from '#app/integrations/linkedin/posts.ts';
 import {
   addMembers,
   begunAfterSecond,

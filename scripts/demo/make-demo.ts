@@ -25,8 +25,8 @@ import { saveVoice } from '#app/domain/voice/voice.ts';
 import type { GivenFact } from '#app/domain/writing/generate/brief.ts';
 import { type Composed, keepBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { env } from '#app/env.ts';
-import { createPost } from '#app/integrations/linkedin-posts.ts';
-import { commentaryOf } from '#app/integrations/little-text.ts';
+import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
+import { createPost } from '#app/integrations/linkedin/posts.ts';
 import { DEMO_ADMIN, DEMO_USER } from './people.ts';
 import {
   FAILED_STORY,

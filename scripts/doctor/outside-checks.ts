@@ -1,9 +1,9 @@
 import { askAbout } from '#app/domain/publishing/safety/probe.ts';
 import { env } from '#app/env.ts';
-import { callRemote } from '#app/integrations/http.ts';
-import type { VersionProbe } from '#app/integrations/linkedin-probe.ts';
+import { callRemote } from '#app/integrations/http/call.ts';
+import type { VersionProbe } from '#app/integrations/linkedin/probe.ts';
 import { checkMail } from '#app/integrations/mail.ts';
-import { listModels } from '#app/integrations/openai.ts';
+import { listModels } from '#app/integrations/openai/ask.ts';
 import { type Check, Fault } from './look.ts';
 
 /** LinkedIn answers for a version for at least a year; a new one should be first well before that. */

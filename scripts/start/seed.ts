@@ -3,7 +3,7 @@ import { askLinkedIn, connectMember, linkedInRedirectUri } from '#app/domain/lin
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { randomToken } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
-import { authorizeUrl } from '#app/integrations/linkedin.ts';
+import { authorizeUrl } from '#app/integrations/linkedin/oauth.ts';
 import { makeDemo, publishStory } from '#scripts/demo/make-demo.ts';
 import { makeSurroundings } from '#scripts/demo/surroundings.ts';
 

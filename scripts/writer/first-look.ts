@@ -11,7 +11,7 @@ import { storePost } from '#app/domain/writing/generate/store-post.ts';
 import type { Tries } from '#app/domain/writing/runs/attempts.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { env } from '#app/env.ts';
-import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
+import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
 import { startSandbox } from '#sandbox/server/server.ts';
 import { signUp } from '#scripts/demo/make-demo.ts';
 import { migrate } from '#scripts/migrate.ts';

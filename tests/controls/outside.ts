@@ -74,7 +74,7 @@ export const OUTSIDE_CONTROLS: Control[] = [
   },
   {
     what: 'webhooks are called around the guard of addresses',
-    in: 'app/integrations/webhook-post.ts',
+    in: 'app/integrations/http/post-webhook.ts',
     from: 'new Agent({ allowH2: false, connect: guardedConnector(rules) })',
     to: 'new Agent({ allowH2: false })',
     noticedBy: { test: 'webhooks.test.ts', named: 'addresses that are not public' },

@@ -21,7 +21,7 @@ import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { holdDelivery, listOverdue, takeLease, tryLater, waitUntil } from '#app/domain/queue/schedule.ts';
-import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import { testDatabase } from '#tests/database.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';

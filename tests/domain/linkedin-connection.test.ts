@@ -10,7 +10,7 @@ import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { SecretUnreadable } from '#app/domain/platform/secrets.ts';
-import { fetchProfile } from '#app/integrations/linkedin.ts';
+import { fetchProfile } from '#app/integrations/linkedin/oauth.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';

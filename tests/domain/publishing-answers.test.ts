@@ -17,7 +17,7 @@ import { startWatch } from '#app/domain/publishing/send/monotonic-clock.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { markDeleted, markScheduled } from '#app/domain/queue/post-state.ts';
 import { sendByHand } from '#app/domain/queue/schedule.ts';
-import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import { testDatabase } from '#tests/database.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';

@@ -9,7 +9,7 @@ import {
   LEASE_MS,
   SPREAD_MS,
 } from '#app/domain/queue/timings.ts';
-import { POST_TIMEOUT_MS } from '#app/integrations/linkedin-posts.ts';
+import { POST_TIMEOUT_MS } from '#app/integrations/linkedin/posts.ts';
 import { textOf } from '#tests/architecture-imports.ts';
 
 test('an attempt is given up only when its call has ended', () => {

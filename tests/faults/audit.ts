@@ -1,4 +1,4 @@
-import { commentaryOf } from '#app/integrations/little-text.ts';
+import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 import type { startOutside } from '#tests/make/outside.ts';
 import { readPost } from '#tests/make/posts.ts';
 import type { DuePost, Stage } from '#tests/worker/stage.ts';

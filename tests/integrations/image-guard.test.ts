@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { addressRules, isPublicAddress } from '#app/integrations/address-guard.ts';
-import { fetchImage, type ImageRules } from '#app/integrations/image-guard.ts';
+import { addressRules, isPublicAddress } from '#app/integrations/http/address-guard.ts';
+import { fetchImage, type ImageRules } from '#app/integrations/http/fetch-image.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const closers: (() => void)[] = [];

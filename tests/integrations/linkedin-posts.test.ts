@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
-import { createPost, deletePost } from '#app/integrations/linkedin-posts.ts';
+import { createPost, deletePost } from '#app/integrations/linkedin/posts.ts';
 import { nobody, serve, startOutside } from '#tests/make/outside.ts';
 import { withEnv } from '#tests/make/set-env.ts';
 

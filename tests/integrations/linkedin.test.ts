@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { env } from '#app/env.ts';
-import { authorizeUrl, exchangeCode, fetchProfile, refreshToken } from '#app/integrations/linkedin.ts';
+import { authorizeUrl, exchangeCode, fetchProfile, refreshToken } from '#app/integrations/linkedin/oauth.ts';
 import { serve, startOutside } from '#tests/make/outside.ts';
 import { withEnv } from '#tests/make/set-env.ts';
 

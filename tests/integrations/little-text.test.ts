@@ -6,7 +6,7 @@ import {
   commentaryOf,
   escapeLittleText,
   shownText,
-} from '#app/integrations/little-text.ts';
+} from '#app/integrations/linkedin/little-text.ts';
 import { SEED } from '#tests/seed.ts';
 
 const RESERVED = [...'\\|{}@[]()<>#*_~'];

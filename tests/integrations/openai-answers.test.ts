@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
+import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
 import { nobody, serve } from '#tests/make/outside.ts';
 import { askFor, completion, connectTo, POST, type Reply, saying, writerServer } from './writer-server.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PictureUnseen, WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
+import { PictureUnseen, WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
 import { png } from '#tests/make/pictures.ts';
 import { askFor, connectTo, POST, type Reply, saying, writerServer } from './writer-server.ts';
 

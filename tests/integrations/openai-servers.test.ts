@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WriterFault } from '#app/integrations/writer-errors.ts';
+import { WriterFault } from '#app/integrations/openai/errors.ts';
 import { askFor, type Body, connectTo, POST, type Reply, saying, writerServer } from './writer-server.ts';
 
 const server = await writerServer();

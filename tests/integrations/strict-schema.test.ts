@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { strictSchema } from '#app/integrations/strict-schema.ts';
+import { strictSchema } from '#app/integrations/openai/strict-schema.ts';
 import { strictProblem } from '#sandbox/openai/schema.ts';
 
 test('a shape becomes a schema of the strict subset, without words that models know or not', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
+import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { askFor, connectTo, Post } from './writer-server.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { askThrough } from '#app/integrations/openai.ts';
-import { type Connection, connect, type WriterSettings } from '#app/integrations/openai-client.ts';
+import { askThrough } from '#app/integrations/openai/ask.ts';
+import { type Connection, connect, type WriterSettings } from '#app/integrations/openai/client.ts';
 import { serve } from '#tests/make/outside.ts';
 
 export type Body = {

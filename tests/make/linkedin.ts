@@ -7,7 +7,7 @@ import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { randomToken } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
-import { authorizeUrl } from '#app/integrations/linkedin.ts';
+import { authorizeUrl } from '#app/integrations/linkedin/oauth.ts';
 
 /**
  * What the member's browser does with an authorize address: agrees at the sandbox as `email`, or cancels.

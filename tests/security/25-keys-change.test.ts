@@ -8,7 +8,7 @@ import { findWaitingMail, listWaitingMails } from '#app/domain/email/outbox.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { rotateKeys } from '#app/domain/operations/rotate-keys.ts';
 import { env } from '#app/env.ts';
-import { fetchProfile } from '#app/integrations/linkedin.ts';
+import { fetchProfile } from '#app/integrations/linkedin/oauth.ts';
 import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';

@@ -17,20 +17,20 @@ test('45 only the few files that speak to others open connections, each with a t
   const speakers = namesOf(product.filter((file) => OPENS.test(textOf(file).replace(OWN_SERVER, ''))));
   assert.deepEqual(speakers, [
     'address-guard.ts',
+    'attach-images.ts',
+    'call.ts',
     // Of an address only whether it is one of IPv4.
     'client-ip.ts',
-    'http.ts',
-    'image-guard.ts',
+    'client.ts',
+    'fetch-image.ts',
     'mail.ts',
-    'openai-client.ts',
-    'picture-fetch.ts',
-    'webhook-post.ts',
+    'post-webhook.ts',
   ]);
 });
 
 test('45 what people name is asked for behind the one guard of addresses, a picture and a webhook alike', () => {
   const guarded = product.filter((file) => textOf(file).includes('guardedConnector('));
-  assert.deepEqual(namesOf(guarded), ['address-guard.ts', 'image-guard.ts', 'webhook-post.ts']);
+  assert.deepEqual(namesOf(guarded), ['address-guard.ts', 'fetch-image.ts', 'post-webhook.ts']);
   for (const file of guarded.filter((each) => !each.endsWith('/address-guard.ts'))) {
     const agents = textOf(file).match(/new Agent\([^)]*\)/g)!;
     assert.ok(agents.length > 0 && agents.every((agent) => agent.includes('guardedConnector')), file);
@@ -38,10 +38,10 @@ test('45 what people name is asked for behind the one guard of addresses, a pict
 });
 
 test('45 what every other call asks for is an address of the operator, and no redirect leads elsewhere', () => {
-  const text = textOf(product.find((file) => /^app\/integrations\/(?:.+\/)?http\.ts$/.test(file))!);
+  const text = textOf(product.find((file) => /^app\/integrations\/(?:.+\/)?call\.ts$/.test(file))!);
   assert.doesNotMatch(text, /redirect\(|maxRedirections|interceptors/);
   const callers = product.filter((file) => /\bcallRemote\(/.test(textOf(file)));
   assert.ok(callers.length > 1);
   for (const file of callers)
-    assert.match(file, /^app\/integrations\/(?:.*\/)?(?:http|google|linkedin[\w-]*)\.ts$/);
+    assert.match(file, /^app\/integrations\/(?:http\/call|google|linkedin\/[\w-]+)\.ts$/);
 });

@@ -9,7 +9,7 @@ import { deliverMail } from '#app/domain/email/send.ts';
 import { endAccess } from '#app/domain/linkedin/connect/disconnect.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { fetchProfile } from '#app/integrations/linkedin.ts';
+import { fetchProfile } from '#app/integrations/linkedin/oauth.ts';
 import { testDatabase } from '#tests/database.ts';
 import { aMinuteLater, codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 import { makeConnection } from '#tests/make/linkedin.ts';

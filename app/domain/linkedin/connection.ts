@@ -9,7 +9,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { SecretUnreadable } from '#app/domain/platform/secrets.ts';
 import { tellProgramsOf } from '#app/domain/webhooks/tell-programs.ts';
 import { env } from '#app/env.ts';
-import { personUrn, refreshToken } from '#app/integrations/linkedin.ts';
+import { personUrn, refreshToken } from '#app/integrations/linkedin/oauth.ts';
 import { linkedInStatusShape } from './api-shape.ts';
 import { givesAccess, RENEW_BEFORE_MS, renewsItself } from './predicates.ts';
 

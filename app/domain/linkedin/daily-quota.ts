@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { env } from '#app/env.ts';
-import { linkedInCalls } from '#app/integrations/linkedin-answers.ts';
+import { linkedInCalls } from '#app/integrations/linkedin/responses.ts';
 
 /** Of what LinkedIn takes in a day: from here on admins are told, as LinkedIn itself mails whoever owns the application. */
 export const BUDGET_ALARM = 0.75;

@@ -1,4 +1,4 @@
-import { linkedInAnswers } from '#app/integrations/linkedin-answers.ts';
+import { linkedInAnswers } from '#app/integrations/linkedin/responses.ts';
 
 /** Tells of every answer of LinkedIn, for the log of this process, until what it returns is called. */
 export function watchLinkedIn(tell: (answer: object) => void): () => void {

@@ -1,5 +1,5 @@
 import type { Post } from '#app/domain/posts/lists/post.ts';
-import { personUrn } from '#app/integrations/linkedin.ts';
+import { personUrn } from '#app/integrations/linkedin/oauth.ts';
 import { presenceOf } from './failures.ts';
 import { isDeletable, postUrl, recentActivityUrl } from './linkedin-urls.ts';
 

@@ -7,7 +7,7 @@ import {
   reportFault,
 } from '#app/domain/platform/operator-alerts.ts';
 import { env } from '#app/env.ts';
-import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 
 const VERSION = 'linkedin-version-';
 const EVERY_VERSION = 'linkedin-version';

@@ -1,4 +1,4 @@
-import { LONGEST_WAIT_SECONDS } from '#app/integrations/linkedin-answers.ts';
+import { LONGEST_WAIT_SECONDS } from '#app/integrations/linkedin/responses.ts';
 
 /*
  * The times by which a post is sent once, and no later than promised although a worker dies. They depend on

@@ -16,7 +16,7 @@ import {
   seal,
 } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
-import { refusesWebhooks } from '#app/integrations/webhook-post.ts';
+import { refusesWebhooks } from '#app/integrations/http/post-webhook.ts';
 import { OLD_SECRET_HOURS, WEBHOOK_URL_MAX, WEBHOOKS_MAX } from './limits.ts';
 import { TOO_LONG, type WebhookInput } from './schema.ts';
 

@@ -5,7 +5,7 @@ import { formatInMail } from '#app/domain/platform/dates.ts';
 import { tellEvent } from '#app/domain/platform/events.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { env } from '#app/env.ts';
-import type { Posted } from '#app/integrations/webhook-post.ts';
+import type { Posted } from '#app/integrations/http/post-webhook.ts';
 import { lockWebhook } from './endpoints.ts';
 import { DISABLED_AFTER_DAYS, RETRY_MINUTES } from './limits.ts';
 

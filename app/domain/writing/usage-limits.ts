@@ -4,7 +4,7 @@ import { findActivePlan } from '#app/domain/payments/subscription/subscription.t
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { type AskedPlace, beginCall, endCall, type Spent } from '#app/domain/writing/runs/call-accounting.ts';
 import { env } from '#app/env.ts';
-import { WriterBusy } from '#app/integrations/writer-errors.ts';
+import { WriterBusy } from '#app/integrations/openai/errors.ts';
 import {
   FREE_CALLS_A_DAY_MAX,
   FREE_TOKENS_A_DAY_MAX,

@@ -9,7 +9,7 @@ import { CONNECT_ERRORS } from '#app/domain/linkedin/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { GoogleRefused, isGoogleConfigured } from '#app/integrations/google.ts';
-import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
+import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http/call.ts';
 import { logger } from '#app/log.ts';
 import { GoogleStrategy, LinkedInStrategy, type Passage, stateCookieName, type Told } from './strategies.ts';
 

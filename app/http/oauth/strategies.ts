@@ -14,7 +14,7 @@ import {
   issuersOf,
   readIdToken,
 } from '#app/integrations/google.ts';
-import { authorizeUrl, LINKEDIN_SCOPES } from '#app/integrations/linkedin.ts';
+import { authorizeUrl, LINKEDIN_SCOPES } from '#app/integrations/linkedin/oauth.ts';
 
 const A_JOURNEY_SECONDS = 600;
 

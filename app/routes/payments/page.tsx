@@ -4,7 +4,7 @@ import { db } from '#app/db/client.ts';
 import { describeChecking } from '#app/domain/payments/checkout/pending-message.ts';
 import { countOwnPayments, findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
-import { findSubscription, } from '#app/domain/payments/subscription/subscription.ts';
+import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
 import { askerOf } from '#app/http/session/session.ts';
 import { SubscribeDialog } from '#app/routes/payments/subscribe/dialog.tsx';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe/load.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
-import type { LinkedInRefused } from '#app/integrations/linkedin.ts';
+import type { LinkedInRefused } from '#app/integrations/linkedin/oauth.ts';
 
 const FAULT = 'linkedin-client';
 const WORDS_MAX = 200;

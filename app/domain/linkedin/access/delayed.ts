@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
-import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
-import { blameOf, LinkedInRefused, LinkedInUnclear } from '#app/integrations/linkedin.ts';
+import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http/call.ts';
+import { blameOf, LinkedInRefused, LinkedInUnclear } from '#app/integrations/linkedin/oauth.ts';
 import { reportClientFault } from './client-alert.ts';
 
 /** The connection lives, but its token can't be had now: LinkedIn is away, or it is for the operator. */

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { type Access, isNew, living } from '#app/domain/linkedin/connection.ts';
 import { RENEW_BEFORE_MS } from '#app/domain/linkedin/predicates.ts';
-import { personUrn } from '#app/integrations/linkedin.ts';
+import { personUrn } from '#app/integrations/linkedin/oauth.ts';
 import { openTokens } from './sealed-tokens.ts';
 
 /**

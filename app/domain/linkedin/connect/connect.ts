@@ -10,7 +10,7 @@ import { tellEvent } from '#app/domain/platform/events.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { Refusal, type RefusalStatus } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
-import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
+import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http/call.ts';
 import {
   exchangeCode,
   fetchProfile,
@@ -20,7 +20,7 @@ import {
   LinkedInRefused,
   type LinkedInTokens,
   TOKEN_SETTLES_MS,
-} from '#app/integrations/linkedin.ts';
+} from '#app/integrations/linkedin/oauth.ts';
 
 /** A part of the permission that we ask for, by LinkedIn's own name for it. */
 export type Scope = (typeof LINKEDIN_SCOPES)[number];

@@ -5,7 +5,7 @@ import { openTokens } from '#app/domain/linkedin/access/sealed-tokens.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { tellEvent } from '#app/domain/platform/events.ts';
 import { SecretUnreadable } from '#app/domain/platform/secrets.ts';
-import { revokeToken } from '#app/integrations/linkedin.ts';
+import { revokeToken } from '#app/integrations/linkedin/oauth.ts';
 
 /**
  * Forgets the connection and its tokens, and asks LinkedIn to end them too. Whether LinkedIn does so

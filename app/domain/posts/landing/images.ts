@@ -3,7 +3,7 @@ import type { Db } from '#app/db/client.ts';
 import { drawPicture, PICTURE_TYPE } from '#app/domain/platform/images.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { SHOWN_PICTURE_BYTES_MAX, SHOWN_PICTURE_SIDE } from '#app/domain/posts/limits.ts';
-import { fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
+import { fetchImage, ImageRefused } from '#app/integrations/http/fetch-image.ts';
 import { listTopPosts } from './top-posts.ts';
 
 /** So many are fetched in a minute: their servers take the time they like. */

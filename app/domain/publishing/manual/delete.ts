@@ -11,7 +11,7 @@ import { noteVersions, tryVersions } from '#app/domain/publishing/send/api-versi
 import { alreadyPublished, lockOwnPost, requireReleased } from '#app/domain/queue/lock-own-post.ts';
 import { markDeleted } from '#app/domain/queue/post-state.ts';
 import { findDueAt } from '#app/domain/queue/schedule.ts';
-import { type DeleteOutcome, deletePost as deleteOnNetwork } from '#app/integrations/linkedin-posts.ts';
+import { type DeleteOutcome, deletePost as deleteOnNetwork } from '#app/integrations/linkedin/posts.ts';
 
 /**
  * `isGoneThere`: it was on LinkedIn and is not any more. When it may be there, `why` says so and what helps, in words,

@@ -1,6 +1,6 @@
 import { FAILURES, inWords, refusedFor, type Told } from '#app/domain/posts/failures.ts';
-import type { Refused } from '#app/integrations/linkedin-answers.ts';
-import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
+import type { Refused } from '#app/integrations/linkedin/responses.ts';
 
 export const UNCONFIRMED = FAILURES.unconfirmed.reason;
 

@@ -13,7 +13,7 @@ import {
   type OwnPost,
   type StoredPost,
 } from '#app/domain/queue/post-state.ts';
-import type { Trace } from '#app/integrations/linkedin-answers.ts';
+import type { Trace } from '#app/integrations/linkedin/responses.ts';
 import { UNCONFIRMED } from './explain.ts';
 
 export type Result = {

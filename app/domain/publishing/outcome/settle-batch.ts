@@ -4,7 +4,7 @@ import { databaseTime } from '#app/db/clock.ts';
 import { tellEvent } from '#app/domain/platform/events.ts';
 import type { Sent } from '#app/domain/publishing/send/attempt.ts';
 import { lockScheduled, markPublishedTogether } from '#app/domain/queue/post-state.ts';
-import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 
 type Answer = { publication: Sent; outcome: PostOutcome };
 type Taken = { publication: Sent; outcome: Extract<PostOutcome, { kind: 'published' }> };

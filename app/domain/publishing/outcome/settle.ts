@@ -13,7 +13,7 @@ import { APP_LIMIT, type Finish, postpone } from '#app/domain/publishing/send/re
 import { listOthersUnder } from '#app/domain/queue/linkedin-urns.ts';
 import { lockPost } from '#app/domain/queue/post-state.ts';
 import { holdDelivery, tryLater } from '#app/domain/queue/schedule.ts';
-import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import { CONFIRM_AFTER_MS, isBeingConfirmed, repeatedBy } from './confirm.ts';
 import { explainRefusal } from './explain.ts';
 import { close, hold, publish, publishOnce, type Result, refuse } from './outcome.ts';

@@ -12,7 +12,7 @@ import { databaseSeen, whichDatabase } from '#app/domain/publishing/safety/epoch
 import type { Sent } from '#app/domain/publishing/send/attempt.ts';
 import { stopping } from '#app/domain/publishing/send/shutdown-signal.ts';
 import { env } from '#app/env.ts';
-import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import { readWhole, writeWhole } from './durable-file.ts';
 import { settle } from './settle.ts';
 import { settleTogether } from './settle-batch.ts';

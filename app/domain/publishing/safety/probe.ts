@@ -4,7 +4,7 @@ import { clearClientFault, reportClientFault } from '#app/domain/linkedin/access
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { clearVersion, reportEveryVersion, reportVersion } from '#app/domain/publishing/faults.ts';
 import { env } from '#app/env.ts';
-import { probeClient, probeVersion, type VersionProbe } from '#app/integrations/linkedin-probe.ts';
+import { probeClient, probeVersion, type VersionProbe } from '#app/integrations/linkedin/probe.ts';
 
 /**
  * Asks LinkedIn harmlessly whether it takes each configured version and knows this application. What it refuses

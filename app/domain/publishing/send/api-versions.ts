@@ -9,7 +9,7 @@ import {
   reportVersion,
 } from '#app/domain/publishing/faults.ts';
 import { env } from '#app/env.ts';
-import { TOKEN_SETTLES_MS } from '#app/integrations/linkedin.ts';
+import { TOKEN_SETTLES_MS } from '#app/integrations/linkedin/oauth.ts';
 
 type Caller = { accessToken: string; version: string };
 

@@ -6,7 +6,7 @@ import { isMember } from '#app/domain/linkedin/predicates.ts';
 import { isClockRight, isSameDatabase, type Known } from '#app/domain/publishing/predicates.ts';
 import { isFree, isItsTurn, mayGo } from '#app/domain/queue/eligibility.ts';
 import { LEASE_LEFT_MS } from '#app/domain/queue/timings.ts';
-import { commentaryOf } from '#app/integrations/little-text.ts';
+import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 import { type Claim, lockQueued, queued } from './claim.ts';
 import { lockWishes } from './locks.ts';
 

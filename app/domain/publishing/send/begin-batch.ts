@@ -5,7 +5,7 @@ import { lastingAccess } from '#app/domain/linkedin/access/for-batch.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
 import type { Known } from '#app/domain/publishing/predicates.ts';
 import { sendAlone } from '#app/domain/queue/schedule.ts';
-import { commentaryOf } from '#app/integrations/little-text.ts';
+import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 import { type Publication, type Wanted, writeAttempts } from './attempt.ts';
 import { listRefused, lockDueTogether } from './claim.ts';
 import { shareSwitch } from './locks.ts';

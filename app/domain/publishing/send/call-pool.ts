@@ -2,7 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
 import { keepAnswer } from '#app/domain/publishing/outcome/spool.ts';
 import { BEGIN_WITHIN_MS } from '#app/domain/queue/timings.ts';
-import { createPost, type PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import { createPost, type PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import { noteVersions, tryVersions } from './api-versions.ts';
 import type { Publication } from './attempt.ts';
 import type { Begun } from './begin-batch.ts';

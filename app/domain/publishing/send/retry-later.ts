@@ -4,7 +4,7 @@ import type { Result } from '#app/domain/publishing/outcome/outcome.ts';
 import { limitEnds } from '#app/domain/publishing/safety/pause.ts';
 import { tryLater, waitUntil } from '#app/domain/queue/schedule.ts';
 import { LEASE_MS } from '#app/domain/queue/timings.ts';
-import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 
 export const APP_LIMIT = 'LinkedIn takes no more posts from Tidepost for now';
 

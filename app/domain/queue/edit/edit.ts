@@ -14,8 +14,8 @@ import {
   undecided,
 } from '#app/domain/queue/lock-own-post.ts';
 import { markMended, type StoredPost } from '#app/domain/queue/post-state.ts';
-import { canBeFetched } from '#app/integrations/image-guard.ts';
-import { commentaryLength, commentaryOf } from '#app/integrations/little-text.ts';
+import { canBeFetched } from '#app/integrations/http/fetch-image.ts';
+import { commentaryLength, commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 
 export const asItIs = () =>
   new Refusal(409, 'test_post', 'A test post goes out as it is. Delete it and send another one');

@@ -1,5 +1,5 @@
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { type FetchedImage, fetchImage } from '#app/integrations/image-guard.ts';
+import { type FetchedImage, fetchImage } from '#app/integrations/http/fetch-image.ts';
 
 /** So many pictures of a process are fetched, or wait for the writer, and so many are handed to it, with up to 8 MB each. */
 const MOST = { here: 4, handed: 3 };

@@ -10,10 +10,10 @@ import type { PictureInput } from '#app/domain/posts/schema.ts';
 import { askForAltText, askToMend } from '#app/domain/writing/generate/prompt.ts';
 import { inTime } from '#app/domain/writing/generate/timeout.ts';
 import { CeilingReached, countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
-import { type FetchedImage, ImageRefused } from '#app/integrations/image-guard.ts';
-import { askWriter, type Message, type Question } from '#app/integrations/openai.ts';
-import type { Problem } from '#app/integrations/openai-answers.ts';
-import { PictureUnseen, WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
+import { type FetchedImage, ImageRefused } from '#app/integrations/http/fetch-image.ts';
+import { askWriter, type Message, type Question } from '#app/integrations/openai/ask.ts';
+import { PictureUnseen, WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
+import type { Problem } from '#app/integrations/openai/responses.ts';
 import { faultsOf, isBlind, languageOf, Seen, tidySeen } from './alt-text.ts';
 import { withPicture } from './concurrency.ts';
 

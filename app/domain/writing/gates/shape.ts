@@ -1,6 +1,6 @@
 import { HASHTAG_LENGTH_MAX, HOOK_LINES, HOOK_MAX, POST_MAX } from '#app/domain/posts/limits.ts';
 import { fold } from '#app/domain/writing/gates/language/word-forms.ts';
-import { commentaryLength } from '#app/integrations/little-text.ts';
+import { commentaryLength } from '#app/integrations/linkedin/little-text.ts';
 import type { Gate } from './gate.ts';
 
 const LENGTH = { least: 200, most: 2_800 };

@@ -1,4 +1,4 @@
-import type { Problem } from '#app/integrations/openai-answers.ts';
+import type { Problem } from '#app/integrations/openai/responses.ts';
 
 /** Where the reason lies that there is no post: in the subject, in the texts, or in a writer that answers badly. */
 export type Lies = 'subject' | 'text' | 'writer';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Message, Picture } from '#app/integrations/openai.ts';
+import type { Message, Picture } from '#app/integrations/openai/ask.ts';
 import type { Brief } from './brief.ts';
 import { partOf, TEXTS } from './load-prompts.ts';
 

@@ -1,5 +1,5 @@
 import { isDatabaseAway } from '#app/db/client.ts';
-import { WriterBusy } from '#app/integrations/writer-errors.ts';
+import { WriterBusy } from '#app/integrations/openai/errors.ts';
 
 /** Whoever asked for it has stopped it. */
 export class NotWanted extends Error {}

@@ -8,7 +8,7 @@ import { whyNoTurn } from '#app/domain/topics/turns.ts';
 import { NotWanted } from '#app/domain/writing/generate/timeout.ts';
 import { rewriteOne } from '#app/domain/writing/rewrite/rewrite-run.ts';
 import { CeilingReached, ServiceCeilingReached } from '#app/domain/writing/usage-limits.ts';
-import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
+import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
 import { endPlace } from './attempts.ts';
 import { type ClaimedRun, claimRun, recordFailure, release } from './claim.ts';
 import { endRun } from './end.ts';

@@ -5,7 +5,7 @@ import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { findPause } from '#app/domain/publishing/safety/pause.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { OperatorAlerts } from '#app/routes/admin/alerts.tsx';
-import styles from '#app/routes/admin/stat-row.css?url';
+import styles from '#app/routes/admin/tables.css?url';
 import { AdminTabs, OPERATIONS, PUBLISHING } from '#app/routes/admin/tabs.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';

@@ -11,7 +11,7 @@ import {
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
 import { askerOf } from '#app/http/session/session.ts';
-import { STATUS_WORDS } from '#app/routes/admin/status-words.ts';
+import { STATUS_WORDS } from '#app/routes/admin/payments/status-labels.ts';
 import { AdminTabs, ledgerOf, SUBSCRIPTIONS } from '#app/routes/admin/tabs.tsx';
 import { Badge, type BadgeTone } from '#app/ui/components/badge.tsx';
 import { Card } from '#app/ui/components/card.tsx';

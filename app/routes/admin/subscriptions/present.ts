@@ -5,7 +5,7 @@ import { planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
 import type { SubscriptionsQuery } from '#app/domain/payments/review/list-pending.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
-import { STATUS_WORDS } from '#app/routes/admin/status-words.ts';
+import { STATUS_WORDS } from '#app/routes/admin/payments/status-labels.ts';
 import { ledgerOf } from '#app/routes/admin/tabs.tsx';
 
 /** A plan in the line of a list, in the admin's time zone. */

@@ -4,7 +4,7 @@ import { planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
 import { TICKET_STATUSES } from '#app/domain/support/limits.ts';
-import { STATUS_WORDS } from '#app/routes/admin/status-words.ts';
+import { STATUS_WORDS } from '#app/routes/admin/payments/status-labels.ts';
 import { supportAddress } from '#app/routes/admin/support/paths.ts';
 import { ledgerOf } from '#app/routes/admin/tabs.tsx';
 import { describePostLine } from '#app/routes/admin/users/present.ts';

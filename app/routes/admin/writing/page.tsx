@@ -11,6 +11,7 @@ import {
   readWriterBounds,
 } from '#app/domain/writing/usage.ts';
 import { actorOf } from '#app/http/session/session.ts';
+import styles from '#app/routes/admin/tables.css?url';
 import { AdminTabs, WRITING } from '#app/routes/admin/tabs.tsx';
 import { Card, StatCard } from '#app/ui/components/card.tsx';
 import { Address, Table } from '#app/ui/components/table.tsx';
@@ -19,7 +20,6 @@ import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/page.ts';
 import { dayAsked, describeDays, describeRunRow, describeUsers, type ShownUsage } from './present.ts';
-import styles from './writing.css?url';
 
 const DAYS = 30;
 const USERS = 10;

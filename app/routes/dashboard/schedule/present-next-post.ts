@@ -5,7 +5,7 @@ import { formatTime, formatUntil, nameDay } from '#app/domain/platform/dates.ts'
 import { POST_WORDS } from '#app/domain/posts/limits.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
 import { describePost, type PostView } from '#app/domain/posts/present.ts';
-import { shownText } from '#app/integrations/little-text.ts';
+import { shownText } from '#app/integrations/linkedin/little-text.ts';
 import { isAfterPlan, type Standing } from '#app/routes/posts/holds.ts';
 
 /** Of the posts that wait, soonest first, the one that goes out next, or is on its way; undefined when none is. */

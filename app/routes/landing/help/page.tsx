@@ -19,7 +19,7 @@ import { Button } from '#app/ui/form/button.tsx';
 import { knownAs } from '#app/ui/layout/canonical.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
-import { type AnswerGroup } from './questions.ts';
+import type { AnswerGroup } from './questions.ts';
 import { searchAnswers } from './search.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [

@@ -2,7 +2,7 @@ import './hero.css';
 import './hero-day.css';
 import { CalendarClock, CircleCheck } from 'lucide-react';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
-import { shownText } from '#app/integrations/little-text.ts';
+import { shownText } from '#app/integrations/linkedin/little-text.ts';
 import { StartLink } from '#app/routes/landing/header-footer.tsx';
 import { PostPreview } from '#app/ui/post/post-preview.tsx';
 import picture from './low-tide.svg?url';

@@ -2,7 +2,7 @@ import { Check, Pencil } from 'lucide-react';
 import { data, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { shownText } from '#app/integrations/little-text.ts';
+import { shownText } from '#app/integrations/linkedin/little-text.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';

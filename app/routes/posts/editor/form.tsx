@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { type ComponentProps, type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ALT_TEXT_MAX } from '#app/domain/posts/limits.ts';
-import { shownText } from '#app/integrations/little-text.ts';
+import { shownText } from '#app/integrations/linkedin/little-text.ts';
 import type { ListedPost } from '#app/routes/posts/load.ts';
 import { useAddressAt, useFrom } from '#app/routes/posts/post-parts.tsx';
 import { Segments } from '#app/ui/components/segments.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { HOOK_MAX, POST_MAX, POST_NEARLY_MAX } from '#app/domain/posts/limits.ts';
-import { commentaryLength } from '#app/integrations/little-text.ts';
+import { commentaryLength } from '#app/integrations/linkedin/little-text.ts';
 import { controlProps, type Field, FieldFrame } from '#app/ui/form/field.tsx';
 import { keepTyped } from '#app/ui/form/hydration-input.ts';
 import { foldAt } from '#app/ui/post/truncate.ts';

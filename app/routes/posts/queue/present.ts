@@ -1,5 +1,5 @@
 import type { KeptSpecificity } from '#app/domain/writing/generate/brief-store.ts';
-import { shownText } from '#app/integrations/little-text.ts';
+import { shownText } from '#app/integrations/linkedin/little-text.ts';
 import type { ListedPost } from '#app/routes/posts/load.ts';
 import { lineOf } from '#app/routes/posts/present-entry.ts';
 import { describeSpecific } from '#app/routes/posts/present-specificity.ts';

@@ -1,5 +1,6 @@
 import { env } from '#app/env.ts';
-import { type RemoteAnswer, readObject } from './http.ts';
+import { type RemoteAnswer, readObject } from '#app/integrations/http/call.ts';
+import { restHeaders } from './posts.ts';
 import {
   callLinkedIn,
   type Denied,
@@ -8,8 +9,7 @@ import {
   readRefusal,
   type Trace,
   traceOf,
-} from './linkedin-answers.ts';
-import { restHeaders } from './linkedin-posts.ts';
+} from './responses.ts';
 
 const UPLOAD_TIMEOUT_MS = 60_000;
 

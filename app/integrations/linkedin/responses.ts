@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import { callRemote, type RemoteAnswer, type RemoteCall, readObject } from './http.ts';
+import { callRemote, type RemoteAnswer, type RemoteCall, readObject } from '#app/integrations/http/call.ts';
 
 /** By what LinkedIn's support finds a call again: its x-li-* headers, and where the answer broke. */
 export type Trace = Partial<Record<keyof typeof TRACED, string>>;

@@ -1,8 +1,8 @@
 import { env } from '#app/env.ts';
-import { readObject } from './http.ts';
-import { blameOf, LinkedInRefused, refreshToken } from './linkedin.ts';
-import { callLinkedIn, readProblem, readRefusal } from './linkedin-answers.ts';
-import { type Caller, restHeaders } from './linkedin-posts.ts';
+import { readObject } from '#app/integrations/http/call.ts';
+import { blameOf, LinkedInRefused, refreshToken } from './oauth.ts';
+import { type Caller, restHeaders } from './posts.ts';
+import { callLinkedIn, readProblem, readRefusal } from './responses.ts';
 
 const TIMEOUT_MS = 15_000;
 

@@ -1,5 +1,5 @@
-import { sdk } from './openai-client.ts';
-import { PictureUnseen, WriterBusy, WriterFault } from './writer-errors.ts';
+import { sdk } from './client.ts';
+import { PictureUnseen, WriterBusy, WriterFault } from './errors.ts';
 
 /** An answer that is an error, whatever its status. Its message may hold a masked key: it is read, and never shown. */
 export type Refused = {

@@ -1,5 +1,5 @@
 import { env } from '#app/env.ts';
-import { type RemoteAnswer, RemoteUnreachable } from './http.ts';
+import { type RemoteAnswer, RemoteUnreachable } from '#app/integrations/http/call.ts';
 import {
   callLinkedIn,
   type Denied,
@@ -7,7 +7,7 @@ import {
   readRefusal,
   type Trace,
   traceOf,
-} from './linkedin-answers.ts';
+} from './responses.ts';
 
 export const POST_TIMEOUT_MS = 30_000;
 

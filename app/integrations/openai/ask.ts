@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { messageIn, type Read, readMessage } from './openai-answers.ts';
-import { type Connection, configured } from './openai-client.ts';
-import { type Asked, adapted, bodyOf, type Dialect, lessRoom, picturesOf } from './openai-dialect.ts';
+import { type Connection, configured } from './client.ts';
+import { type Asked, adapted, bodyOf, type Dialect, lessRoom, picturesOf } from './dialect.ts';
+import { WriterBusy } from './errors.ts';
 import {
   errorOf,
   failureOf,
@@ -11,10 +11,10 @@ import {
   type Refused,
   refusedBy,
   unseen,
-} from './openai-failures.ts';
-import type { WithPictures } from './picture-fetch.ts';
+} from './failures.ts';
+import type { WithPictures } from './attach-images.ts';
+import { messageIn, type Read, readMessage } from './responses.ts';
 import { strictSchema } from './strict-schema.ts';
-import { WriterBusy } from './writer-errors.ts';
 
 const LIST_TIMEOUT_MS = 15_000;
 const USUAL_MOST_TOKENS = 4_000;
@@ -25,7 +25,7 @@ const BYTES_A_TOKEN = 4;
 /** What a picture counts as where a server counts nothing: about one of a megapixel. */
 const TOKENS_OF_PICTURE = 1_500;
 
-export type { Picture } from './openai-dialect.ts';
+export type { Picture } from './dialect.ts';
 export type Message = Asked['messages'][number];
 
 export type Question<T> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { env } from '#app/env.ts';
-import { type RemoteAnswer, RemoteUncertain, readObject } from './http.ts';
-import { callLinkedIn, readProblem, retryAfter } from './linkedin-answers.ts';
+import { type RemoteAnswer, RemoteUncertain, readObject } from '#app/integrations/http/call.ts';
+import { callLinkedIn, readProblem, retryAfter } from './responses.ts';
 
 /** One set for everything: asking for another one would end the member's earlier tokens. */
 export const LINKEDIN_SCOPES = ['openid', 'profile', 'email', 'w_member_social'] as const;
