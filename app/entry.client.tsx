@@ -1,11 +1,11 @@
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
-import { keepTypedAhead } from '#app/ui/form/hydration-input.ts';
+import { keepEarlyInput } from '#app/ui/form/hydration-input.ts';
 import { restoreTyped } from '#app/ui/form/restored-text.ts';
 
 restoreTyped();
-keepTypedAhead();
+keepEarlyInput();
 
 startTransition(() => {
   hydrateRoot(

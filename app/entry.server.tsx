@@ -11,7 +11,7 @@ import {
   ServerRouter,
 } from 'react-router';
 import { closeDatabase, db, isDatabaseAway } from '#app/db/client.ts';
-import { keepCalls } from '#app/domain/linkedin/daily-quota.ts';
+import { recordCalls } from '#app/domain/linkedin/daily-quota.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
 import { learnPresent } from '#app/domain/platform/clock.ts';
 import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
@@ -20,8 +20,8 @@ import { watchHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { notePeerAddresses } from '#app/http/client-ip.ts';
 import { packed } from '#app/http/server/compression.ts';
 import { guardServer } from '#app/http/server/front-server.ts';
-import { forgetPages, hashScripts } from '#app/http/server/page-cache.ts';
-import { keepVisits } from '#app/http/telemetry/flush-visits.ts';
+import { clearPageCache, hashScripts } from '#app/http/server/page-cache.ts';
+import { flushVisits } from '#app/http/telemetry/flush-visits.ts';
 import { BEACON } from '#app/http/telemetry/visit-beacon.ts';
 import { bearing, endOnFaults, logger } from '#app/log.ts';
 import { countEvent } from '#app/metrics.ts';
@@ -140,9 +140,9 @@ export function startFront(server: Server, routes: ServerBuild['routes']): () =>
   endOnFaults();
   void keepTime();
   watchWorker();
-  endVisits = keepVisits(routes);
-  endListening = watchTopPosts(db(), forgetPages);
-  endCalls = keepCalls(db(), (err) => logger().warn({ err }, 'the calls to LinkedIn could not be counted'));
+  endVisits = flushVisits(routes);
+  endListening = watchTopPosts(db(), clearPageCache);
+  endCalls = recordCalls(db(), (err) => logger().warn({ err }, 'the calls to LinkedIn could not be counted'));
   return guardServer(server);
 }
 

@@ -159,7 +159,7 @@ function wordsOf(cut: unknown): string[] {
 }
 
 /** For whoever keeps what an error says: one that says on one line what the log would write of it, and no more. */
-export function toldError(error: unknown): Error {
+export function loggedError(error: unknown): Error {
   const words = new Set(wordsOf(cutValue(error, undefined, 0)));
   const text = [...words].join('; ').slice(0, MOST_TOLD);
   // A database takes no U+0000.

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { ToldEvent } from '#app/domain/platform/events.ts';
+import type { EmittedEvent } from '#app/domain/platform/events.ts';
 import { env } from '#app/env.ts';
 
 /** What this process counts of itself, with what Node tells of it: memory, processor, event loop. */
@@ -14,7 +14,7 @@ const events = new Counter({
   registers: [registry],
 });
 
-export const countEvent = ({ event }: ToldEvent): void => events.inc({ event });
+export const countEvent = ({ event }: EmittedEvent): void => events.inc({ event });
 
 const errors = new Counter({
   name: 'tidepost_errors_total',
@@ -37,10 +37,13 @@ export const durations = <Label extends string>(
 /** Of texts of different lengths, too, nothing is learned by the time that this takes. */
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-export type Asked = 'unknown' | 'refused' | 'allowed';
+export type MetricsAccess = 'unknown' | 'refused' | 'allowed';
 
 /** Whether who sends this Authorization may read the metrics. Without METRICS_TOKEN nobody knows that there are any. */
-export function whoAsks(authorization: string | null | undefined, token = env().METRICS_TOKEN): Asked {
+export function whoAsks(
+  authorization: string | null | undefined,
+  token = env().METRICS_TOKEN,
+): MetricsAccess {
   if (token === undefined) return 'unknown';
   const sent = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(digest(sent), digest(token)) ? 'allowed' : 'refused';

@@ -12,8 +12,8 @@ import {
 import { takeNotices } from '#app/http/forms/flash.ts';
 import { readTheme } from '#app/http/forms/theme-cookie.ts';
 import { compressResponse, respond } from '#app/http/request-middleware.ts';
-import { useTold } from '#app/ui/form/failure/client-errors.ts';
-import { minding, useShown } from '#app/ui/form/failure/client-middleware.ts';
+import { useClientErrors } from '#app/ui/form/failure/client-errors.ts';
+import { minding, useCurrentPage } from '#app/ui/form/failure/client-middleware.ts';
 import { Beacon, BeaconScript } from '#app/ui/layout/beacon.tsx';
 import { BarePage, FailedPage } from '#app/ui/messages/error-page.tsx';
 import { KeepErrors } from '#app/ui/messages/inline-notices.tsx';
@@ -98,8 +98,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function Root({ loaderData }: Route.ComponentProps) {
-  const notices = [...loaderData.notices, ...useTold()];
-  useShown();
+  const notices = [...loaderData.notices, ...useClientErrors()];
+  useCurrentPage();
   return (
     <>
       <KeepErrors notices={notices}>

@@ -10,7 +10,7 @@ import { BoardQuery } from '#app/domain/feedback/schema.ts';
 import { listPublishedByDay } from '#app/domain/operations/daily-figures.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
-import { forgetTopPosts, listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
+import { clearTopPosts, listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/lists/list.ts';
 import { listOutlinesOf } from '#app/domain/posts/lists/outlines.ts';
 import { layOut, spanOf } from '#app/domain/queue/slots/agenda.ts';
@@ -105,7 +105,7 @@ test('around the demo there are posts to show, wishes, questions and visits', as
     const networkUrn = `urn:li:share:70000000000000000${index}`;
     await db.updateTable('deliveries').set({ networkUrn }).where('userId', '=', actor.userId).execute();
   }
-  forgetTopPosts(db);
+  clearTopPosts(db);
   const shown = await listTopPosts(db);
   assert.deepEqual(
     shown.map(({ topicName }) => topicName),

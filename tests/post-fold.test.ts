@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { foldAt, foldsOn, linesBefore, linesShown } from '#app/ui/post/truncate.ts';
+import { foldAt, foldsOn, linesBefore, visibleLines } from '#app/ui/post/truncate.ts';
 import { SEED } from '#tests/seed.ts';
 
 const words = (length: number) => 'Seven. '.repeat(Math.ceil(length / 7)).slice(0, length);
@@ -27,7 +27,7 @@ test('the last line that is shown before the fold is never blank', () => {
   assert.equal(linesBefore('One\n\nThree\nFour'), 3);
   assert.equal(linesBefore(words(230)), 3);
   assert.equal(linesBefore('One'), 3);
-  assert.deepEqual(linesShown(`${words(60)}\n\n${words(100)}`), { wide: 3, narrow: 2 });
+  assert.deepEqual(visibleLines(`${words(60)}\n\n${words(100)}`), { wide: 3, narrow: 2 });
 });
 
 test('a phone folds sooner', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WEEKDAYS } from '#app/domain/automation/limits.ts';
-import { sayDays, sayTimes, sayWriting } from '#app/routes/dashboard/settings/labels.ts';
+import { daysLabel, timesLabel, writingLabel } from '#app/routes/dashboard/settings/labels.ts';
 
 const [monday, tuesday, wednesday, thursday, friday, saturday, sunday] = WEEKDAYS;
 
@@ -15,7 +15,7 @@ test('the days of the week are said as people say them, in whatever order they w
     [[monday, wednesday, friday], 'Mondays, Wednesdays and Fridays'],
     [[sunday], 'Sundays'],
   ] as const) {
-    assert.equal(sayDays(chosen), words);
+    assert.equal(daysLabel(chosen), words);
   }
 });
 
@@ -27,9 +27,9 @@ test('the settings are said in two lines', () => {
     requireApproval: true,
     timeZone: 'America/New_York',
   };
-  assert.equal(sayTimes(rules), 'Mondays to Fridays, 09:07 and 17:23, America/New York');
-  assert.equal(sayWriting(rules), 'Two posts a day, written at 07:00 · you approve each');
+  assert.equal(timesLabel(rules), 'Mondays to Fridays, 09:07 and 17:23, America/New York');
+  assert.equal(writingLabel(rules), 'Two posts a day, written at 07:00 · you approve each');
   const one = { ...rules, publishTimes: ['09:07'], requireApproval: false };
-  assert.equal(sayWriting(one), 'One post a day, written at 07:00 · it goes out by itself');
-  assert.match(sayWriting({ ...rules, requireApproval: false }), / · they go out by themselves$/);
+  assert.equal(writingLabel(one), 'One post a day, written at 07:00 · it goes out by itself');
+  assert.match(writingLabel({ ...rules, requireApproval: false }), / · they go out by themselves$/);
 });

@@ -3,10 +3,10 @@ import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { DeadlineClient } from '#app/db/deadline-client.ts';
-import { keepCalls } from '#app/domain/linkedin/daily-quota.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { recordCalls } from '#app/domain/linkedin/daily-quota.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { LANES, type Lane } from '#app/domain/platform/jobs.ts';
-import { addLateTicks, knowTicks } from '#app/domain/platform/tick-times.ts';
+import { addLateTicks, registerTicks } from '#app/domain/platform/tick-times.ts';
 import { settleAnswers } from '#app/domain/publishing/outcome/spool.ts';
 import { watchSteps } from '#app/domain/publishing/safety/clock-jump.ts';
 import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
@@ -83,7 +83,7 @@ async function settleFirst(db: Db): Promise<void> {
 }
 
 const lookAtClock = (db: Db) =>
-  eachAlone([watchSteps, checkClock], (look) => look(db)).catch((err) =>
+  forEachSettled([watchSteps, checkClock], (look) => look(db)).catch((err) =>
     logger().error({ err }, 'the clock could not be looked at'),
   );
 
@@ -157,7 +157,7 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     await pgPool.end();
   };
   if (lane === 'publishing') await settleFirst(db);
-  await knowTicks(db, lane).catch((err) => logger().error({ err }, 'the ticks could not be registered'));
+  await registerTicks(db, lane).catch((err) => logger().error({ err }, 'the ticks could not be registered'));
   const timetable = timetableOf(lane);
   let isRunning = true;
   const end = async () => {
@@ -194,7 +194,7 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
   });
   const unwatch = lane === 'publishing' ? watchClock(db) : () => {};
   const endTicks = timetable.length > 0 ? watchLateTicks(db, lane) : async () => {};
-  const endCalls = keepCalls(db, (err) =>
+  const endCalls = recordCalls(db, (err) =>
     logger().warn({ err }, 'the calls to LinkedIn could not be counted'),
   );
   const ended = runner.promise.finally(() => {

@@ -2,14 +2,14 @@ import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { eraseDue } from '#app/domain/account-deletion/erase.ts';
 import { cleanUp } from '#app/domain/accounts/cleanup.ts';
-import { forgetMails, resumeMails } from '#app/domain/email/sweep.ts';
+import { deleteOldMails, resumeMails } from '#app/domain/email/sweep.ts';
 import { clearMissingKey } from '#app/domain/linkedin/access/missing-key.ts';
 import { checkBudget } from '#app/domain/linkedin/daily-quota.ts';
-import { endExpiredConnections, forgetOffers } from '#app/domain/linkedin/sweep.ts';
-import { forgetDeadJobs } from '#app/domain/operations/dead-jobs.ts';
+import { deleteExpiredOffers, endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
+import { deleteOldDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import { proveSums } from '#app/domain/payments/ledger/reconcile.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/subscription/expiry.ts';
-import { forgetAnswers } from '#app/domain/platform/idempotency-keys.ts';
+import { deleteOldKeys } from '#app/domain/platform/idempotency-keys.ts';
 import { proveCounts } from '#app/domain/posts/counts/counts.ts';
 import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { copyPictures } from '#app/domain/posts/landing/images.ts';
@@ -22,15 +22,15 @@ import { askForApproval } from '#app/domain/queue/approval/request.ts';
 import { releaseUnchosen } from '#app/domain/queue/slots/missed.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { warnEndingConnections } from '#app/domain/queue/warn-expiring-connection.ts';
-import { forgetOldTickets } from '#app/domain/support/support-tickets.ts';
-import { forgetClicks } from '#app/domain/visits/forget-clicks.ts';
-import { forgetVisits } from '#app/domain/visits/forget-visits.ts';
-import { keepVisitMonths } from '#app/domain/visits/visit-months.ts';
-import { forgetOldSecrets } from '#app/domain/webhooks/endpoints.ts';
+import { deleteOldTickets } from '#app/domain/support/support-tickets.ts';
+import { deleteOldClicks } from '#app/domain/visits/forget-clicks.ts';
+import { deleteOldVisits } from '#app/domain/visits/forget-visits.ts';
+import { maintainVisitMonths } from '#app/domain/visits/visit-months.ts';
+import { deleteOldSecrets } from '#app/domain/webhooks/endpoints.ts';
 import { resumeWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
-import { forgetDeliveries } from '#app/domain/webhooks/webhook-deliveries.ts';
+import { deleteOldDeliveries } from '#app/domain/webhooks/webhook-deliveries.ts';
 import { resumeRuns } from '#app/domain/writing/sweep.ts';
-import { forgetUsage } from '#app/domain/writing/usage.ts';
+import { deleteOldUsage } from '#app/domain/writing/usage.ts';
 import { logger } from '#app/log.ts';
 
 /** Finds what was left lying in one feature's tables and has it gone on with. Safe to run twice at once. */
@@ -75,23 +75,23 @@ export const SWEEPS = {
     'ending plans': warnEndingPlans,
     'ending connections': warnEndingConnections,
     'LinkedIn faults': probeReported,
-    clicks: async (db) => forgetClicks(db, await databaseTime(db)),
+    clicks: async (db) => deleteOldClicks(db, await databaseTime(db)),
     'published totals': async (db) => countPublished(db, await databaseTime(db)),
     'published days': async (db) => countDays(db, await databaseTime(db)),
-    visits: async (db) => forgetVisits(db, await databaseTime(db)),
+    visits: async (db) => deleteOldVisits(db, await databaseTime(db)),
     // A dump at night can last for hours, and no month is made or dropped beside it.
-    'months of visits': async (db) => keepVisitMonths(db, await databaseTime(db)),
+    'months of visits': async (db) => maintainVisitMonths(db, await databaseTime(db)),
   },
   daily: {
     accounts: async (db) => cleanUp(db, await databaseTime(db)),
-    'linkedin offers': forgetOffers,
-    'old mails': forgetMails,
-    requests: async (db) => forgetOldTickets(db, await databaseTime(db)),
-    'deliveries to programs': async (db) => forgetDeliveries(db, await databaseTime(db)),
-    'secrets of webhooks': async (db) => forgetOldSecrets(db, await databaseTime(db)),
-    'answers to programs': async (db) => forgetAnswers(db, await databaseTime(db)),
-    'failed jobs': async (db) => forgetDeadJobs(db, await databaseTime(db)),
-    'usage of the writer': async (db) => forgetUsage(db, await databaseTime(db)),
+    'linkedin offers': deleteExpiredOffers,
+    'old mails': deleteOldMails,
+    requests: async (db) => deleteOldTickets(db, await databaseTime(db)),
+    'deliveries to programs': async (db) => deleteOldDeliveries(db, await databaseTime(db)),
+    'secrets of webhooks': async (db) => deleteOldSecrets(db, await databaseTime(db)),
+    'answers to programs': async (db) => deleteOldKeys(db, await databaseTime(db)),
+    'failed jobs': async (db) => deleteOldDeadJobs(db, await databaseTime(db)),
+    'usage of the writer': async (db) => deleteOldUsage(db, await databaseTime(db)),
     'lost posts': clearOldOrphans,
     'kept counts': keepCountsRight,
     'kept sums': keepSumsRight,

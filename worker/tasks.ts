@@ -5,7 +5,7 @@ import { databaseTime } from '#app/db/clock.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
 import { inJob } from '#app/domain/platform/events.ts';
 import { jobs, type Lane, TICK_PRIORITY, ticks } from '#app/domain/platform/jobs.ts';
-import { noteTick } from '#app/domain/platform/tick-times.ts';
+import { recordTickStart } from '#app/domain/platform/tick-times.ts';
 import { probeLinkedIn } from '#app/domain/publishing/safety/probe.ts';
 import { publishDue } from '#app/domain/publishing/send/batch-sender.ts';
 import { confirmAlone } from '#app/domain/publishing/send/concurrency.ts';
@@ -15,7 +15,7 @@ import { refitQueue } from '#app/domain/queue/slots/reschedule.ts';
 import { sendWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
 import { writeRun } from '#app/domain/writing/runs/write-run.ts';
-import { logger, toldError } from '#app/log.ts';
+import { loggedError, logger } from '#app/log.ts';
 import { measured } from './metrics.ts';
 import { runSweeps, SWEEPS } from './sweeps.ts';
 
@@ -49,7 +49,7 @@ export const tickRunners = {
 const tried = (name: string, jobId: string, payload: unknown, run: () => Promise<unknown>) =>
   inJob(jobId, payload, () =>
     measured(name, async () => void (await run())).catch((error) => {
-      throw toldError(error);
+      throw loggedError(error);
     }),
   );
 
@@ -74,7 +74,7 @@ export function tasksOf(lane: Lane, db: Db): TaskList {
         tried(name, job.id, null, async () => {
           const now = await databaseTime(db);
           // A tick that cannot be noted does its work all the same.
-          const noted = noteTick(db, name, now).catch((err) =>
+          const noted = recordTickStart(db, name, now).catch((err) =>
             logger().error({ err }, `the time of ${name} could not be noted`),
           );
           await tickRunners[key](db, now);

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { env } from '#app/env.ts';
 
 /** What is asked: a request, or what has its headers only. */
-export type Asked = { headers: Pick<Headers, 'get'> };
+export type WithHeaders = { headers: Pick<Headers, 'get'> };
 
 const PEER = 'x-tidepost-peer';
 
@@ -20,7 +20,7 @@ export function notePeerAddresses(): void {
   });
 }
 
-function claimedAddress(headers: Asked['headers']): string | null | undefined {
+function claimedAddress(headers: WithHeaders['headers']): string | null | undefined {
   switch (env().TRUST_PROXY) {
     case 'fly':
       return headers.get('Fly-Client-IP');
@@ -33,13 +33,13 @@ function claimedAddress(headers: Asked['headers']): string | null | undefined {
 }
 
 /** An address that is written as it counts: most of them are, and to take one apart costs more than all else that is done with it. */
-function plainAddress({ headers }: Asked): string | undefined {
+function plainAddress({ headers }: WithHeaders): string | undefined {
   const plain = claimedAddress(headers)?.trim() || headers.get(PEER);
   return plain && isIPv4(plain) ? plain : undefined;
 }
 
 /** The address of who asks: the connection's own unless TRUST_PROXY names a header. Undefined when there is none. */
-function readAddress(request: Asked): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+function readAddress(request: WithHeaders): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const claimed = claimedAddress(request.headers)?.trim();
   const address = claimed && ipaddr.isValid(claimed) ? claimed : request.headers.get(PEER);
   return address && ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
@@ -58,7 +58,7 @@ function countedAs(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): string {
  * The address a request comes from, as limits count it: IPv4 whole, IPv6 by /64, since one customer has a
  * whole /64; 'unknown' when there is none.
  */
-export const clientAddress = (request: Asked): string =>
+export const clientAddress = (request: WithHeaders): string =>
   plainAddress(request) ?? countedAs(readAddress(request));
 
 /** The network a request comes from, as sessions keep it: too large to be one person's. '' when it is not known. */
@@ -74,7 +74,7 @@ export function clientNetwork(request: Request): string {
  * The address a request comes from as limits count it, and as a whole, for what keeps it no longer than it has to: undefined
  * when there is none.
  */
-export function addressesOf(request: Asked): { counted: string; whole: string | undefined } {
+export function addressesOf(request: WithHeaders): { counted: string; whole: string | undefined } {
   const plain = plainAddress(request);
   if (plain) return { counted: plain, whole: plain };
   const address = readAddress(request);

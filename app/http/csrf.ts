@@ -1,5 +1,5 @@
 import { data, type MiddlewareFunction } from 'react-router';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { env } from '#app/env.ts';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -31,7 +31,7 @@ function comesFromHere(request: Request): boolean {
  */
 export const refuseForeignForms: MiddlewareFunction<Response> = ({ request }) => {
   if (!SAFE.has(request.method) && !comesFromHere(request)) {
-    tellEvent('access_denied', { what: 'foreign_form' });
+    emitEvent('access_denied', { what: 'foreign_form' });
     throw data('This form was not sent from Tidepost. Open the page again and try once more.', {
       status: 403,
     });

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -10,7 +10,7 @@ import { limitAccount } from './rate-limit.ts';
 const MOST_AT_ONCE = 5;
 const downloading = new Set<string>();
 
-const alreadyBegun = () =>
+const alreadyStarted = () =>
   new Refusal(
     429,
     'already_begun',
@@ -24,7 +24,7 @@ const busy = () =>
 
 /** `lines` with a place among the downloads of this process: taken before the first, which is empty, left at the end. */
 async function* inPlace({ userId }: Actor, lines: AsyncGenerator<string>): AsyncGenerator<string> {
-  if (downloading.has(userId)) throw alreadyBegun();
+  if (downloading.has(userId)) throw alreadyStarted();
   if (downloading.size >= MOST_AT_ONCE) throw busy();
   downloading.add(userId);
   try {
@@ -84,7 +84,7 @@ export async function sendFile(
   if (request.method === 'HEAD') return new Response(null, { headers });
   const own = inPlace(actor, lines);
   await own.next();
-  tellEvent('export', { what, userId: actor.userId });
+  emitEvent('export', { what, userId: actor.userId });
   // Nobody reads, or cancels, the answer to a request that has gone away while it was made.
   const leave = () => own.return(undefined);
   request.signal.addEventListener('abort', leave);

@@ -3,9 +3,9 @@ import { refusalContext, viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { isOpen } from '#app/domain/accounts/sign-in/sessions.ts';
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { inTurn, pageInTurn } from '#app/http/server/per-user-concurrency.ts';
+import { pageInTurn, runInTurn } from '#app/http/server/per-user-concurrency.ts';
 import { sendToSignIn } from '#app/http/session/return-to-cookie.ts';
 
 const SIGNED_OUT = 'You were signed out. Sign in in another tab, then try again.';
@@ -25,7 +25,7 @@ export const requireUser: MiddlewareFunction<Response> = async ({ request, url, 
     return next();
   };
   try {
-    return await inTurn(viewer.actor.userId, request.signal, runIfOpen);
+    return await runInTurn(viewer.actor.userId, request.signal, runIfOpen);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     context.set(refusalContext, error);
@@ -47,7 +47,7 @@ export const requireAdmin: MiddlewareFunction<Response> = async ({ context }) =>
     if (await lacksSecondStep(db(), actor)) throw redirect('/app/account/security');
     return;
   }
-  tellEvent('access_denied', { what: 'admin' });
+  emitEvent('access_denied', { what: 'admin' });
   const who = actor ? ` You are signed in as ${actor.email}.` : '';
   throw data(`This page is for administrators.${who}`, { status: 403 });
 };

@@ -2,7 +2,7 @@ import { data, type MiddlewareFunction } from 'react-router';
 import { isCountedCursor, readCursor } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { carryNotices } from '#app/http/forms/flash.ts';
-import { keepSentForm } from '#app/http/forms/preserve-form.ts';
+import { preserveForm } from '#app/http/forms/preserve-form.ts';
 import { takeForm } from '#app/http/forms/read-form.ts';
 import { readSession } from '#app/http/session/session.ts';
 import { takeClick } from '#app/http/telemetry/click-tracking.ts';
@@ -27,7 +27,7 @@ const refuseBrokenCursor: MiddlewareFunction<Response> = ({ url: { pathname, sea
 export const cookiePages: MiddlewareFunction<Response>[] = [
   refuseForeignForms,
   takeClick,
-  keepSentForm,
+  preserveForm,
   readSession,
   carryNotices,
   takeForm,

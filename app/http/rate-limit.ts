@@ -5,7 +5,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { pool } from '#app/db/client.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken } from '#app/domain/platform/secrets.ts';
 import { clientAddress, clientNetwork } from './client-ip.ts';
@@ -108,7 +108,7 @@ export async function consume(limiter: RateLimiterAbstract, key: string): Promis
 }
 
 function refusalOf({ keyPrefix }: RateLimiterAbstract, ms: number): Refusal {
-  tellEvent('limit_hit', { limit: keyPrefix });
+  emitEvent('limit_hit', { limit: keyPrefix });
   const retryAfter = Math.max(1, Math.ceil(ms / 1000));
   const wait = inWords(retryAfter);
   const sentence = `Too many attempts. Please wait ${wait} and try again.`;
@@ -126,7 +126,7 @@ function refuseUsedUp(counts: Count[]): void {
   if (full) throw refusalOf(full[0], usedUpFor(full));
 }
 
-const known = () => limiter('known', { points: 1, seconds: KNOWN_DAYS * 86_400 });
+const knownAddresses = () => limiter('known', { points: 1, seconds: KNOWN_DAYS * 86_400 });
 
 function keysOf(request: Request, account: string) {
   const address = clientAddress(request);
@@ -136,7 +136,7 @@ function keysOf(request: Request, account: string) {
 
 /** Whether somebody has signed in to the account from this address. */
 export const isKnownAddress = async (request: Request, account: string): Promise<boolean> =>
-  (await known().get(keysOf(request, account).pair)) !== null;
+  (await knownAddresses().get(keysOf(request, account).pair)) !== null;
 
 /**
  * Counts a call, or refuses it with `rate_limited`. `account` is whom it is about (an e-mail). The limit
@@ -159,7 +159,7 @@ export async function limit(
   if (MAILS.has(name)) counts.push([limiter('mailing.address', MAILING), keys.address]);
   refuseUsedUp(counts);
   if (isKnown && bucket.known) counts.push([limiter(`${name}.known`, bucket.known), keys.account]);
-  else if (bucket.account && !isKnown && !(await known().get(keys.pair)))
+  else if (bucket.account && !isKnown && !(await knownAddresses().get(keys.pair)))
     counts.push([limiter(`${name}.account`, bucket.account), keys.account]);
   refuseUsedUp(counts);
   for (const [limiter, key] of counts) await consume(limiter, key);
@@ -197,7 +197,7 @@ export const limitVisitor = (request: Request): Promise<void> =>
 /** After a successful sign-in: the address is known to the account, and the call does not count. */
 export async function welcome(request: Request, account: string): Promise<void> {
   const keys = keysOf(request, account);
-  await known().set(keys.pair, 1, KNOWN_DAYS * 86_400);
+  await knownAddresses().set(keys.pair, 1, KNOWN_DAYS * 86_400);
   await limiter('sign-in.pair', BUCKETS['sign-in'].pair).delete(keys.pair);
   await limiter('sign-in.address', BUCKETS['sign-in'].address).reward(keys.address, 1);
 }

@@ -5,7 +5,7 @@ import { inRequest } from '#app/domain/platform/events.ts';
 import { env } from '#app/env.ts';
 import { failure } from '#app/http/api/responses.ts';
 import { packed } from '#app/http/server/compression.ts';
-import { keepPage } from '#app/http/server/page-cache.ts';
+import { cachePage } from '#app/http/server/page-cache.ts';
 import { CSP_REPORTS_NAME, CSP_REPORTS_PATH } from '#app/http/telemetry/csp-reports.ts';
 import { observeRequest } from '#app/http/telemetry/request-metrics.ts';
 import { BEACON_SOURCE } from '#app/http/telemetry/visit-beacon.ts';
@@ -103,7 +103,7 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context, 
   logger().info({ requestId, method, path, status, ms: Math.round(ms) }, 'request');
   observeRequest({ method, route: pattern, status }, ms);
   const isShared = context.get(scriptHashesContext) !== null;
-  return isShared ? keepPage(request, context, response, pattern) : response;
+  return isShared ? cachePage(request, context, response, pattern) : response;
 };
 
 /**

@@ -35,12 +35,12 @@ const Discovered = z.object({
 
 export type GoogleProvider = { issuer: string; authorizeAt: string; tokenAt: string; keys: JWTVerifyGetKey };
 
-let known: { issuer: string; until: number; provider: GoogleProvider } | undefined;
+let cached: { issuer: string; until: number; provider: GoogleProvider } | undefined;
 
 /** Where Google's parts are, from its own description, which is kept for an hour. Throws GoogleRefused or RemoteError. */
 export async function discoverGoogle(): Promise<GoogleProvider> {
   const issuer = env().GOOGLE_ISSUER_URL;
-  if (known?.issuer === issuer && known.until > Date.now()) return known.provider;
+  if (cached?.issuer === issuer && cached.until > Date.now()) return cached.provider;
   const url = `${issuer}/.well-known/openid-configuration`;
   const { status, body } = await callRemote({ method: 'GET', url, timeoutMs: TIMEOUT_MS });
   const found = Discovered.safeParse(readObject(body));
@@ -55,7 +55,7 @@ export async function discoverGoogle(): Promise<GoogleProvider> {
   });
   const { authorization_endpoint: authorizeAt, token_endpoint: tokenAt } = found.data;
   const provider = { issuer, authorizeAt, tokenAt, keys };
-  known = { issuer, until: Date.now() + HOUR_MS, provider };
+  cached = { issuer, until: Date.now() + HOUR_MS, provider };
   return provider;
 }
 

@@ -4,7 +4,7 @@
  */
 import { proveCounts } from '#app/domain/posts/counts/counts.ts';
 import { countPublished, findPublished } from '#app/domain/posts/counts/published-totals.ts';
-import { forgetTopPosts, listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
+import { clearTopPosts, listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { addPeople, addPosts, settle } from '#bench/data/people.ts';
 import { figure, ms, number, percentile, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
@@ -36,7 +36,7 @@ await measure(async (stops) => {
   await settle(db);
   title(`${number(POSTS)} posts, ${number(SHOWING)} of ${number(AUTHORS)} authors let theirs be shown`);
   const top = await timesOf(async () => {
-    forgetTopPosts(db);
+    clearTopPosts(db);
     await listTopPosts(db);
   });
   figure('the posts, once a second', spread(top), `${(await listTopPosts(db)).length} of them`);

@@ -22,8 +22,8 @@ import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
 import { endInterview } from '#app/domain/voice/interview.ts';
 import { FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import { saveVoice } from '#app/domain/voice/voice.ts';
-import type { GivenFact } from '#app/domain/writing/generate/brief.ts';
-import { type Composed, keepBrief } from '#app/domain/writing/generate/brief-store.ts';
+import type { UserFact } from '#app/domain/writing/generate/brief.ts';
+import { type Composed, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { env } from '#app/env.ts';
 import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 import { createPost } from '#app/integrations/linkedin/posts.ts';
@@ -117,7 +117,7 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
     const written = { ...text, topicId: topics.get(topic)!, userId, createdAt };
     const postId = await addPost(trx, written, slot, status);
     const composed = composedOf(post, facts);
-    if (composed) await keepBrief(trx, { postId: postId!, userId }, composed, createdAt);
+    if (composed) await storeBrief(trx, { postId: postId!, userId }, composed, createdAt);
     const last = turns.get(written.topicId);
     if (!last || last < createdAt) turns.set(written.topicId, createdAt);
     return postId;
@@ -147,7 +147,7 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
 }
 
 /** How a post of the story came about, as its writing would have stored it. */
-function composedOf({ topic, content, hashtags, made }: StoryPost, facts: GivenFact[]): Composed | undefined {
+function composedOf({ topic, content, hashtags, made }: StoryPost, facts: UserFact[]): Composed | undefined {
   if (!made) return undefined;
   const { thesis, claims, findings, score, reasons, ...how } = made;
   const given = facts.filter((fact) => claims.some((claim) => claim.fact === fact.content));

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import type { MailKind } from '#app/domain/email/templates/templates.ts';
 import { type Mailed, marksOf } from '#app/domain/email/tracking/link-marks.ts';
-import { knowPages } from '#app/domain/visits/known-pages.ts';
+import { registerPages } from '#app/domain/visits/known-pages.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type StoredVisit, storeVisits } from '#app/domain/visits/store-visits.ts';
 
@@ -88,7 +88,7 @@ export async function makeVisits(db: Db, addresses: string[], now = new Date()):
     db,
     Array.from({ length: VISITS }, (_, index) => visitOf(index, now)),
   );
-  knowPages(CLICKS.map(({ page }) => page));
+  registerPages(CLICKS.map(({ page }) => page));
   for (const { kind, page, hoursAgo, by, userAgent } of CLICKS) {
     const at = new Date(now.getTime() - hoursAgo * HOUR_MS);
     const mailed: Mailed = { address: addresses[by]!, kind, createdAt: new Date(at.getTime() - HOUR_MS) };

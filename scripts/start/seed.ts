@@ -1,5 +1,5 @@
 import { createDatabase, type Db } from '#app/db/client.ts';
-import { askLinkedIn, connectMember, linkedInRedirectUri } from '#app/domain/linkedin/connect/connect.ts';
+import { connectMember, fetchMember, linkedInRedirectUri } from '#app/domain/linkedin/connect/connect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { randomToken } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
@@ -17,7 +17,7 @@ async function connect(db: Db, { userId, email, name }: Actor): Promise<void> {
   const page = authUrl.origin + authUrl.pathname;
   const answer = await fetch(page, { method: 'POST', body: consent, redirect: 'manual' });
   const back = new URL(answer.headers.get('Location') ?? '').searchParams;
-  await connectMember(db, userId, await askLinkedIn(db, back.get('code') ?? ''));
+  await connectMember(db, userId, await fetchMember(db, back.get('code') ?? ''));
 }
 
 /** With `--connect` the people of the demo are connected, and what they published stands on the sandbox. */

@@ -158,7 +158,7 @@ export const OUTSIDE_CONTROLS: Control[] = [
   {
     what: 'the queue keeps whatever the error of a job says',
     in: 'worker',
-    from: 'throw toldError(error);',
+    from: 'throw loggedError(error);',
     to: 'throw error;',
     noticedBy: { test: '58-errors-of-jobs.test.ts', named: 'no more than the log' },
   },

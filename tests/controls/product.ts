@@ -186,8 +186,8 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'what may be another answer in a moment is kept',
     in: 'app/domain',
-    from: 'const isKept = ({ status }: Answer) => status < 500 && status !== 401 && status !== 429;',
-    to: 'const isKept = ({ status }: Answer) => status > 0;',
+    from: 'const isStored = ({ status }: Answer) => status < 500 && status !== 401 && status !== 429;',
+    to: 'const isStored = ({ status }: Answer) => status > 0;',
     noticedBy: { test: 'kept-answers.test.ts', named: 'is not kept' },
   },
 ];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
-import { askToLeave } from '#app/domain/account-deletion/request.ts';
+import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { HELD, LEFT_OUT } from '#app/domain/data-export/columns.ts';
 import { exportAccount } from '#app/domain/data-export/export.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -84,7 +84,7 @@ test('everything of this person is in it, nothing of anybody else, and no secret
   await sql`insert into audit_log (admin_id, action) values (${actor.userId}, 'publishing.paused')`.execute(
     db,
   );
-  await askToLeave(db, actor, null);
+  await requestDeletion(db, actor, null);
   await sql`insert into disabled_accounts (user_id, disabled_at, reason)
     values (${actor.userId}, now(), 'Sells followers')`.execute(db);
   const file = await exported(actor);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { hash } from '@node-rs/argon2';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { askToLeave, keepAccount } from '#app/domain/account-deletion/request.ts';
+import { cancelDeletion, requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { startEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
 import { beginErasing, listDueDeletions } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { changePassword } from '#app/domain/accounts/password/change.ts';
@@ -102,12 +102,12 @@ test('a reset that comes while the owner changes the password or the address wai
 test('an account that was kept, and is to be deleted anew, has its days again, though a worker has listed it', async () => {
   const { actor } = await signedIn();
   const begun = new Date(Date.now() - 8 * DAY);
-  await askToLeave(db, actor, null, begun);
+  await requestDeletion(db, actor, null, begun);
   const now = new Date();
   const due = await listDueDeletions(db, now);
   assert.ok(due.some(({ userId }) => userId === actor.userId));
-  await keepAccount(db, actor.userId);
-  await askToLeave(db, actor, null);
+  await cancelDeletion(db, actor.userId);
+  await requestDeletion(db, actor, null);
   assert.equal(await transact(db, (trx) => beginErasing(trx, actor.userId, now)), false);
-  await keepAccount(db, actor.userId);
+  await cancelDeletion(db, actor.userId);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cleanUp } from '#app/domain/accounts/cleanup.ts';
 import { linkIdentity, unlinkIdentity } from '#app/domain/accounts/oauth/identities.ts';
-import { askForPasskey, checkPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
+import { checkPasskey, requestPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
 import { listPasskeys, removePasskey, renamePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
 import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
@@ -33,7 +33,7 @@ async function add(actor: Actor, said = {}, passkey = new TestPasskey(ORIGIN)) {
 }
 
 async function ask(userId: string | null = null) {
-  const { options, challengeId } = await askForPasskey(db, userId, rp, NOW);
+  const { options, challengeId } = await requestPasskey(db, userId, rp, NOW);
   const answer = (response: ReturnType<TestPasskey['sign']>, now = NOW) =>
     checkPasskey(db, userId, { challengeId, response }, rp, now);
   return { options, answer };
@@ -68,12 +68,12 @@ test('a challenge is answered once, within five minutes, and for what it was ask
   await assert.rejects(once.answer(signed), invalid);
   const late = await ask();
   await assert.rejects(late.answer(passkey.sign(late.options), at(300)), invalid);
-  const second = await askForPasskey(db, actor.userId, rp, NOW);
+  const second = await requestPasskey(db, actor.userId, rp, NOW);
   const response = passkey.sign(second.options, { isVerified: false });
   const { challengeId } = second;
   await assert.rejects(checkPasskey(db, null, { challengeId, response }, rp, NOW), invalid);
   const other = await makeUser(db);
-  const own = await askForPasskey(db, other.userId, rp, NOW);
+  const own = await requestPasskey(db, other.userId, rp, NOW);
   const theirs = { challengeId: own.challengeId, response: passkey.sign(own.options) };
   await assert.rejects(
     checkPasskey(db, other.userId, theirs, rp, NOW),
@@ -100,7 +100,7 @@ test('what was asked to add a passkey signs nobody in, and the other way round',
   const adding = await beginPasskey(db, actor, rp, NOW);
   const used = { challengeId: adding.challengeId, response: passkey.sign(adding.options) };
   await assert.rejects(checkPasskey(db, actor.userId, used, rp, NOW), invalid);
-  const { options, challengeId } = await askForPasskey(db, actor.userId, rp, NOW);
+  const { options, challengeId } = await requestPasskey(db, actor.userId, rp, NOW);
   const user = { id: Buffer.from(actor.userId).toString('base64url') };
   const response = new TestPasskey(ORIGIN).make({ ...options, user });
   await assert.rejects(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { cleanUp } from '#app/domain/accounts/cleanup.ts';
 import { resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import { beginApp, findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
+import { beginTotp, findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
 import {
   renewRecoveryCodes,
   resetTwoStep,
@@ -35,7 +35,7 @@ function wrongFor({ codeAt }: { codeAt: (at: Date) => string }): string {
 
 test('an app counts once one of its codes was right; then its owner has ten recovery codes and a mail', async () => {
   const actor = await makeUser(db);
-  await beginApp(db, actor, NOW);
+  await beginTotp(db, actor, NOW);
   const begun = (await findAppToSetUp(db, actor, NOW))!;
   assert.match(begun.groups, /^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$/);
   assert.match(begun.uri, /^otpauth:\/\/totp\/Tidepost:/);
@@ -49,15 +49,15 @@ test('an app counts once one of its codes was right; then its owner has ten reco
   assert.deepEqual(await findFactors(db, actor.userId), { hasApp: true, passkeys: 0, recoveryCodes: 10 });
   assert.equal(await findAppToSetUp(db, actor, NOW), undefined, 'the secret is shown no more');
   assert.equal((await mailsTo(db, actor.email, 'twoStepChanged')).length, 1);
-  await assert.rejects(beginApp(db, actor, NOW), { status: 409 });
+  await assert.rejects(beginTotp(db, actor, NOW), { status: 409 });
   await assert.rejects(passSecondStep(db, actor.userId, appCode(begun.groups, NOW), NOW), wrongCode);
 });
 
 test('who begins again is given a secret that nobody has seen', async () => {
   const actor = await makeUser(db);
-  await beginApp(db, actor, NOW);
+  await beginTotp(db, actor, NOW);
   const left = (await findAppToSetUp(db, actor, NOW))!;
-  await beginApp(db, actor, at(60));
+  await beginTotp(db, actor, at(60));
   const own = (await findAppToSetUp(db, actor, at(60)))!;
   assert.notEqual(own.groups, left.groups);
   const me = await inSession(db, actor);
@@ -67,14 +67,14 @@ test('who begins again is given a secret that nobody has seen', async () => {
 
 test('a secret that nobody confirms is void after an hour', async () => {
   const actor = await makeUser(db);
-  await beginApp(db, actor, NOW);
+  await beginTotp(db, actor, NOW);
   const { groups } = (await findAppToSetUp(db, actor, NOW))!;
   assert.equal(await findAppToSetUp(db, actor, at(3600)), undefined);
   await assert.rejects(
     setUpApp(db, await inSession(db, actor), appCode(groups, at(3600)), at(3600)),
     wrongCode,
   );
-  await beginApp(db, actor, at(3600));
+  await beginTotp(db, actor, at(3600));
   assert.notEqual((await findAppToSetUp(db, actor, at(3600)))!.groups, groups);
 });
 
@@ -230,7 +230,7 @@ test('an operator resets what was lost: every factor and session goes, and the o
 
 test('what was begun and never finished is cleaned up', async () => {
   const actor = await makeUser(db);
-  await beginApp(db, actor, NOW);
+  await beginTotp(db, actor, NOW);
   const two = await makeTwoStep();
   await assert.rejects(passSecondStep(db, two.actor.userId, wrongFor(two), NOW), wrongCode);
   await cleanUp(db, at(31 * 86_400));

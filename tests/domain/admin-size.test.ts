@@ -14,7 +14,7 @@ import {
 import { listDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import { readOperations } from '#app/domain/operations/readings.ts';
 import { readAdminStats } from '#app/domain/operations/stats.ts';
-import { listPeople } from '#app/domain/operations/users.ts';
+import { listUsers } from '#app/domain/operations/users.ts';
 import {
   listDue,
   listJobs,
@@ -37,7 +37,7 @@ import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-a
 import { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visits-of-span.ts';
 import { listLatestRuns, listWriterDays, listWriterUsers } from '#app/domain/writing/usage.ts';
-import { readPerson } from '#app/routes/admin/user/load.ts';
+import { loadUser } from '#app/routes/admin/user/load.ts';
 import { addDeskRows } from '#bench/data/desk-rows.ts';
 import { addVisits } from '#bench/data/many-visits.ts';
 import { addPeople, addPosts } from '#bench/data/people.ts';
@@ -164,19 +164,19 @@ test('however many there are, no list of admins goes through all of them', async
   const actor = { userId: author, name: '', email: '', isAdmin: false, timeZone: 'UTC' };
   const [from] = lastDays(180, 'Asia/Kolkata', new Date()) as [string];
   const reads: Record<string, () => Promise<{ rows: unknown[] }>> = {
-    people: () => listPeople(db, page),
+    people: () => listUsers(db, page),
     'later people': async () => {
-      const { nextCursor } = await listPeople(db, page);
-      return listPeople(db, { ...page, cursor: nextCursor! });
+      const { nextCursor } = await listUsers(db, page);
+      return listUsers(db, { ...page, cursor: nextCursor! });
     },
-    'people by a word': () => listPeople(db, { ...page, q: 'quagmire' }),
-    'people by a word that all have': () => listPeople(db, { ...page, q: 'example' }),
-    'people by two letters': () => listPeople(db, { ...page, q: 'qu' }),
-    'people by their id': () => listPeople(db, { ...page, q: author }),
-    'people with a plan': () => listPeople(db, { ...page, show: 'plan' }),
-    'people without a plan': () => listPeople(db, { ...page, show: 'no_plan' }),
-    admins: () => listPeople(db, { ...page, show: 'admins' }),
-    'people whose account is disabled': () => listPeople(db, { ...page, show: 'disabled' }),
+    'people by a word': () => listUsers(db, { ...page, q: 'quagmire' }),
+    'people by a word that all have': () => listUsers(db, { ...page, q: 'example' }),
+    'people by two letters': () => listUsers(db, { ...page, q: 'qu' }),
+    'people by their id': () => listUsers(db, { ...page, q: author }),
+    'people with a plan': () => listUsers(db, { ...page, show: 'plan' }),
+    'people without a plan': () => listUsers(db, { ...page, show: 'no_plan' }),
+    admins: () => listUsers(db, { ...page, show: 'admins' }),
+    'people whose account is disabled': () => listUsers(db, { ...page, show: 'disabled' }),
     'posts of somebody': () => listPosts(db, actor, page),
     'payments that wait': () => listPendingPayments(db, page),
     subscriptions: () => listSubscriptions(db, SubscriptionsQuery.parse({})),
@@ -205,7 +205,7 @@ test('however many there are, no list of admins goes through all of them', async
     'who is in the audit log': async () => ({ rows: await listAuditAdmins(db) }),
     clicks: async () => ({ rows: (await readClickAnalytics(db)).recentClicks }),
     'ledger of somebody': async () => ({ rows: [await getLedger(db, author)] }),
-    'page of somebody': async () => ({ rows: [await readPerson(db, actor, { id: author }, new Date())] }),
+    'page of somebody': async () => ({ rows: [await loadUser(db, actor, { id: author }, new Date())] }),
     due: () => listDue(db, page),
     unknown: () => listUnknown(db, page),
     unconfirmed: () => listUnconfirmed(db, page),

@@ -5,7 +5,7 @@ import { transact } from '#app/db/client.ts';
 import { getQueue } from '#app/domain/pages/posts.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
-import { keepVersion, listVersions } from '#app/domain/posts/versions.ts';
+import { listVersions, storeVersion } from '#app/domain/posts/versions.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { skipPost } from '#app/domain/queue/slots/move.ts';
@@ -317,7 +317,7 @@ test('of texts that were kept before the clock was set back and after, the lates
   const now = Date.now();
   const keep = (content: string, at: number) =>
     transact(db, (trx) =>
-      keepVersion(trx, { postId, userId }, { content, hashtags: [], made: { content } }, new Date(at)),
+      storeVersion(trx, { postId, userId }, { content, hashtags: [], made: { content } }, new Date(at)),
     );
   for (let nth = 0; nth < VERSIONS_MAX; nth += 1) await keep(`Text ${nth}.`, now + nth);
   await keep('After the clock was set back.', now - 11 * 60_000);
@@ -335,7 +335,7 @@ test('ten texts of a post are kept, and the words of its author the longest', as
     for (const [at, { name, isOwn }] of all.entries()) {
       const version = { content: name, hashtags: [], made: isOwn ? null : { content: name } };
       const key = { postId, userId: actor.userId };
-      await transact(db, (trx) => keepVersion(trx, key, version, new Date(Date.now() + at * 1_000)));
+      await transact(db, (trx) => storeVersion(trx, key, version, new Date(Date.now() + at * 1_000)));
     }
     return (await contents(actor, postId)).toReversed();
   };
@@ -356,7 +356,7 @@ test('ten texts of a post are kept, and the words of its author the longest', as
   const changed = await makeScheduledPost(db, actor);
   const edited = { content: 'Edited', hashtags: [], made: { content: 'As it was written' } };
   await transact(db, (trx) =>
-    keepVersion(trx, { postId: changed, userId: actor.userId }, edited, new Date(0)),
+    storeVersion(trx, { postId: changed, userId: actor.userId }, edited, new Date(0)),
   );
   const beside = await keep(changed, named('Written', 11, false));
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
-import { NotWanted } from '#app/domain/writing/generate/timeout.ts';
+import { Cancelled } from '#app/domain/writing/generate/timeout.ts';
 import {
   FREE_CALLS_A_DAY_MAX,
   FREE_REWRITES_A_DAY_MAX,
@@ -252,7 +252,7 @@ test('who has stopped a run is not asked for by the process that has it', async 
   const run = (await claimRun(db, id, new Date()))!;
   await beginPlace(db, id, 0, new Date());
   await cancelRun(db, actor, id);
-  await assert.rejects(takeCall(db, actor.userId, { run, index: 0 }), NotWanted);
+  await assert.rejects(takeCall(db, actor.userId, { run, index: 0 }), Cancelled);
   const calls = await db.selectFrom('writerCalls').where('userId', '=', actor.userId).selectAll().execute();
   assert.deepEqual(calls, []);
   assert.deepEqual(await free(actor), { left: 3, inVain: 0 });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { eraseDue } from '#app/domain/account-deletion/erase.ts';
-import { askToLeave } from '#app/domain/account-deletion/request.ts';
+import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { hashPassword } from '#app/domain/accounts/password/password.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
-import { describePost } from '#app/domain/posts/present.ts';
+import { presentPost } from '#app/domain/posts/present.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { approvePost, setAsideUnapproved } from '#app/domain/queue/approval/approve.ts';
 import { approveByMail, skipByMail } from '#app/domain/queue/approval/decide-by-email.ts';
@@ -121,7 +121,7 @@ test('a link ends with the password and the address to which it was mailed, and 
     await assert.rejects(open(), refused('link_invalid'));
   }
   const { actor, open } = await mailed();
-  await askToLeave(db, actor, null);
+  await requestDeletion(db, actor, null);
   await eraseDue(db, new Date(Date.now() + 8 * DAY));
   await assert.rejects(open(), refused('link_invalid'));
 });
@@ -145,7 +145,7 @@ test('what the page showed is approved, and kept as done by mail', async () => {
   const { approvedAt, decidedByMailAt } = await readPost(db, postId);
   assert.ok(approvedAt);
   assert.deepEqual(decidedByMailAt, approvedAt);
-  assert.match(describePost(post, 'UTC').byMail!, /^Approved by the link in a mail, /);
+  assert.match(presentPost(post, 'UTC').byMail!, /^Approved by the link in a mail, /);
   assert.equal((await approveByMail(db, await open(), 0)).isRepeated, true);
   assert.deepEqual((await readPost(db, postId)).decidedByMailAt, decidedByMailAt);
   await assert.rejects(skipByMail(db, await open()), refused('approved'));
@@ -165,12 +165,12 @@ test('a post that is skipped by mail is set aside, and can be brought back where
   const { actor, postId, open } = await mailed();
   const { post } = await skipByMail(db, await open());
   assert.deepEqual([post.status, post.failure, post.publishAt], ['failed', 'skipped', null]);
-  assert.match(describePost(post, 'UTC').byMail!, /^Skipped by the link in a mail, /);
+  assert.match(presentPost(post, 'UTC').byMail!, /^Skipped by the link in a mail, /);
   assert.equal((await skipByMail(db, await open())).isRepeated, true);
   await assert.rejects(approveByMail(db, await open(), 0), refused('skipped'));
   await undo(db, actor, { postId, of: 'skip', was: null, is: null });
   const back = await findPost(db, actor, postId);
-  assert.deepEqual([back.status, describePost(back, 'UTC').byMail], ['pending', null]);
+  assert.deepEqual([back.status, presentPost(back, 'UTC').byMail], ['pending', null]);
 });
 
 test('what was decided or is over is left as it is, each with its sentence', async () => {
@@ -218,5 +218,5 @@ test('what is approved in the app after it was approved by mail once says nothin
   await approveByMail(db, await open(), 0);
   await standAs(db, postId, { status: 'pending' });
   const post = await approvePost(db, actor, postId);
-  assert.equal(describePost(post, 'UTC').byMail, null);
+  assert.equal(presentPost(post, 'UTC').byMail, null);
 });

@@ -11,7 +11,7 @@ import { formatInMail, formatTime } from '#app/domain/platform/dates.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/lists/list.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
-import { describePost } from '#app/domain/posts/present.ts';
+import { presentPost } from '#app/domain/posts/present.ts';
 import { postAgain, publishNow, retryPost } from '#app/domain/publishing/manual/publish-now.ts';
 import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
@@ -75,7 +75,7 @@ test('a post nobody approved is not published: it moves once, then it is set asi
   await look(new Date(moved.publishAt!.getTime() + MINUTE));
   const aside = await findPost(db, actor, postId);
   assert.equal(aside.status, 'failed');
-  const { badge, failure } = describePost(aside, actor.timeZone);
+  const { badge, failure } = presentPost(aside, actor.timeZone);
   assert.equal(badge, 'set_aside');
   assert.equal(failure!.reason, 'You did not approve this post by its time, so it was set aside.');
   const { rows } = await listPosts(db, actor, { ...PageQuery.parse({}), status: 'failed' });
@@ -195,20 +195,20 @@ test('a post says until when it waits for approval, and what becomes of it other
   const post = await findPost(db, actor, postId);
   const hourBefore = new Date(post.publishAt!.getTime() - 60 * MINUTE);
   const movesTo = await findNextMove(db, actor, post, hourBefore);
-  const { approval } = describePost(post, 'UTC', hourBefore, { movesTo });
+  const { approval } = presentPost(post, 'UTC', hourBefore, { movesTo });
   const time = formatTime(post.publishAt!, 'UTC');
   assert.equal(approval!.words, `Needs your approval by ${time}, else it moves to tomorrow ${time}`);
-  assert.equal(describePost(post, 'UTC', hourBefore).approval!.then, 'it moves to your next free time');
+  assert.equal(presentPost(post, 'UTC', hourBefore).approval!.then, 'it moves to your next free time');
   await look(afterSlot);
   const moved = await findPost(db, actor, postId);
   assert.deepEqual(moved.publishAt, movesTo);
   assert.match(
-    describePost(moved, 'UTC', afterSlot).approval!.words,
+    presentPost(moved, 'UTC', afterSlot).approval!.words,
     /^Needs your approval by .*, else it is set aside$/,
   );
   assert.equal(await findNextMove(db, actor, moved, afterSlot), undefined);
   const approved = await approvePost(db, actor, postId);
-  assert.equal(describePost(approved, 'UTC', afterSlot).approval, null);
+  assert.equal(presentPost(approved, 'UTC', afterSlot).approval, null);
 });
 
 test('posts that nobody approves take the free times one after the other', async () => {

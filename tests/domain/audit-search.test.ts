@@ -6,7 +6,7 @@ import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { inRequest } from '#app/domain/platform/events.ts';
 import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
-import { tellEntry } from '#app/routes/admin/audit/messages.ts';
+import { messagesOf } from '#app/routes/admin/audit/messages.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';
@@ -122,7 +122,7 @@ test('an entry is told in sentences, with what was before', () => {
   const say = (value: unknown) => String(value);
   const payment = { amount: '$6.00', postsPerDay: 1, transactionId: 'T1', reference: 'TP-1' };
   assert.deepEqual(
-    tellEntry({
+    messagesOf({
       action: 'payment.rejected',
       detail: { ...payment, status: 'rejected', reason: 'Nothing came.', before: { status: 'pending' } },
       say,
@@ -133,10 +133,10 @@ test('an entry is told in sentences, with what was before', () => {
     ],
   );
   assert.deepEqual(
-    tellEntry({ action: 'publishing.resumed', detail: { before: { reason: 'We look' } }, say }),
+    messagesOf({ action: 'publishing.resumed', detail: { before: { reason: 'We look' } }, say }),
     ['For everybody.', 'Reason changed from We look to none.'],
   );
-  assert.deepEqual(tellEntry({ action: 'of.tomorrow', detail: { someId: 'x', before: null }, say }), [
+  assert.deepEqual(messagesOf({ action: 'of.tomorrow', detail: { someId: 'x', before: null }, say }), [
     'Some ID: x.',
   ]);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { TONES } from '#app/domain/topics/limits.ts';
-import { decideBrief, type GivenFact, type MadeKinds } from '#app/domain/writing/generate/brief.ts';
+import { decideBrief, type MadeKinds, type UserFact } from '#app/domain/writing/generate/brief.ts';
 import {
   ANGLE_NEEDS,
   ANGLES,
@@ -22,7 +22,7 @@ const frame = {
   tone: 'casual',
   hasEmoji: false,
 };
-const fact = (kind: GivenFact['kind'], id: string = kind): GivenFact => ({ id, kind, content: `A ${kind}` });
+const fact = (kind: UserFact['kind'], id: string = kind): UserFact => ({ id, kind, content: `A ${kind}` });
 const EVERY_KIND = (['project', 'number', 'opinion', 'lesson', 'question'] as const).map((kind) =>
   fact(kind),
 );
@@ -37,7 +37,7 @@ const KINDS_OF_ONE: MadeKinds = {
 };
 
 /** The briefs of so many posts in a row, the first one first. */
-function inRow(count: number, factsOf: (at: number) => GivenFact[], begun: MadeKinds[] = []) {
+function inRow(count: number, factsOf: (at: number) => UserFact[], begun: MadeKinds[] = []) {
   const made = [...begun];
   return Array.from({ length: count }, (_, at) => {
     const brief = decideBrief(frame, factsOf(at), { before: made, after: [] });

@@ -11,7 +11,7 @@ import {
   USAGE_KEPT_DAYS,
 } from '#app/domain/writing/limits.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
-import { forgetUsage, listWriterDays, listWriterUsers } from '#app/domain/writing/usage.ts';
+import { deleteOldUsage, listWriterDays, listWriterUsers } from '#app/domain/writing/usage.ts';
 import { CeilingReached, countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -161,7 +161,7 @@ test('what a user asked on days long ago is forgotten, and what all asked togeth
       .execute();
     await db.insertInto('writerDays').values(count).execute();
   }
-  await forgetUsage(db, new Date());
+  await deleteOldUsage(db, new Date());
   const kept = await db.selectFrom('writerCalls').select('day').where('userId', '=', userId).execute();
   assert.deepEqual(
     kept.map((row) => row.day),

@@ -7,7 +7,7 @@ import { queueMail } from '#app/domain/email/outbox.ts';
 import { marksOf, readMarks } from '#app/domain/email/tracking/link-marks.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
-import { forgetClicks, forgetClicksOf } from '#app/domain/visits/forget-clicks.ts';
+import { deleteClicksOf, deleteOldClicks } from '#app/domain/visits/forget-clicks.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -87,7 +87,7 @@ test('after 180 days a click is gone, with its last one the address, and what wa
   const [ada, bo] = [await mailed(), await mailed()];
   for (const days of [1, 179, 181, 400]) await open(ada.email, ago(days * DAY));
   await open(bo.email, ago(181 * DAY));
-  await Promise.all([forgetClicks(db, NOON), forgetClicks(db, NOON)]);
+  await Promise.all([deleteOldClicks(db, NOON), deleteOldClicks(db, NOON)]);
   const left = await db.selectFrom('emailClicks').select(['address', 'clickedAt']).orderBy('id').execute();
   assert.deepEqual(left, [
     { address: ada.email, clickedAt: ago(DAY) },
@@ -96,7 +96,7 @@ test('after 180 days a click is gone, with its last one the address, and what wa
   const { topClickers } = await readClickAnalytics(db);
   assert.deepEqual(topClickers, [{ _id: ada.email, clicks: 2, lastClick: ago(DAY) }]);
   assert.deepEqual((await readClickSummary(db, NOON)).allTime, counts(5, 2));
-  await forgetClicks(db, ago(-400 * DAY));
+  await deleteOldClicks(db, ago(-400 * DAY));
   assert.deepEqual((await readClickAnalytics(db)).topClickers, []);
 });
 
@@ -107,7 +107,7 @@ test('whose account goes, or whose mails are forgotten, is in none of it', async
   await open(ada.email, ago(HOUR));
   await db.updateTable('emailClicks').set({ userId: null }).execute();
   await db.updateTable('clickAddresses').set({ userId: null }).execute();
-  await forgetClicksOf(db, bo.email);
+  await deleteClicksOf(db, bo.email);
   for (const table of ['emailClicks', 'clickAddresses'] as const)
     assert.deepEqual(await db.selectFrom(table).select('address').execute(), [], table);
 });

@@ -6,7 +6,7 @@ import { createDatabase, type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { ticks } from '#app/domain/platform/jobs.ts';
-import { addLateTicks, noteTick } from '#app/domain/platform/tick-times.ts';
+import { addLateTicks, recordTickStart } from '#app/domain/platform/tick-times.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';
@@ -299,7 +299,7 @@ test('publishing goes on at once after a jump of the clock of the database alone
 test('a tick is not late by a clock of the database alone that jumped, and is by both', async (t) => {
   const { db, set } = await withClocks(t);
   const { name } = ticks.sweepDaily;
-  await noteTick(db, name, new Date());
+  await recordTickStart(db, name, new Date());
   await set(48 * HOUR, { isOursToo: false });
   assert.deepEqual(await addLateTicks(db, 'upkeep'), []);
   await set(48 * HOUR);

@@ -12,7 +12,7 @@ import { markDeleted } from '#app/domain/queue/post-state.ts';
 import { skipPost } from '#app/domain/queue/slots/move.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { loadDashboard } from '#app/routes/dashboard/load.ts';
-import { describeNextPost } from '#app/routes/dashboard/schedule/present-next-post.ts';
+import { presentNextPost } from '#app/routes/dashboard/schedule/present-next-post.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeConnection } from '#tests/make/linkedin.ts';
@@ -263,7 +263,7 @@ test('what goes out next says when its turn comes, or that it is too late for it
   const author = await findAuthor(db, actor);
   const wordsAt = (time: string) => {
     const late = { ...post, turnAt: at(0, time), isConnected: true, isStopped: false };
-    return describeNextPost(late, author, actor, null, at(0, '09:05')).words;
+    return presentNextPost(late, author, actor, null, at(0, '09:05')).words;
   };
   assert.equal(wordsAt('09:20'), 'Waits its turn: goes out about 09:20.');
   assert.equal(wordsAt('12:01'), 'Late: takes your next free time.');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
-import { askToLeave, keepAccount } from '#app/domain/account-deletion/request.ts';
+import { cancelDeletion, requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { countStayingAdmins } from '#app/domain/accounts/admins.ts';
 import { connectMember } from '#app/domain/linkedin/connect/connect.ts';
 import { makeOffer } from '#app/domain/linkedin/connect/pending.ts';
@@ -221,11 +221,11 @@ test('of two admins who disable each other at the same moment one stays', async 
 test('the last admin who stays is not disabled by one who leaves', async () => {
   const { db: own } = await testDatabase();
   const [leaver, last] = [await makeUser(own, { isAdmin: true }), await makeUser(own, { isAdmin: true })];
-  await askToLeave(own, leaver, null);
+  await requestDeletion(own, leaver, null);
   const stop = () => disableAccount(own, leaver, { userId: last.userId, reason: 'A quarrel' });
   await assert.rejects(stop(), { status: 409, code: 'last_admin' });
-  await assert.rejects(askToLeave(own, last, null), { status: 409, code: 'last_admin' });
-  await keepAccount(own, leaver.userId);
+  await assert.rejects(requestDeletion(own, last, null), { status: 409, code: 'last_admin' });
+  await cancelDeletion(own, leaver.userId);
   await stop();
-  await assert.rejects(askToLeave(own, leaver, null), { status: 409, code: 'last_admin' });
+  await assert.rejects(requestDeletion(own, leaver, null), { status: 409, code: 'last_admin' });
 });

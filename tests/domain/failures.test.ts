@@ -6,10 +6,10 @@ import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import { listHistoryPosts, POSTS_A_PAGE } from '#app/domain/pages/posts.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { open } from '#app/domain/platform/secrets.ts';
-import { describeDeletion } from '#app/domain/posts/deletion.ts';
-import { describeFailure, isSetAside, presenceOf } from '#app/domain/posts/failures.ts';
+import { presentDeletion } from '#app/domain/posts/deletion.ts';
+import { isSetAside, presenceOf, presentFailure } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
-import { describePost } from '#app/domain/posts/present.ts';
+import { presentPost } from '#app/domain/posts/present.ts';
 import { PostChange } from '#app/domain/posts/schema.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { acknowledgePost, postAgain, retryPost } from '#app/domain/publishing/manual/publish-now.ts';
@@ -17,7 +17,7 @@ import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import type { Publication } from '#app/domain/publishing/send/attempt.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { describeTimeline } from '#app/domain/publishing/timeline.ts';
+import { presentTimeline } from '#app/domain/publishing/timeline.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval/approve.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { moveLatePosts } from '#app/domain/queue/slots/late.ts';
@@ -49,7 +49,7 @@ async function sent(fault: string) {
 }
 
 async function said(actor: Actor, postId: string) {
-  const { presence, isOnLinkedIn, cure } = describeFailure(await findPost(db, actor, postId));
+  const { presence, isOnLinkedIn, cure } = presentFailure(await findPost(db, actor, postId));
   return { presence, isOnLinkedIn, cure: cure.name };
 }
 
@@ -77,7 +77,7 @@ const firstAttemptAt = async (postId: string) =>
 async function steps(actor: Actor, postId: string) {
   const { rows } = await listHistoryPosts(db, actor, { limit: POSTS_A_PAGE });
   const post = rows.find(({ id }) => id === postId)!;
-  return describeTimeline(post, post.timeline, actor.timeZone);
+  return presentTimeline(post, post.timeline, actor.timeZone);
 }
 
 test('the last attempt says what a post waits for that LinkedIn did not take: its turn, or approval', async () => {
@@ -183,7 +183,7 @@ test('what is put off for so long that it misses its time is told the same by it
   const { actor, postId } = await sent('linkedin.429');
   const until = later(9 * 3_600);
   await standAs(db, postId, { notBefore: until });
-  const { putOff } = describePost(await findPost(db, actor, postId), actor.timeZone);
+  const { putOff } = presentPost(await findPost(db, actor, postId), actor.timeZone);
   assert.equal(putOff!.isLateThen, true);
   const [attempt] = await steps(actor, postId);
   assert.equal(attempt!.next, `It takes your next free time after ${putOff!.at}.`);
@@ -213,7 +213,7 @@ for (const [what, refusal, change, cure] of [
     await editPost(db, actor, { postId, ...PostChange.parse(change) });
     const { cure: next, presence } = await said(actor, postId);
     assert.deepEqual([next, presence], ['retry', 'not_there']);
-    assert.equal(describePost(await findPost(db, actor, postId), 'UTC').canRetry, true);
+    assert.equal(presentPost(await findPost(db, actor, postId), 'UTC').canRetry, true);
     await retryPost(db, actor, postId);
   });
 }
@@ -248,8 +248,7 @@ test('a duplicate that is edited where the clock is behind is another post', asy
   assert.equal((await said(actor, postId)).presence, 'not_there');
 });
 
-const deletionOf = async (actor: Actor, postId: string) =>
-  describeDeletion(await findPost(db, actor, postId));
+const deletionOf = async (actor: Actor, postId: string) => presentDeletion(await findPost(db, actor, postId));
 
 test('before a post is deleted its owner is told what that does on LinkedIn', async () => {
   const { actor, postId } = await duePost();
@@ -325,7 +324,7 @@ test('a post that was set aside stays so when its words change', async () => {
   await reword(postId);
   const post = await findPost(db, actor, postId);
   assert.equal(isSetAside(post), true);
-  assert.equal(describeFailure(post).cure.name, 'publish');
+  assert.equal(presentFailure(post).cure.name, 'publish');
 });
 
 test('while an attempt is open nobody claims that its post is not on LinkedIn', async () => {
@@ -381,7 +380,7 @@ test('a failure that a newer release has written is listed with its reason, and 
   const { actor, postId } = await duePost();
   const failure = 'of_tomorrow' as PostFailure;
   await standAs(db, postId, { status: 'failed', failure, reason: 'LinkedIn wants something new' });
-  const { badge, failure: told } = describePost(await findPost(db, actor, postId), actor.timeZone);
+  const { badge, failure: told } = presentPost(await findPost(db, actor, postId), actor.timeZone);
   assert.deepEqual(
     [badge, told!.reason, told!.cure.name],
     ['failed', 'LinkedIn wants something new.', 'retry'],

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { eraseDue } from '#app/domain/account-deletion/erase.ts';
-import { askToLeave } from '#app/domain/account-deletion/request.ts';
+import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { findFeedback, listBoard } from '#app/domain/feedback/board.ts';
-import { forgetFeedback } from '#app/domain/feedback/forget-feedback.ts';
+import { deleteUserFeedback } from '#app/domain/feedback/forget-feedback.ts';
 import {
   FEEDBACK_DESCRIPTION_MAX,
   FEEDBACK_GROUPS,
@@ -170,7 +170,7 @@ test('who goes takes their feedback and their votes along, and the numbers stay 
     await vote(db, actor, { feedbackId: stays.id });
     await vote(db, actor, { feedbackId: gone.id });
   }
-  await askToLeave(db, voter, null);
+  await requestDeletion(db, voter, null);
   await eraseDue(db, new Date(Date.now() + 60 * 86_400_000));
   await assert.rejects(findFeedback(db, author, gone.id), refusedWith('not_found'));
   assert.equal((await findFeedback(db, author, stays.id)).upvotes, 1);
@@ -308,7 +308,7 @@ test('however many go at once who voted for the same and for one another, all of
     const votes = (nth % 2 ? ids.toReversed() : ids).map((feedbackId) => ({ feedbackId, userId }));
     await db.insertInto('feedbackVotes').values(votes).execute();
   }
-  for (const actor of leaving) await askToLeave(db, actor, null);
+  for (const actor of leaving) await requestDeletion(db, actor, null);
   const later = new Date(Date.now() + 60 * 86_400_000);
   // Others vote for the same meanwhile, each for one and taken back.
   const voters = await Promise.all(Array.from({ length: 6 }, () => makeUser(db)));
@@ -350,7 +350,7 @@ test('who goes locks what they voted for in one order: nothing is held of what c
     const locked = (some: string[]) =>
       trx.selectFrom('feedback').select('id').where('id', 'in', some).forUpdate().skipLocked().execute();
     assert.equal((await locked(ids.slice(-1))).length, 1);
-    going = db.transaction().execute((other) => forgetFeedback(other, voter.userId));
+    going = db.transaction().execute((other) => deleteUserFeedback(other, voter.userId));
     await until('it waits', async () => {
       const { rows } = await sql`select from pg_stat_activity
         where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(db);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inHashTurn } from '#app/domain/accounts/password/password.ts';
+import { queueHash } from '#app/domain/accounts/password/password.ts';
 import { inRequest } from '#app/domain/platform/events.ts';
 
 const from = (network: string, work: () => Promise<unknown>) =>
   inRequest(
     'a request',
-    () => inHashTurn(work),
+    () => queueHash(work),
     () => network,
   );
 

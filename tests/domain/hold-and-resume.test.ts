@@ -7,7 +7,7 @@ import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
-import { describePost } from '#app/domain/posts/present.ts';
+import { presentPost } from '#app/domain/posts/present.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
@@ -202,7 +202,7 @@ test('what is set aside keeps its text, says so, and can be sent all the same', 
   await connectLinkedIn(db, actor, outside.url);
   await choose(actor, 'discard');
   for (const id of ids.slice(0, 3)) {
-    const { status, badge, reason, content } = describePost(await findPost(db, actor, id), 'UTC');
+    const { status, badge, reason, content } = presentPost(await findPost(db, actor, id), 'UTC');
     assert.deepEqual([status, badge], ['failed', 'set_aside']);
     assert.match(reason!, /^You set this post aside/);
     assert.match(content, /postcard/);

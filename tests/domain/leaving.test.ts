@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openKeepLink } from '#app/domain/account-deletion/cancel-link.ts';
+import { openCancelLink } from '#app/domain/account-deletion/cancel-link.ts';
 import { eraseDue } from '#app/domain/account-deletion/erase.ts';
-import { askToLeave, keepAccount } from '#app/domain/account-deletion/request.ts';
+import { cancelDeletion, requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
@@ -32,7 +32,7 @@ const { db, pool } = await testDatabase();
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 const keyOf = (url: string) => new URL(url).searchParams.get('key')!;
-const leave = (actor: Actor) => askToLeave(db, actor, null);
+const leave = (actor: Actor) => requestDeletion(db, actor, null);
 
 test('it waits for a week, is told by mail, and ends all sessions but the one that asked', async () => {
   const actor = await makeUser(db);
@@ -43,7 +43,7 @@ test('it waits for a week, is told by mail, and ends all sessions but the one th
   ];
   const { sessionId } = (await findSession(db, own.token, 'web'))!;
   const now = new Date('2026-11-23T20:00:00Z');
-  const { eraseAt } = await askToLeave(db, actor, sessionId, now);
+  const { eraseAt } = await requestDeletion(db, actor, sessionId, now);
   assert.equal(eraseAt.toISOString(), '2026-11-30T20:00:00.000Z');
   assert.ok(await findSession(db, own.token, 'web'));
   assert.equal(await findSession(db, other.token, 'web'), undefined);
@@ -64,7 +64,7 @@ test('the last admin stays, also when two leave at the same moment', async () =>
   assert.equal(refused.length, 1);
   assert.equal(refused[0]!.reason.code, 'last_admin');
   const left = results[0]!.status === 'fulfilled' ? ada : ben;
-  await keepAccount(db, left.userId);
+  await cancelDeletion(db, left.userId);
   await leave(left === ada ? ben : ada);
 });
 
@@ -82,7 +82,7 @@ test('what was due stays where it is, and nothing is sent by hand', async () => 
     assert.ok(await findQueued(db, id), 'in its place');
   }
   await assert.rejects(publishNow(db, actor, due), { status: 409, code: 'account_leaving' });
-  await keepAccount(db, actor.userId);
+  await cancelDeletion(db, actor.userId);
   await refitQueue(db, actor.userId);
   await publishPost(db, byHand);
   assert.equal((await findPost(db, actor, byHand)).status, 'published');
@@ -96,7 +96,7 @@ test('a post that a worker has taken already does not go when its owner asks to 
   const begin = async () => beginAttempt(db, claim, await authorOf(db, actor.userId), await knownEpoch(db));
   await leave(actor);
   assert.equal(await begin(), undefined);
-  await keepAccount(db, actor.userId);
+  await cancelDeletion(db, actor.userId);
   assert.ok(await begin(), 'nothing else keeps it');
 });
 
@@ -112,7 +112,7 @@ test('nothing is written: no run begins, one that is under way ends, and none ca
     (await db.selectFrom('runs').select('id').where('userId', '=', actor.userId).execute()).length;
   await startDueRuns(db, inDays(2));
   assert.equal(await runs(), 1);
-  await keepAccount(db, actor.userId);
+  await cancelDeletion(db, actor.userId);
   await startDueRuns(db, inDays(2));
   assert.equal(await runs(), 2);
 });
@@ -125,7 +125,7 @@ test('a post that waits for approval is not set aside meanwhile', async () => {
   const before = await findQueued(db, id);
   await setAsideUnapproved(db, new Date());
   assert.deepEqual(await findQueued(db, id), before);
-  await keepAccount(db, actor.userId);
+  await cancelDeletion(db, actor.userId);
   await setAsideUnapproved(db, new Date());
   assert.notDeepEqual(await findQueued(db, id), before);
 });
@@ -137,19 +137,19 @@ test('the mailed link keeps the account, whatever password it has by then, and n
   const [mail] = await mailsTo(db, actor.email, 'deletionBegun');
   const key = keyOf(mail!.url);
   await db.updateTable('users').set({ passwordHash: 'another' }).where('id', '=', actor.userId).execute();
-  assert.equal((await openKeepLink(db, key)).userId, actor.userId);
+  assert.equal((await openCancelLink(db, key)).userId, actor.userId);
   const otherKey = keyOf((await mailsTo(db, other.email, 'deletionBegun'))[0]!.url);
   const [id, ...signature] = key.split('.');
   const mixed = [otherKey.split('.')[0], ...signature].join('.');
   for (const wrong of ['', 'x', id!, mixed, `${key}x`, key.slice(0, -1), `${key}.${'y'.repeat(9_999)}`])
-    await assert.rejects(openKeepLink(db, wrong), { status: 404 });
-  await keepAccount(db, actor.userId);
-  await assert.rejects(openKeepLink(db, key), { status: 404 });
-  await assert.rejects(keepAccount(db, actor.userId), { status: 409, code: 'not_leaving' });
+    await assert.rejects(openCancelLink(db, wrong), { status: 404 });
+  await cancelDeletion(db, actor.userId);
+  await assert.rejects(openCancelLink(db, key), { status: 404 });
+  await assert.rejects(cancelDeletion(db, actor.userId), { status: 409, code: 'not_leaving' });
   assert.equal((await mailsTo(db, actor.email, 'accountKept')).length, 1);
   // A later deletion has a link of its own.
   await leave(actor);
-  await assert.rejects(openKeepLink(db, key), { status: 404 });
+  await assert.rejects(openCancelLink(db, key), { status: 404 });
 });
 
 test('an account that is being deleted cannot be kept any more', async () => {
@@ -158,8 +158,8 @@ test('an account that is being deleted cannot be kept any more', async () => {
   const [mail] = await mailsTo(db, actor.email, 'deletionBegun');
   const erasingAt = new Date();
   await db.updateTable('accountDeletions').set({ erasingAt }).where('userId', '=', actor.userId).execute();
-  await assert.rejects(keepAccount(db, actor.userId), { status: 409 });
-  await assert.rejects(openKeepLink(db, keyOf(mail!.url)), { status: 409, code: 'too_late' });
+  await assert.rejects(cancelDeletion(db, actor.userId), { status: 409 });
+  await assert.rejects(openCancelLink(db, keyOf(mail!.url)), { status: 409, code: 'too_late' });
 });
 
 test('a payment that waits can be decided as long as the account is there', async () => {
@@ -200,7 +200,7 @@ test('each step is told as an event', async () => {
   const told: string[] = [];
   const unwatch = watchEvents(({ event, userId }) => userId === actor.userId && told.push(event));
   await leave(actor);
-  await keepAccount(db, actor.userId);
+  await cancelDeletion(db, actor.userId);
   await leave(actor);
   await eraseDue(db, inDays(7));
   unwatch();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { askLinkedIn, connectMember } from '#app/domain/linkedin/connect/connect.ts';
+import { connectMember, fetchMember } from '#app/domain/linkedin/connect/connect.ts';
 import {
   acceptOffer,
   declineOffer,
@@ -37,11 +37,11 @@ test('a member who lets us publish is connected, with what LinkedIn says of them
 });
 
 test('a code that LinkedIn does not know and a LinkedIn that is away are a refusal', async () => {
-  await assert.rejects(askLinkedIn(db, 'wrong'), refused('connect_failed'));
+  await assert.rejects(fetchMember(db, 'wrong'), refused('connect_failed'));
   const broken = await serve((_, res) => res.writeHead(500).end());
   for (const LINKEDIN_AUTH_URL of [broken, await nobody()]) {
     await withEnv({ LINKEDIN_AUTH_URL }, () =>
-      assert.rejects(askLinkedIn(db, 'c'), refused('connect_failed')),
+      assert.rejects(fetchMember(db, 'c'), refused('connect_failed')),
     );
   }
 });

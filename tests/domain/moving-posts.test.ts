@@ -5,7 +5,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
 import { listPosts } from '#app/domain/posts/lists/list.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
-import { describePost } from '#app/domain/posts/present.ts';
+import { presentPost } from '#app/domain/posts/present.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
@@ -279,7 +279,7 @@ test('a skipped post is set aside in words of its own, and its slot is open', as
   const actor = await owner();
   const id = await waiting(actor, slotIn(2, 1));
   assert.equal((await skipPost(db, actor, id)).was, keyOf(slotIn(2, 1)));
-  const { badge, failure, canRetry } = describePost(await findPost(db, actor, id), 'UTC');
+  const { badge, failure, canRetry } = presentPost(await findPost(db, actor, id), 'UTC');
   assert.deepEqual(
     [badge, failure!.reason, failure!.isOnLinkedIn, failure!.cure.label, canRetry],
     ['set_aside', 'You skipped it.', 'It is not on LinkedIn.', 'Publish now', true],

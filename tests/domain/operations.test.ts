@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import {
+  deleteOldDeadJobs,
   discardJob,
   findDeadJob,
-  forgetDeadJobs,
   listDeadJobs,
   retryJob,
 } from '#app/domain/operations/dead-jobs.ts';
@@ -212,7 +212,7 @@ test('a dead job waits so many days for an admin, and one that lives is left alo
   };
   const kept = [await failedAgo(DEAD_JOB_KEPT_DAYS - 1), await failedAgo(DEAD_JOB_KEPT_DAYS + 1, true)];
   const gone = await failedAgo(DEAD_JOB_KEPT_DAYS + 1);
-  await forgetDeadJobs(db, now);
+  await deleteOldDeadJobs(db, now);
   const { rows } = await sql<{ id: string }>`select id::text as id from graphile_worker._private_jobs
     where id = any(${[...kept, gone]}::bigint[]) order by id`.execute(db);
   assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
+import { deletePaymentData } from '#app/domain/payments/delete-user-data.ts';
 import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { listRevenue } from '#app/domain/payments/ledger/revenue.ts';
 import { findPaid, receiptNumber } from '#app/domain/payments/receipt.ts';
@@ -90,7 +90,7 @@ test('ledgers, receipts and the revenue say the same in each currency, also when
   for (const { userId } of people) {
     await transact(db, async (trx) => {
       await lockUser(trx, userId);
-      await forgetPayer(trx, userId, day('2026-05-12'));
+      await deletePaymentData(trx, userId, day('2026-05-12'));
     });
   }
   assert.deepEqual(await revenue(), before);

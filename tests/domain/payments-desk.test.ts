@@ -8,7 +8,7 @@ import {
   listSubscriptions,
   SubscriptionsQuery,
 } from '#app/domain/payments/review/list-pending.ts';
-import { describeForeseen } from '#app/domain/payments/review/preview-text.ts';
+import { presentPreview } from '#app/domain/payments/review/preview-text.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { findRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -39,7 +39,7 @@ test('an admin reads what verifying a payment will do, and that is what it does'
     [row.isLate, row.waitsMs, row.hasScreenshot, row.payerZone],
     [true, 2 * DAY, false, 'Asia/Kolkata'],
   );
-  assert.deepEqual(describeForeseen(row.foreseen, row.payerZone), [
+  assert.deepEqual(presentPreview(row.foreseen, row.payerZone), [
     'The plan of 2 posts a day ends on Apr 18, 2026.',
     'The month of 1 post a day runs from May 18, 2026 to Jun 18, 2026.',
     'Meanwhile 2 days of the credited time went by, which takes 11 hours, 41 minutes off the new month.',

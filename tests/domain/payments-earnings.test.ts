@@ -15,7 +15,7 @@ import { RejectForm } from '#app/domain/payments/schema.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
 import { proveCounts } from '#app/domain/posts/counts/counts.ts';
 import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
-import { describeFigures } from '#app/routes/admin/overview/describe-figures.ts';
+import { presentFigures } from '#app/routes/admin/overview/describe-figures.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment, makePlan } from '#tests/make/payments.ts';
@@ -132,7 +132,7 @@ test('of many accounts posts are those that the worker counted last, with when t
   await sql`delete from published_totals`.execute(db);
   await makeScheduledPost(db, author, { dueAt: new Date(Date.now() + 3 * 86_400_000) });
   assert.deepEqual([await read(), await published()], [[2_001, 2, null], 0]);
-  assert.deepEqual(describeFigures(await readAdminStats(db), 'UTC').posts, {
+  assert.deepEqual(presentFigures(await readAdminStats(db), 'UTC').posts, {
     value: '–',
     detail: 'Not counted yet',
   });

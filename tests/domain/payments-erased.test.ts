@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { eraseUser } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
-import { takeIn } from '#app/domain/payments/review/record-late-payment.ts';
+import { deletePaymentData } from '#app/domain/payments/delete-user-data.ts';
+import { recordLatePayment } from '#app/domain/payments/review/record-late-payment.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { extendPlan } from '#app/domain/payments/subscription/extend.ts';
@@ -27,7 +27,7 @@ test('whoever waits for a payer who is erased meanwhile finds nobody there, and 
     await lockUser(trx, user.userId);
     isAlone.resolve();
     await goesOn.promise;
-    await forgetPayer(trx, user.userId, new Date());
+    await deletePaymentData(trx, user.userId, new Date());
     await eraseUser(trx, { id: user.userId, email: user.email });
   });
   await isAlone.promise;
@@ -35,7 +35,7 @@ test('whoever waits for a payer who is erased meanwhile finds nobody there, and 
   const waiting = [
     verifyPayment(db, admin, id),
     rejectPayment(db, admin, { paymentId: id, reason: 'Not there.' }),
-    takeIn(db, admin, lost, after(1)),
+    recordLatePayment(db, admin, lost, after(1)),
     extendPlan(db, admin, { userId: user.userId, endsAt: endsAt!, days: 1, reason: 'LinkedIn was down' }),
     warnEndingPlans(db, after(-1)),
     endPlans(db, after(1)),

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { listRequests } from '#app/domain/payments/checkout/requests.ts';
-import { takeIn } from '#app/domain/payments/review/record-late-payment.ts';
+import { recordLatePayment } from '#app/domain/payments/review/record-late-payment.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { ExtendInput } from '#app/domain/payments/schema.ts';
 import { extendPlan } from '#app/domain/payments/subscription/extend.ts';
@@ -91,7 +91,7 @@ test('given days stay with a plan that is replaced in the very instant in which 
   // Paid for what was asked before it.
   const request = (await listRequests(db, actor, 'closed')).find((one) => one.reference === reference)!;
   const meant = { requestId: request.id, payerId: actor.userId, transactionId: transactionId() };
-  const { id } = await takeIn(db, admin, meant, now);
+  const { id } = await recordLatePayment(db, admin, meant, now);
   await verifyPayment(db, admin, id, now);
   const [, share, rest] = await listPieces(db, [actor.userId]);
   assert.deepEqual([share!.postsPerDay, share!.startsAt, rest!.startsAt], [5, now, share!.endsAt]);

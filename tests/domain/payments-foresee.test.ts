@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foresee, type Terms } from '#app/domain/payments/review/preview.ts';
+import { previewPayment, type Terms } from '#app/domain/payments/review/preview.ts';
 import type { Piece } from '#app/domain/payments/subscription/spans.ts';
 
 const day = (date: string) => new Date(`${date}T10:00:00Z`);
@@ -30,7 +30,7 @@ const spans = (all: { startsAt: Date; endsAt: Date }[]) =>
 
 test('what was paid for a share of a month in full is a month, and of half the price half of one', () => {
   const bought = (amountMinor: number, upgradeType: Terms['upgradeType']) =>
-    foresee(terms({ byShare: true, amountMinor, upgradeType }), [], 'UTC', day('2026-04-01'));
+    previewPayment(terms({ byShare: true, amountMinor, upgradeType }), [], 'UTC', day('2026-04-01'));
   for (const upgradeType of [null, 'immediate'] as const) {
     const whole = bought(9900, upgradeType);
     assert.deepEqual([whole.shareMs, whole.endsAt, whole.worthMinor], [null, day('2026-05-01'), 9900]);
@@ -45,7 +45,7 @@ test('what was paid for a share of a month in full is a month, and of half the p
 test('what has not begun is a month wherever it comes to stand, and a share of one as long as it is', () => {
   const running = piece('a', '2026-01-20', '2026-02-20');
   const after = (more: Partial<Piece>) =>
-    foresee(
+    previewPayment(
       terms({}),
       [running, piece('b', '2026-02-20', '2026-03-06', more), piece('c', '2026-03-06', '2026-04-06')],
       'UTC',
@@ -66,7 +66,7 @@ test('what has not begun is a month wherever it comes to stand, and a share of o
 test('the credited plan ends when the new one begins, and one that had ended by itself did so then', () => {
   const credit = { paymentId: 'a', from: day('2026-02-10'), ms: 10 * DAY_MS, minor: 600 };
   const at = (date: string) =>
-    foresee(terms({ credit }), [piece('a', '2026-01-20', '2026-02-20')], 'UTC', day(date)).ended;
+    previewPayment(terms({ credit }), [piece('a', '2026-01-20', '2026-02-20')], 'UTC', day(date)).ended;
   assert.deepEqual(at('2026-02-10'), {
     paymentId: 'a',
     postsPerDay: 2,

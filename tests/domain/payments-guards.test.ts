@@ -11,7 +11,7 @@ import { getScreenshot, readScreenshot } from '#app/domain/payments/checkout/scr
 import { submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { findPaid, seller } from '#app/domain/payments/receipt.ts';
-import { foreseePayments } from '#app/domain/payments/review/foreseen-payments.ts';
+import { previewPayments } from '#app/domain/payments/review/foreseen-payments.ts';
 import { listPendingPayments } from '#app/domain/payments/review/list-pending.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import type { ProofInput } from '#app/domain/payments/schema.ts';
@@ -196,7 +196,7 @@ test('a receipt is of a payment that was verified, and says who sold it line by 
 });
 
 test('of an empty desk nothing is foreseen', async () => {
-  assert.equal((await foreseePayments(db, [], new Map(), new Date())).size, 0);
+  assert.equal((await previewPayments(db, [], new Map(), new Date())).size, 0);
 });
 
 test('what was decided is not on the desk, and a ledger is that of its payer', async () => {

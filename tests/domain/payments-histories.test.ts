@@ -8,7 +8,7 @@ import { findUser } from '#app/domain/accounts/users.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { getRequest, listRequests } from '#app/domain/payments/checkout/requests.ts';
 import { submitProof } from '#app/domain/payments/checkout/submit.ts';
-import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
+import { deletePaymentData } from '#app/domain/payments/delete-user-data.ts';
 import { REQUEST_GOOD_HOURS } from '#app/domain/payments/limits.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import { getPayment } from '#app/domain/payments/payment.ts';
@@ -16,7 +16,7 @@ import { findPrice } from '#app/domain/payments/prices.ts';
 import { listPendingPayments } from '#app/domain/payments/review/list-pending.ts';
 import { isLost } from '#app/domain/payments/review/lost.ts';
 import type { Credit } from '#app/domain/payments/review/preview.ts';
-import { takeIn } from '#app/domain/payments/review/record-late-payment.ts';
+import { recordLatePayment } from '#app/domain/payments/review/record-late-payment.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
 import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
@@ -422,7 +422,7 @@ class Person {
     const request = lost[step.pick % Math.max(1, lost.length)];
     if (!request) return;
     const meant = { requestId: request.id, payerId: this.actor.userId, transactionId: transactionId() };
-    const { amountMinor, reference, byShare } = await takeIn(db, admins[0], meant, this.now);
+    const { amountMinor, reference, byShare } = await recordLatePayment(db, admins[0], meant, this.now);
     assert.deepEqual([amountMinor, reference], [request.amountMinor, request.reference]);
     played[byShare ? 'byShare' : 'asAsked']++;
     this.wait(step.later);
@@ -664,7 +664,7 @@ async function balance(person: Person): Promise<void> {
 async function standing({ lane: { db }, actor, now }: Person): Promise<void> {
   if (played.histories % 3 === 0) {
     await transact(db, async (trx) => {
-      await forgetPayer(trx, actor.userId, now);
+      await deletePaymentData(trx, actor.userId, now);
       await eraseUser(trx, { id: actor.userId, email: actor.email });
     });
     played.erased++;

@@ -3,18 +3,18 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
-import { keepScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
+import { storeScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { submitProof } from '#app/domain/payments/checkout/submit.ts';
-import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
+import { deletePaymentData } from '#app/domain/payments/delete-user-data.ts';
 import { findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
 import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import {
-  findAsked,
+  findOpenRequest,
   listPendingPayments,
   listSubscriptions,
   SubscriptionsQuery,
 } from '#app/domain/payments/review/list-pending.ts';
-import { takeIn } from '#app/domain/payments/review/record-late-payment.ts';
+import { recordLatePayment } from '#app/domain/payments/review/record-late-payment.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/subscription/expiry.ts';
@@ -79,7 +79,7 @@ test('an end is announced whatever others have paid for, and neither when it is 
   await makePlan(db, other, 1, day('2026-04-20'));
   await makePlan(db, past, 1, day('2026-03-15'));
   await makePlan(db, gone, 1, day('2026-04-01'));
-  await transact(db, (trx) => forgetPayer(trx, gone.userId, day('2026-04-02')));
+  await transact(db, (trx) => deletePaymentData(trx, gone.userId, day('2026-04-02')));
   await warnEndingPlans(db, day('2026-04-29'));
   const counts = await Promise.all(
     [one, other, past, gone].map(async ({ email }) => (await mailsTo(db, email, 'planEnding')).length),
@@ -154,10 +154,10 @@ test('a transaction is found as a bank writes it in groups, and a request by its
     { postsPerDay: 1, currencyCode: 'INR', upgradeType: null },
     day('2026-04-01'),
   );
-  const asked = await findAsked(db, ` ${reference.slice(0, 5).toLowerCase()} ${reference.slice(5)} `);
+  const asked = await findOpenRequest(db, ` ${reference.slice(0, 5).toLowerCase()} ${reference.slice(5)} `);
   assert.deepEqual([asked?.reference, asked?.userId], [reference, payer.userId]);
-  assert.equal(await findAsked(db, reference.slice(0, -1)), undefined);
-  assert.equal(await findAsked(db, '  '), undefined);
+  assert.equal(await findOpenRequest(db, reference.slice(0, -1)), undefined);
+  assert.equal(await findOpenRequest(db, '  '), undefined);
   await submitProof(
     db,
     payer,
@@ -173,7 +173,7 @@ test('a transaction is found as a bank writes it in groups, and a request by its
   );
   await makePayment(db, other, 1, day('2026-04-01'));
   // What has a payment is found among the payments.
-  assert.equal(await findAsked(db, reference), undefined);
+  assert.equal(await findOpenRequest(db, reference), undefined);
   const { rows } = await listSubscriptions(
     db,
     SubscriptionsQuery.parse({ q: '0123 4567 8901' }),
@@ -200,7 +200,12 @@ test('of a payment that was taken in by share no credit is told', async () => {
   const other = await makePayment(db, payer, 2, day('2026-04-03'), { upgradeType: 'immediate' });
   await verifyPayment(db, admin, other.id, day('2026-04-03'));
   const meant = { requestId: lost.id, payerId: payer.userId, transactionId: transactionId() };
-  const { id, byShare } = await takeIn(db, admin, meant, new Date(day('2026-04-03').getTime() + DAY));
+  const { id, byShare } = await recordLatePayment(
+    db,
+    admin,
+    meant,
+    new Date(day('2026-04-03').getTime() + DAY),
+  );
   const { rows } = await listPendingPayments(db, PageQuery.parse({}), day('2026-04-05'));
   assert.deepEqual([byShare, rows.find((row) => row.id === id)!.creditMinor], [true, null]);
 });
@@ -242,7 +247,7 @@ test('who leaves takes along what they alone were asked to pay', async () => {
   const choice = { postsPerDay: 3, currencyCode: 'USD', upgradeType: null };
   for (const actor of [gone, other]) await prepare(db, actor, choice, day('2026-04-01'));
   for (const actor of [gone, buyer]) await makePayment(db, actor, 2, day('2026-04-01'));
-  await transact(db, (trx) => forgetPayer(trx, gone.userId, day('2026-04-02')));
+  await transact(db, (trx) => deletePaymentData(trx, gone.userId, day('2026-04-02')));
   const asked = await db.selectFrom('paymentRequests').select(['userId', 'status']).execute();
   const of = (userId: string | null) => asked.filter((row) => row.userId === userId);
   const statuses = [other.userId, buyer.userId, null].map((id) => of(id).map(({ status }) => status));
@@ -268,8 +273,8 @@ test('the pictures of others stay when somebody leaves', async () => {
   const [gone, other] = [await makeUser(db), await makeUser(db)];
   const [theirs, kept] = [await makePayment(db, gone, 2), await makePayment(db, other, 2)];
   const picture = { bytes: Buffer.from('x'), hashes: [] };
-  for (const { id } of [theirs, kept]) await transact(db, (trx) => keepScreenshot(trx, id, picture));
-  await transact(db, (trx) => forgetPayer(trx, gone.userId, new Date()));
+  for (const { id } of [theirs, kept]) await transact(db, (trx) => storeScreenshot(trx, id, picture));
+  await transact(db, (trx) => deletePaymentData(trx, gone.userId, new Date()));
   const left = await db.selectFrom('paymentScreenshots').select('paymentId').execute();
   assert.deepEqual(left, [{ paymentId: kept.id }]);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { UpgradeType } from '#app/db/tables.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { listEarnings } from '#app/domain/payments/ledger/revenue.ts';
-import { takeIn } from '#app/domain/payments/review/record-late-payment.ts';
+import { recordLatePayment } from '#app/domain/payments/review/record-late-payment.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { env } from '#app/env.ts';
@@ -29,7 +29,7 @@ async function asked(days: number) {
 }
 
 const taken = (meant: { requestId: string; payerId: string }, id = transactionId()) =>
-  takeIn(db, admin, { ...meant, transactionId: id });
+  recordLatePayment(db, admin, { ...meant, transactionId: id });
 
 const paymentsOf = ({ userId }: Actor) =>
   db.selectFrom('payments').select(['status', 'byShare']).where('userId', '=', userId).execute();
@@ -63,7 +63,7 @@ test('at once: twenty presses of several admins take one payment in, with one pa
   const admins = [admin, await makeUser(db, { isAdmin: true })];
   const answers = await Promise.allSettled(
     Array.from({ length: 20 }, (_, nth) =>
-      takeIn(db, admins[nth % 2]!, { ...meant, transactionId: transactionId() }),
+      recordLatePayment(db, admins[nth % 2]!, { ...meant, transactionId: transactionId() }),
     ),
   );
   const refused = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));

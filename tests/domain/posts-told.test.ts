@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { present } from '#app/domain/platform/clock.ts';
 import { postShape } from '#app/domain/posts/api-shape.ts';
-import { listPosts, listToldPosts } from '#app/domain/posts/lists/list.ts';
+import { listApiPosts, listPosts } from '#app/domain/posts/lists/list.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
@@ -64,7 +64,7 @@ test('programs are told of each post what its pages know', async () => {
       let pages = 0;
       do {
         const asked = { limit: 50, ...query, cursor };
-        const [whole, told] = [await listPosts(db, actor, asked), await listToldPosts(db, actor, asked)];
+        const [whole, told] = [await listPosts(db, actor, asked), await listApiPosts(db, actor, asked)];
         assert.ok(whole.rows.length > 0);
         const shapes = (rows: Parameters<typeof postShape>[0][]) =>
           rows.map((row) => postShape(row, 'Asia/Kolkata'));

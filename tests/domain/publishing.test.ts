@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
-import { describePost } from '#app/domain/posts/present.ts';
+import { presentPost } from '#app/domain/posts/present.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import {
   acknowledgePost,
@@ -215,7 +215,7 @@ test('a refused post fails with a reason, and Retry sends it again', async () =>
   await outside.fault('linkedin.422', { match: text });
   await publishPost(db, postId);
   const post = await findPost(db, actor, postId);
-  assert.deepEqual([post.status, describePost(post, 'UTC').canRetry], ['failed', true]);
+  assert.deepEqual([post.status, presentPost(post, 'UTC').canRetry], ['failed', true]);
   await retryPost(db, actor, postId);
   await publishPost(db, postId, later(SECOND));
   assert.equal((await findPost(db, actor, postId)).status, 'published');

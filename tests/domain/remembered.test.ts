@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { listTurns } from '#app/domain/topics/turns.ts';
-import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';
+import { storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { gatherMaterial, withLess } from '#app/domain/writing/generate/context.ts';
 import { againstOf } from '#app/domain/writing/generate/validate.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -33,7 +33,7 @@ test('ten openings and closings, thirty theses and the words of thirty posts are
     await db.updateTable('posts').set({ createdAt: at }).where('id', '=', postId).execute();
     const composed = composedOf(content);
     const draft = { ...composed.draft, thesis: `Thesis ${nth}` };
-    await transact(db, (trx) => keepBrief(trx, { postId, userId }, { ...composed, draft }, at));
+    await transact(db, (trx) => storeBrief(trx, { postId, userId }, { ...composed, draft }, at));
   }
   const [topic] = await listTurns(db, userId);
   const material = await gatherMaterial(db, userId, topic!);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { describeInvalid } from '#app/http/api/invalid-input.ts';
+import { validationMessage } from '#app/http/api/invalid-input.ts';
 
 const told = (schema: z.ZodType, value: unknown) =>
-  describeInvalid(z.object({ field: schema }).safeParse({ field: value }).error!).message;
+  validationMessage(z.object({ field: schema }).safeParse({ field: value }).error!).message;
 
 test('who calls the API is told in a sentence what a value has to be, in no words of the validator', () => {
   const cases: [z.ZodType, unknown, string][] = [
@@ -27,5 +27,5 @@ test('who calls the API is told in a sentence what a value has to be, in no word
   ];
   for (const [schema, value, sentence] of cases) assert.equal(told(schema, value), sentence);
   const strict = z.strictObject({}).safeParse({ more: 1 });
-  assert.equal(describeInvalid(strict.error!).message, 'There is no "more"');
+  assert.equal(validationMessage(strict.error!).message, 'There is no "more"');
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
-import { describePost } from '#app/domain/posts/present.ts';
+import { presentPost } from '#app/domain/posts/present.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { publishDue } from '#app/domain/publishing/send/batch-sender.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
@@ -156,7 +156,7 @@ test('its owner reads when it goes out about, and when that is too late for its 
   const actor = await publisher();
   await out(await late(actor, 60), 5);
   const [first, second, last] = [await late(actor, 50), await late(actor, 40), await late(actor, 175)];
-  const turnOf = async (id: string) => describePost(await findPost(db, actor, id), 'UTC').turn;
+  const turnOf = async (id: string) => presentPost(await findPost(db, actor, id), 'UTC').turn;
   const near = (turn: Awaited<ReturnType<typeof turnOf>>, minutes: number) =>
     assert.ok(Math.abs(Date.parse(turn!.iso) - later(minutes).getTime()) < MINUTE / 2, `${turn?.at}`);
   near(await turnOf(last), 10);

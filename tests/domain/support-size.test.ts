@@ -5,8 +5,8 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import {
-  forgetOldTickets,
-  forgetTickets,
+  deleteOldTickets,
+  deleteTicketsOf,
   listOwnTickets,
   submitTicket,
 } from '#app/domain/support/support-tickets.ts';
@@ -63,9 +63,9 @@ test('however many have asked, nothing that is asked of requests goes through al
     'asked without an account': () => submitTicket(db, null, said),
     'asked again': () => submitTicket(db, null, said),
     'asked with an account': () => submitTicket(db, other!, said),
-    'forgetting when nothing is old': () => forgetOldTickets(db, new Date()),
+    'forgetting when nothing is old': () => deleteOldTickets(db, new Date()),
     'forgetting an account without requests': () =>
-      db.transaction().execute((trx) => forgetTickets(trx, { id: actor!.userId, email: actor!.email })),
+      db.transaction().execute((trx) => deleteTicketsOf(trx, { id: actor!.userId, email: actor!.email })),
   };
   assert.deepEqual(await scanned(), await scanned());
   for (const [name, act] of Object.entries(acts)) {
@@ -101,8 +101,8 @@ test('what belongs to no account is forgotten so long after the last word in it,
     select 'Ada', 'many@example.com', 'general', 'Old', 'Old', ${late}, ${late} from generate_series(1, 1200)`.execute(
     db,
   );
-  await forgetOldTickets(db, now);
-  await forgetOldTickets(db, now);
+  await deleteOldTickets(db, now);
+  await deleteOldTickets(db, now);
   const left = await db
     .selectFrom('supportReplies')
     .select('message')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseDue } from '#app/domain/account-deletion/erase.ts';
-import { askToLeave } from '#app/domain/account-deletion/request.ts';
+import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { renderMail } from '#app/domain/email/render/render.ts';
 import { mailText } from '#app/domain/email/templates/templates.ts';
@@ -277,7 +277,7 @@ test('an account that is erased takes its requests along, and those under its ad
   const under = await submitTicket(db, null, inputOf(ada.email));
   const others = await submitTicket(db, null, inputOf('stays@example.com'));
   await replyToTicket(db, admin, { ticketId: own.id, message: 'Bye' });
-  await askToLeave(db, ada, null);
+  await requestDeletion(db, ada, null);
   await eraseDue(db, new Date(Date.now() + 8 * DAY_MS));
   const left = await db
     .selectFrom('supportTickets')

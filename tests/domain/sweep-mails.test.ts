@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { forgetMails, resumeMails } from '#app/domain/email/sweep.ts';
+import { deleteOldMails, resumeMails } from '#app/domain/email/sweep.ts';
 import { jobs } from '#app/domain/platform/jobs.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -108,7 +108,7 @@ test('that somebody without an account was mailed is forgotten when the links in
     select 'many@people.example', 'verifyEmail', ${ago(MAIL_KEPT_DAYS + 2)} from generate_series(1, 1200)`.execute(
     db,
   );
-  await forgetMails(db, now);
+  await deleteOldMails(db, now);
   const left = await db
     .selectFrom('mails')
     .select('toAddress')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
@@ -70,6 +70,6 @@ test('what fails is told when all have had their turn', async () => {
     if (n === 2) throw new Error('two');
     done.push(n);
   };
-  await assert.rejects(eachAlone([1, 2, 3], work), ({ errors }) => errors[0].message === 'two');
+  await assert.rejects(forEachSettled([1, 2, 3], work), ({ errors }) => errors[0].message === 'two');
   assert.deepEqual(done, [1, 3]);
 });

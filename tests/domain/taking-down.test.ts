@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
-import { describeDeletion } from '#app/domain/posts/deletion.ts';
+import { presentDeletion } from '#app/domain/posts/deletion.ts';
 import { postUrl, urnOfAddress } from '#app/domain/posts/linkedin-urls.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
@@ -139,7 +139,7 @@ test('what LinkedIn cannot delete is deleted here, and the answer says so', asyn
 test('an address that its owner pasted is shown and linked, and never deleted by: it may be another post', async () => {
   const link = `urn:li:share:${number()}`;
   const { actor, postId } = await foundPost(link);
-  const { kind, before, url } = describeDeletion(await findPost(db, actor, postId));
+  const { kind, before, url } = presentDeletion(await findPost(db, actor, postId));
   assert.equal(kind, 'stays');
   assert.match(before, /deleted here only.*delete it there yourself/i);
   assert.ok(url!.includes(link));
@@ -218,7 +218,7 @@ test('a deletion that LinkedIn puts off or leaves open deletes nothing', async (
 test('a post on another LinkedIn account than the connected one stays there, which is said before and after', async () => {
   const { actor, postId, urn } = await publishedPost();
   await connectLinkedIn(db, actor, outside.url);
-  const { kind, before, url } = describeDeletion(await findPost(db, actor, postId));
+  const { kind, before, url } = presentDeletion(await findPost(db, actor, postId));
   assert.equal(kind, 'elsewhere');
   assert.match(before, /another LinkedIn account.*deleted here only.*delete it there yourself/);
   assert.ok(url!.includes(urn));
@@ -234,7 +234,7 @@ test('a post on another LinkedIn account than the connected one stays there, whi
 test('without LinkedIn a post is deleted here only when its owner says so', async () => {
   const { actor, postId, urn } = await publishedPost();
   await disconnect(db, actor);
-  const { kind, before, url } = describeDeletion(await findPost(db, actor, postId));
+  const { kind, before, url } = presentDeletion(await findPost(db, actor, postId));
   assert.equal(kind, 'disconnected');
   assert.match(before, /LinkedIn is not connected.*deleted here only.*first connect/);
   assert.ok(url!.includes(urn));

@@ -7,7 +7,7 @@ import { getStats, getTotals } from '#app/domain/posts/counts/stats.ts';
 import { saveEngagement } from '#app/domain/posts/engagement.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { listLastTexts } from '#app/domain/posts/memory/memory.ts';
-import { describePost } from '#app/domain/posts/present.ts';
+import { presentPost } from '#app/domain/posts/present.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { postAgain, publishNow, retryPost } from '#app/domain/publishing/manual/publish-now.ts';
 import { findTestPost, sendTestPost } from '#app/domain/publishing/manual/test-post.ts';
@@ -279,7 +279,7 @@ test('one that waits cannot be made into another post', async () => {
   await disconnect(db, actor);
   await enqueueDuePosts(db, later(3 * MINUTE));
   const post = await findPost(db, actor, id);
-  const { canEdit, isTest } = describePost(post, actor.timeZone);
+  const { canEdit, isTest } = presentPost(post, actor.timeZone);
   assert.deepEqual([canEdit, isTest], [false, true]);
   await assert.rejects(editPost(db, actor, { postId: id, content: 'A post of mine.' }), {
     code: 'test_post',

@@ -5,10 +5,10 @@ import type { Db } from '#app/db/client.ts';
 import { type Tick, ticks } from '#app/domain/platform/jobs.ts';
 import {
   addLateTicks,
-  knowTicks,
   lastDue,
   listTickTimes,
-  noteTick,
+  recordTickStart,
+  registerTicks,
 } from '#app/domain/platform/tick-times.ts';
 import { testDatabase } from '#tests/database.ts';
 import { until } from '#tests/worker/until.ts';
@@ -26,7 +26,7 @@ async function waiting(db: Db) {
   return rows.map(({ task }) => task);
 }
 
-const begun = (db: Db, tick: Tick, ms: number) => noteTick(db, tick.name, ago(ms));
+const begun = (db: Db, tick: Tick, ms: number) => recordTickStart(db, tick.name, ago(ms));
 
 test('a timetable is last due when the queue last finds it due', () => {
   for (const { name, lane, timetable } of Object.values(ticks)) {
@@ -62,8 +62,8 @@ test('a tick that did not come is added once, and one that came or has just beco
   const { db } = await testDatabase();
   await addAllLate(db);
   assert.deepEqual(await waiting(db), [], 'no worker knows a tick');
-  await knowTicks(db, 'publishing');
-  await knowTicks(db, 'upkeep');
+  await registerTicks(db, 'publishing');
+  await registerTicks(db, 'upkeep');
   await addAllLate(db);
   assert.deepEqual(await waiting(db), [], 'all have just become known');
   await begun(db, ticks.tickPublishing, 3 * MINUTE);
@@ -121,11 +121,11 @@ test('a tick that began by a clock that was ahead is late once the clock is righ
 
 test('a tick is known since a worker first knew it, however often one begins', async () => {
   const { db } = await testDatabase();
-  await knowTicks(db, 'publishing');
+  await registerTicks(db, 'publishing');
   const [first] = await listTickTimes(db);
   const now = ago(0);
-  await noteTick(db, first!.name, now);
-  await knowTicks(db, 'publishing');
+  await recordTickStart(db, first!.name, now);
+  await registerTicks(db, 'publishing');
   const again = (await listTickTimes(db)).find(({ name }) => name === first!.name)!;
   assert.equal(first!.lastAt, null);
   assert.deepEqual([again.knownSince, again.lastAt], [first!.knownSince, now]);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { createDatabase, type Db } from '#app/db/client.ts';
-import { forgetVisits } from '#app/domain/visits/forget-visits.ts';
+import { deleteOldVisits } from '#app/domain/visits/forget-visits.ts';
 import { storeVisits } from '#app/domain/visits/store-visits.ts';
-import { keepVisitMonths } from '#app/domain/visits/visit-months.ts';
+import { maintainVisitMonths } from '#app/domain/visits/visit-months.ts';
 import { testDatabase } from '#tests/database.ts';
 import { until } from '#tests/worker/until.ts';
 import { runSweeps, SWEEPS } from '#worker/sweeps.ts';
@@ -87,8 +87,8 @@ test('each month has its table, and what came before there was one moves into it
     [sessionOf(next)]: tableOf(next),
     [sessionOf(later)]: 'visits_other',
   });
-  await Promise.all([keepVisitMonths(service, inMonths(3)), keepVisitMonths(service, inMonths(3))]);
-  await keepVisitMonths(service, inMonths(3));
+  await Promise.all([maintainVisitMonths(service, inMonths(3)), maintainVisitMonths(service, inMonths(3))]);
+  await maintainVisitMonths(service, inMonths(3));
   assert.equal((await standing())[sessionOf(later)], tableOf(later));
   const made = [0, 1, 2, 3, 4, 5].map((months) => tableOf(inMonths(months)));
   assert.deepEqual(await tables(), [...made, 'visits_other']);
@@ -96,11 +96,11 @@ test('each month has its table, and what came before there was one moves into it
 
 test('a month goes when all in it is older than 180 days, and nothing younger with it', async () => {
   const now = inMonths(7, 28);
-  await keepVisitMonths(service, now);
+  await maintainVisitMonths(service, now);
   const kept = new Date(now.getTime() - 179 * DAY_MS);
   await come(inMonths(0), kept, now);
-  await forgetVisits(service, now);
-  await keepVisitMonths(service, now);
+  await deleteOldVisits(service, now);
+  await maintainVisitMonths(service, now);
   assert.deepEqual(Object.keys(await standing()), [kept, now].map(sessionOf));
   const oldest = new Date(now.getTime() - 180 * DAY_MS);
   for (const name of await tables()) assert.ok(name >= tableOf(oldest), name);
@@ -112,12 +112,12 @@ test('a month goes when all in it is older than 180 days, and nothing younger wi
 
 test('a month that was slept through stays until its addresses are cut, so that none is kept elsewhere', async () => {
   const [slept, now] = [inMonths(8), inMonths(16)];
-  await keepVisitMonths(service, slept);
+  await maintainVisitMonths(service, slept);
   await comeFrom('203.0.113.7', slept);
-  await keepVisitMonths(service, now);
+  await maintainVisitMonths(service, now);
   assert.ok((await tables()).includes(tableOf(slept)));
-  await forgetVisits(service, now);
-  await keepVisitMonths(service, now);
+  await deleteOldVisits(service, now);
+  await maintainVisitMonths(service, now);
   assert.ok(!(await tables()).includes(tableOf(slept)));
   const { rows } = await sql`select address from visit_addresses`.execute(db);
   assert.deepEqual(rows, []);
@@ -125,10 +125,10 @@ test('a month that was slept through stays until its addresses are cut, so that 
 
 test('who reads all months while some are made and others dropped waits for that, and neither is cut off', async () => {
   const now = inMonths(30);
-  await keepVisitMonths(service, now);
+  await maintainVisitMonths(service, now);
   const reader = await database.pool.connect();
   await reader.query('begin; lock table only visits in access share mode');
-  const kept = keepVisitMonths(service, inMonths(40));
+  const kept = maintainVisitMonths(service, inMonths(40));
   await until('it waits', async () => {
     const { rows } =
       await sql`select from pg_locks where not granted and relation::regclass::text ~ '^visits'`.execute(db);
@@ -157,9 +157,9 @@ test('a dump that goes on for hours puts off the months that are missing until i
 test('months that the first table has are left to it, whichever clock was wrong', async () => {
   const { db: owner } = await testDatabase();
   const before = await tables(owner);
-  await keepVisitMonths(owner, inMonths(-1));
+  await maintainVisitMonths(owner, inMonths(-1));
   assert.deepEqual(await tables(owner), before);
-  await keepVisitMonths(owner, inMonths(1));
+  await maintainVisitMonths(owner, inMonths(1));
   assert.equal((await tables(owner)).length, before.length + 1);
 });
 

@@ -3,8 +3,8 @@ import { before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { agentOf } from '#app/domain/visits/agents.ts';
-import { forgetVisits } from '#app/domain/visits/forget-visits.ts';
-import { knowPages, pageOf } from '#app/domain/visits/known-pages.ts';
+import { deleteOldVisits } from '#app/domain/visits/forget-visits.ts';
+import { pageOf, registerPages } from '#app/domain/visits/known-pages.ts';
 import { VisitInput } from '#app/domain/visits/schema.ts';
 import { readVisitAnalytics, readVisitSummary, spansOf } from '#app/domain/visits/visit-analytics.ts';
 import { queueVisit, takeDropped, writeVisits } from '#app/domain/visits/visit-queue.ts';
@@ -24,7 +24,7 @@ const DAY = 86_400_000;
 let db: Db;
 before(async () => {
   ({ db } = await testDatabase());
-  knowPages([
+  registerPages([
     '/',
     '/login',
     '/app/dashboard',
@@ -201,8 +201,8 @@ test('after 30 days an address is its network, after 180 a visit is gone, and wh
   come({ at: new Date(ago(30).getTime() + 3_600_000), sessionId: 'd30' });
   await writeVisits(db);
   const before = await readVisitSummary(db, NOON);
-  await Promise.all([forgetVisits(db, NOON), forgetVisits(db, NOON)]);
-  await forgetVisits(db, NOON);
+  await Promise.all([deleteOldVisits(db, NOON), deleteOldVisits(db, NOON)]);
+  await deleteOldVisits(db, NOON);
   const { rows } = await sql<{ id: string; address: string }>`
     select session_id as id, coalesce(abbrev(address), '') as address from visits
     order by visited_at desc, abbrev(address) nulls first`.execute(db);

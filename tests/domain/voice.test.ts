@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { transact } from '#app/db/client.ts';
-import { keepVersion } from '#app/domain/posts/versions.ts';
+import { storeVersion } from '#app/domain/posts/versions.ts';
 import { deleteTopic } from '#app/domain/topics/topics.ts';
 import {
   addFact,
@@ -11,8 +11,8 @@ import {
   deleteFact,
   FOR_ALL,
   listFacts,
-  listFactTurns,
-  noteFactsGiven,
+  listFactsByTurn,
+  recordFactUses,
 } from '#app/domain/voice/fact-list.ts';
 import { listFactUses } from '#app/domain/voice/fact-uses.ts';
 import { answerQuestion, endInterview, listAnswers } from '#app/domain/voice/interview.ts';
@@ -26,7 +26,7 @@ import {
   removeExample,
   saveVoice,
 } from '#app/domain/voice/voice.ts';
-import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';
+import { storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
@@ -143,11 +143,11 @@ test('of the facts that a post was given those that it says come last, and all a
   const { id: topicId } = await makeTopic(db, actor);
   for (const content of ['We sold 80 boats', 'We moved in March', 'I forgot the oars once'])
     await addFact(db, actor, { content });
-  const turns = async () => (await listFactTurns(db, actor.userId, topicId, 10)).map(({ id }) => id);
+  const turns = async () => (await listFactsByTurn(db, actor.userId, topicId, 10)).map(({ id }) => id);
   const [boats, moved, oars] = (await turns()) as [string, string, string];
   const give = async (given: string[], said: string[], day: number) => {
     const post = await makeScheduledPost(db, actor);
-    await transact(db, (trx) => noteFactsGiven(trx, post, given, said, new Date(Date.UTC(2026, 0, day))));
+    await transact(db, (trx) => recordFactUses(trx, post, given, said, new Date(Date.UTC(2026, 0, day))));
   };
   await give([boats, moved, oars], [boats], 1);
   assert.deepEqual(await turns(), [moved, oars, boats]);
@@ -168,7 +168,7 @@ test('a fact says where it was used, the latest posts first; deleting it loses n
     const post = await makeScheduledPost(db, actor, { content: `Post ${n}. ${'Long. '.repeat(60)}` });
     const createdAt = new Date(Date.UTC(2026, 0, 1 + n));
     await db.updateTable('posts').set({ createdAt }).where('id', '=', post).execute();
-    await transact(db, (trx) => noteFactsGiven(trx, post, [fact!.id], [fact!.id], createdAt));
+    await transact(db, (trx) => recordFactUses(trx, post, [fact!.id], [fact!.id], createdAt));
     posts.unshift(post);
   }
   const uses = await listFactUses(db, actor, [fact!.id]);
@@ -178,7 +178,7 @@ test('a fact says where it was used, the latest posts first; deleting it loses n
   );
   assert.deepEqual([uses[0]!.total, uses[0]!.beginning.length], [7, 120]);
   const [latest] = posts;
-  await transact(db, (trx) => noteFactsGiven(trx, latest!, [fact!.id], [], new Date()));
+  await transact(db, (trx) => recordFactUses(trx, latest!, [fact!.id], [], new Date()));
   const [before] = await listFactUses(db, actor, [fact!.id]);
   assert.deepEqual([before!.postId, before!.total], [posts[1], 6], 'its text is another one');
   await deleteFact(db, actor, fact!.id);
@@ -298,7 +298,7 @@ const OURS = `A weekly plan should fit on a postcard.\n\n${'A small team can car
 async function makeWritten(actor: Someone, content = OURS) {
   const post = await makeScheduledPost(db, actor, { content });
   await transact(db, (trx) =>
-    keepBrief(trx, { postId: post, userId: actor.userId }, composedOf(content), new Date()),
+    storeBrief(trx, { postId: post, userId: actor.userId }, composedOf(content), new Date()),
   );
   return post;
 }
@@ -337,7 +337,7 @@ test('a text that another one took the place of is none of one’s own either', 
   const key = { postId: post, userId: actor.userId };
   const keep = (content: string, made: object | null) =>
     transact(db, (trx) =>
-      keepVersion(trx, key, { content, hashtags: [], made: made && { ...made } }, new Date()),
+      storeVersion(trx, key, { content, hashtags: [], made: made && { ...made } }, new Date()),
     );
   await keep(`${OWN} It was ours once.`, { content: OURS });
   await keep(OWN, null);

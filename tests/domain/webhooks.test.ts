@@ -9,16 +9,20 @@ import { formatInMail } from '#app/domain/platform/dates.ts';
 import {
   changeSecret,
   createWebhook,
+  deleteOldSecrets,
   enableWebhook,
-  forgetOldSecrets,
   listWebhooks,
   removeWebhook,
 } from '#app/domain/webhooks/endpoints.ts';
 import { RETRY_MINUTES, TOLD_A_DAY, WEBHOOK_EVENT_NAMES, WEBHOOKS_MAX } from '#app/domain/webhooks/limits.ts';
 import { WebhookInput } from '#app/domain/webhooks/schema.ts';
 import { resumeWebhooks, sendWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
-import { tellPrograms, tellProgramsOf } from '#app/domain/webhooks/tell-programs.ts';
-import { forgetDeliveries, listDeliveries, resendDelivery } from '#app/domain/webhooks/webhook-deliveries.ts';
+import { sendEventOf, sendEvents } from '#app/domain/webhooks/tell-programs.ts';
+import {
+  deleteOldDeliveries,
+  listDeliveries,
+  resendDelivery,
+} from '#app/domain/webhooks/webhook-deliveries.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { countSigned, startReceiver } from '#tests/make/receiver.ts';
@@ -38,7 +42,7 @@ async function setUp(actor?: Actor) {
 
 const tell = (owner: Actor, nth = 1, from: Db = db) =>
   transact(from, (trx) =>
-    tellPrograms(trx, 'post.published', [{ userId: owner.userId, data: { post: { _id: `post-${nth}` } } }]),
+    sendEvents(trx, 'post.published', [{ userId: owner.userId, data: { post: { _id: `post-${nth}` } } }]),
   );
 
 async function rowsOf(owner: Actor, id: string) {
@@ -103,9 +107,9 @@ test('nothing is asked or written for who has no program for it', async () => {
     asked += 1;
     return {};
   };
-  await transact(db, (trx) => tellProgramsOf(trx, owner.userId, 'payment.verified', describe));
+  await transact(db, (trx) => sendEventOf(trx, owner.userId, 'payment.verified', describe));
   assert.equal(asked, 0);
-  await transact(db, (trx) => tellProgramsOf(trx, owner.userId, 'post.failed', describe));
+  await transact(db, (trx) => sendEventOf(trx, owner.userId, 'post.failed', describe));
   assert.equal(asked, 1);
 });
 
@@ -397,7 +401,7 @@ test('for a day both secrets sign, then the new one alone, and keys that change 
     assert.deepEqual(await signed(), [1, 1], 'with the new key alone');
     assert.deepEqual(await signed(webhook.previousUntil!), [0, 1]);
   });
-  await forgetOldSecrets(db, webhook.previousUntil!);
+  await deleteOldSecrets(db, webhook.previousUntil!);
   const { previousSealed } = await db
     .selectFrom('webhookEndpoints')
     .select('previousSealed')
@@ -417,7 +421,7 @@ test('an account that was stopped is sent nothing, and is told nothing more', as
   await pool.query('select graphile_worker.remove_job($1)', [`webhook:${row!.id}`]);
   await resumeWebhooks(db, later);
   assert.deepEqual([receiver.received.length, (await jobsFor(row!.id)).length], [0, 0]);
-  await transact(db, (trx) => tellProgramsOf(trx, owner.userId, 'post.failed', async () => ({})));
+  await transact(db, (trx) => sendEventOf(trx, owner.userId, 'post.failed', async () => ({})));
   assert.equal((await rowsOf(owner, id)).length, 1);
 });
 
@@ -425,9 +429,9 @@ test('what was told is kept for 30 days', async () => {
   const { owner, id } = await setUp();
   await tell(owner);
   const { createdAt } = (await rowsOf(owner, id))[0]!;
-  await forgetDeliveries(db, new Date(createdAt.getTime() + 30 * DAY));
+  await deleteOldDeliveries(db, new Date(createdAt.getTime() + 30 * DAY));
   assert.equal((await rowsOf(owner, id)).length, 1);
-  await forgetDeliveries(db, new Date(createdAt.getTime() + 30 * DAY + 1));
+  await deleteOldDeliveries(db, new Date(createdAt.getTime() + 30 * DAY + 1));
   assert.deepEqual(await rowsOf(owner, id), []);
 });
 

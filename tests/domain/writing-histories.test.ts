@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
-import { keepVersion, listVersions } from '#app/domain/posts/versions.ts';
+import { listVersions, storeVersion } from '#app/domain/posts/versions.ts';
 import { TOPIC_FAILURES_MAX } from '#app/domain/topics/limits.ts';
 import { listTurns, passTurn, takeTurn } from '#app/domain/topics/turns.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
@@ -13,11 +13,11 @@ import type { Brief } from '#app/domain/writing/generate/brief.ts';
 import {
   exchangeMade,
   findBrief,
-  keepBrief,
   listMade,
   madeOf,
+  storeBrief,
 } from '#app/domain/writing/generate/brief-store.ts';
-import { gatherMaterial, topicsInTurn } from '#app/domain/writing/generate/context.ts';
+import { gatherMaterial, listTopicsByTurn } from '#app/domain/writing/generate/context.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
@@ -87,7 +87,7 @@ async function live({ facts, steps }: { facts: (typeof KINDS)[number][]; steps: 
     const stored = [...plans.slice(first % count), ...plans.slice(0, first % count)];
     for (const { brief, postId, at } of stored) {
       const composed = { ...composedOf(`A text ${postId}`), brief };
-      await transact(db, (trx) => keepBrief(trx, { postId, userId }, composed, at));
+      await transact(db, (trx) => storeBrief(trx, { postId, userId }, composed, at));
     }
   };
   const rewrite = async (postId: string, instruction: string | null) => {
@@ -142,7 +142,7 @@ test('a post that is written again keeps its place between the others', async ()
   for (const thesis of theses) {
     const postId = await makeScheduledPost(db, actor, { dueAt: later() });
     const composed = await textOf(thesis);
-    await transact(db, (trx) => keepBrief(trx, { postId, userId }, composed, later()));
+    await transact(db, (trx) => storeBrief(trx, { postId, userId }, composed, later()));
     postIds.push(postId);
   }
   const opening = async (postId: string) => (await findBrief(db, userId, postId))!.brief.opening;
@@ -200,7 +200,7 @@ test('whatever fails, topics take turns, and one is paused by its third failure 
       const pausedAt = new Map<string, number>();
       const turns: string[] = [];
       for (const outcome of steps) {
-        const open = await topicsInTurn(db, actor.userId, null);
+        const open = await listTopicsByTurn(db, actor.userId, null);
         assert.equal(open.length, topics - pausedAt.size);
         const [topic] = open;
         if (!topic) break;
@@ -243,7 +243,7 @@ test('of whatever texts a post has had, ten are kept, and its own words as long 
       for (const { of, isOwn } of steps) {
         const content = `${isOwn ? 'Own' : 'Written'} ${of}`;
         const made = isOwn ? null : { content };
-        await transact(db, (trx) => keepVersion(trx, key, { content, hashtags: [], made }, later()));
+        await transact(db, (trx) => storeVersion(trx, key, { content, hashtags: [], made }, later()));
         if (isOwn && !own.includes(content)) own.unshift(content);
         const kept = (await listVersions(db, actor.userId, postId)).map((each) => each.content);
         assert.ok(kept.length <= VERSIONS_MAX);

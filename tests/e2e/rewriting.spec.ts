@@ -1,5 +1,5 @@
 import { transact } from '#app/db/client.ts';
-import { keepVersion } from '#app/domain/posts/versions.ts';
+import { storeVersion } from '#app/domain/posts/versions.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';
@@ -62,7 +62,7 @@ test('one version is open at a time, and the others are opened in its place', as
   for (const [at, content] of ['A plan of forty pages.', 'The plan as it was.'].entries()) {
     const version = { content, hashtags: ['Planning'], made: null };
     const key = { postId, userId: actor.userId };
-    await transact(db, (trx) => keepVersion(trx, key, version, new Date(Date.now() + at * 1_000)));
+    await transact(db, (trx) => storeVersion(trx, key, version, new Date(Date.now() + at * 1_000)));
   }
   await page.goto(`/app/posts/${postId}/versions`);
   const [latest, older] = [cardWith(page, 'The plan as it was.'), cardWith(page, 'A plan of forty pages.')];

@@ -2,23 +2,23 @@ import type { BrowserContext, Page } from '@playwright/test';
 import axe from 'axe-core';
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
-import { keepUrl } from '#app/domain/account-deletion/cancel-link.ts';
-import { askToLeave } from '#app/domain/account-deletion/request.ts';
+import { cancelDeletionUrl } from '#app/domain/account-deletion/cancel-link.ts';
+import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import { beginApp } from '#app/domain/accounts/two-step/totp.ts';
+import { beginTotp } from '#app/domain/accounts/two-step/totp.ts';
 import { unsubscribeLink } from '#app/domain/email/choices.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import { connectAddress } from '#app/domain/linkedin/connect/tickets.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
-import { keepScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
+import { storeScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { REJECT_REASONS } from '#app/domain/payments/limits.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
 import { takeOffStartPage } from '#app/domain/posts/landing/exclusions.ts';
-import { keepVersion } from '#app/domain/posts/versions.ts';
+import { storeVersion } from '#app/domain/posts/versions.ts';
 import { approvalLinks } from '#app/domain/queue/approval/links.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { saveReply } from '#app/domain/support/save-reply.ts';
@@ -28,7 +28,7 @@ import { threadLink } from '#app/domain/support/thread-links.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/ticket-desk.ts';
 import { listFacts } from '#app/domain/voice/fact-list.ts';
 import { addExample, listExamples } from '#app/domain/voice/voice.ts';
-import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';
+import { storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { DEMO_USER } from '#scripts/demo/people.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
@@ -425,11 +425,11 @@ test('an account', async ({ page, context, db }) => {
     'account-delete': '/app/account/data?dialog=delete',
     'keep-account-done': '/keep-account?state=kept',
   });
-  const { id } = await askToLeave(db, actor, (await sessionOf(db, actor))!);
+  const { id } = await requestDeletion(db, actor, (await sessionOf(db, actor))!);
   await look(page, {
     'account-leaving': '/app/account/data',
     'account-leaving-elsewhere': '/app/topics',
-    'keep-account': new URL(keepUrl({ id })).pathname + new URL(keepUrl({ id })).search,
+    'keep-account': new URL(cancelDeletionUrl({ id })).pathname + new URL(cancelDeletionUrl({ id })).search,
   });
 });
 
@@ -498,7 +498,7 @@ async function withLongToken(db: Db, actor: Actor): Promise<string> {
 test('the second step of signing in', async ({ page, context, db }) => {
   const actor = await makeUser(db);
   await signInAs(context, db, actor);
-  await beginApp(db, actor);
+  await beginTotp(db, actor);
   await look(page, {
     'authenticator-app': '/app/account/authenticator-app',
     'passkey-new': '/app/account/passkeys/new',
@@ -842,7 +842,7 @@ async function makeVersions(db: Db, actor: Actor, published: string): Promise<Re
   for (const [at, text] of others.entries()) {
     const version = { content: text, hashtags: ['Planning', 'Sites'], made: null };
     const key = { postId, userId: actor.userId };
-    await transact(db, (trx) => keepVersion(trx, key, version, new Date(Date.now() - at * 60_000)));
+    await transact(db, (trx) => storeVersion(trx, key, version, new Date(Date.now() - at * 60_000)));
   }
   const underWay = await makeScheduledPost(db, actor, {
     content,
@@ -961,7 +961,7 @@ test('somebody who is asked by mail', async ({ page, context, db }) => {
     const plain = composedOf(content);
     const draft = { ...plain.draft, claims: [{ text: 'So we wrote ours on a postcard.', fact: null }] };
     const composed = { ...plain, draft, score: 35, reasons: ['Opens with a concrete thing'] };
-    await transact(db, (trx) => keepBrief(trx, { postId: id, userId: actor.userId }, composed, new Date()));
+    await transact(db, (trx) => storeBrief(trx, { postId: id, userId: actor.userId }, composed, new Date()));
     const { pathname, search } = new URL(linkTo({ id, revision }, dueAt));
     return pathname + search;
   };
@@ -1025,12 +1025,12 @@ async function makeDesk(db: Db) {
   await makePlan(db, payer, 1, ago(11), { upgradeType: 'next_billing' });
   const { id } = await makePayment(db, payer, 3, ago(0.9), { upgradeType: 'immediate' });
   const picture = await screenshotOf(await pictureOf('webp'));
-  await transact(db, (trx) => keepScreenshot(trx, id, picture));
+  await transact(db, (trx) => storeScreenshot(trx, id, picture));
   const longest = 'Wilhelmina Oberlechner-Winterstein of the Northern Lighthouse Company';
   await makePayment(db, await makeUser(db, { name: longest }), 5, ago(0.1), { currencyCode: 'INR' });
   const admin = await makeUser(db, { isAdmin: true, name: 'Ines Okafor' });
   const turnedDown = await makePayment(db, await makeUser(db, { name: 'Jo Field' }), 4, ago(2));
-  await transact(db, (trx) => keepScreenshot(trx, turnedDown.id, picture));
+  await transact(db, (trx) => storeScreenshot(trx, turnedDown.id, picture));
   await rejectPayment(db, admin, { paymentId: turnedDown.id, reason: REJECT_REASONS.unknown }, ago(1.5));
   await makePlan(db, await makeUser(db, { name: 'Mara Lindqvist' }), 1, ago(75), { currencyCode: 'EUR' });
   const most = await makePlan(db, await makeUser(db, { name: 'Hessa Al Suwaidi' }), 5, ago(40), {

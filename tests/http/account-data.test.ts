@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
-import { askToLeave } from '#app/domain/account-deletion/request.ts';
+import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -83,7 +83,7 @@ test('with the password it waits, is said on every page, and is undone with a bu
 
 test('once its day has come, no page offers to undo what cannot be undone', async () => {
   const actor = await makeUser(db);
-  await askToLeave(db, actor, null);
+  await requestDeletion(db, actor, null);
   const browser = new Browser(origin);
   await browser.post('/login', { email: actor.email, password: PASSWORD });
   const past = new Date(Date.now() - 60_000);
@@ -118,7 +118,7 @@ test('who has no password is mailed a code', async () => {
 
 test('the link in the mail undoes it for who is not signed in, by its button alone', async () => {
   const actor = await makeUser(db, { timeZone: 'Pacific/Auckland' });
-  await askToLeave(db, actor, null);
+  await requestDeletion(db, actor, null);
   const path = await linkOf(db, actor);
   const browser = new Browser(origin);
   const looked = await browser.get(path);
@@ -237,7 +237,7 @@ test('an admin sees that the account of a payment that waits is being deleted, a
   const { id } = await makePayment(db, payer, 1);
   const browser = await browserOf(db, admin, origin);
   assert.doesNotMatch(await browser.read('/app/admin?tab=payments'), /This account is being deleted/);
-  await askToLeave(db, payer, null);
+  await requestDeletion(db, payer, null);
   assert.match(await browser.read('/app/admin?tab=payments'), /This account is being deleted/);
   await browser.post(`/app/admin/payments/${id}/verify`);
   assert.match(await browser.read('/app/admin'), /Payment verified and subscription activated!/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { drawChart } from '#app/routes/admin/chart.ts';
-import { compare, describeTrend } from '#app/routes/admin/trends/present.ts';
+import { compare, presentTrend } from '#app/routes/admin/trends/present.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';
@@ -66,7 +66,7 @@ test('numbers beside the lines of a chart are short ones, its days and sums are 
   const days = ['2026-11-01', '2026-11-02'];
   const rows = [{ day: days[1]!, value: 150_000_000 }];
   const bars = { name: 'visits', rows };
-  const { chart, sum } = describeTrend({ key: 'visits', title: 'Visits', text: '', bars }, days);
+  const { chart, sum } = presentTrend({ key: 'visits', title: 'Visits', text: '', bars }, days);
   assert.deepEqual(
     chart!.ticks.map(({ text }) => text),
     ['0', '50M', '100M', '150M'],

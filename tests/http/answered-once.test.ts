@@ -3,9 +3,9 @@ import { before, test } from 'node:test';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
-import { forgetAnswers } from '#app/domain/platform/idempotency-keys.ts';
+import { deleteOldKeys } from '#app/domain/platform/idempotency-keys.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
-import { tellPrograms } from '#app/domain/webhooks/tell-programs.ts';
+import { sendEvents } from '#app/domain/webhooks/tell-programs.ts';
 import { listDeliveries } from '#app/domain/webhooks/webhook-deliveries.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -80,7 +80,7 @@ const CALLS: Record<string, Make> = {
   '/webhooks/:id/deliveries/:deliveryId/resend': async ({ actor, caller }) => {
     const { db } = database;
     const { webhook } = await createWebhook(db, actor, WEBHOOK);
-    await db.transaction().execute((trx) => tellPrograms(trx, 'post.failed', [{ ...actor, data: {} }]));
+    await db.transaction().execute((trx) => sendEvents(trx, 'post.failed', [{ ...actor, data: {} }]));
     const { rows } = await listDeliveries(db, actor, webhook.id, { limit: 1 });
     const sent = { path: `/webhooks/${webhook.id}/deliveries/${rows[0]!.id}/resend`, body: {} };
     return { first: sent, other: sent, caller };
@@ -248,13 +248,13 @@ test('a key is free again after a day, and forgotten then', async () => {
   await send(topic, caller, 'k');
   const kept = () =>
     db.selectFrom('keptAnswers').select('createdAt').where('userId', '=', actor.userId).execute();
-  await forgetAnswers(db, new Date(Date.now() + DAY - 60_000));
+  await deleteOldKeys(db, new Date(Date.now() + DAY - 60_000));
   assert.equal((await kept()).length, 1);
   const createdAt = new Date(Date.now() - DAY - 1000);
   await db.updateTable('keptAnswers').set({ createdAt }).where('userId', '=', actor.userId).execute();
   assert.deepEqual([(await send(topic, caller, 'k')).isReplayed, await count('topics')].slice(0, 1), [false]);
   assert.equal((await send({ ...topic, body: { name: 'Else' } }, caller, 'k')).status, 422);
-  await forgetAnswers(db, new Date(Date.now() + DAY + 1000));
+  await deleteOldKeys(db, new Date(Date.now() + DAY + 1000));
   assert.deepEqual(await kept(), []);
 });
 

@@ -10,7 +10,7 @@ import { approvalLinks } from '#app/domain/queue/approval/links.ts';
 import { askForApproval } from '#app/domain/queue/approval/request.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
-import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';
+import { storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
@@ -89,7 +89,7 @@ test('the page says how specific the post is, and what no fact of its author say
   const draft = { ...plain.draft, claims: [{ text: CONTENT, fact: null }] };
   const composed = { ...plain, draft, score: 35, reasons: ['Opens with a concrete thing'] };
   await transact(database.db, (trx) =>
-    keepBrief(trx, { postId, userId: actor.userId }, composed, new Date()),
+    storeBrief(trx, { postId, userId: actor.userId }, composed, new Date()),
   );
   const words = wordsOf(await browser.read(page));
   assert.match(words, /Specific: 35 of 100 · Opens with a concrete thing/);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ToldEvent, watchEvents } from '#app/domain/platform/events.ts';
-import { readReports, tellReports } from '#app/http/telemetry/csp-reports.ts';
+import { type EmittedEvent, watchEvents } from '#app/domain/platform/events.ts';
+import { logReports, readReports } from '#app/http/telemetry/csp-reports.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startWeb, type Web } from '#tests/web.ts';
 
@@ -150,16 +150,16 @@ test('one address may report so often, and all together', async () => {
 });
 
 test('the same is told again after an hour with how often it came, and what floods is one kind', () => {
-  const told: (ToldEvent & Record<string, unknown>)[] = [];
+  const told: (EmittedEvent & Record<string, unknown>)[] = [];
   const stop = watchEvents((event) => told.push(event as never));
   const one = { directive: 'script-src', blocked: 'eval', page: '/a' };
-  for (const at of [0, 1, 2, HOUR]) tellReports([one], at);
+  for (const at of [0, 1, 2, HOUR]) logReports([one], at);
   assert.deepEqual(
     told.map(({ times }) => times),
     [1, 3],
   );
   told.length = 0;
-  for (let n = 0; n < 5_000; n += 1) tellReports([{ ...one, blocked: `host-${n}.example` }], HOUR + n);
+  for (let n = 0; n < 5_000; n += 1) logReports([{ ...one, blocked: `host-${n}.example` }], HOUR + n);
   assert.ok(told.length <= 201, `${told.length}`);
   assert.equal(told.at(-1)!.blocked, 'other');
   stop();

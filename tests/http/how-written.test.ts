@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
-import { type Composed, keepBrief } from '#app/domain/writing/generate/brief-store.ts';
+import { type Composed, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { mainOf, wordsOf } from '#tests/make/browser.ts';
@@ -37,7 +37,7 @@ async function editorOf(change: (composed: Composed) => Composed | null) {
   const given = facts.map((fact) => ({ id: fact.id, kind: fact.kind, content: fact.content }));
   const composed = change({ ...plain, brief: { ...plain.brief, facts: given } });
   if (composed) {
-    await transact(db, (trx) => keepBrief(trx, { postId: id, userId: actor.userId }, composed, new Date()));
+    await transact(db, (trx) => storeBrief(trx, { postId: id, userId: actor.userId }, composed, new Date()));
   }
   const read = async () => wordsOf(mainOf(await browser.read(`/app/scheduled?edit=${id}`)));
   return { actor, browser, id, read, words: await read() };

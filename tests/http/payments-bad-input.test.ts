@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
+import { deletePaymentData } from '#app/domain/payments/delete-user-data.ts';
 import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -390,7 +390,7 @@ describe('at once', () => {
       const forget = () =>
         transact(db, async (trx) => {
           await lockUser(trx, one.user.userId);
-          await forgetPayer(trx, one.user.userId, new Date());
+          await deletePaymentData(trx, one.user.userId, new Date());
         });
       const [answer] = await Promise.all([decide(0, 'verify', _id), forget(), decide(1, 'reject', _id)]);
       assert.ok(answer.status < 500, JSON.stringify(answer.body));

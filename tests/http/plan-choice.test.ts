@@ -6,8 +6,8 @@ import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
 import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
 import { paymentInfoShape } from '#app/routes/api/v1/payments.ts';
-import { describePayment } from '#app/routes/payments/present.ts';
-import { describeEnded } from '#app/routes/payments/present-end.ts';
+import { presentPayment } from '#app/routes/payments/present.ts';
+import { presentEnded } from '#app/routes/payments/present-end.ts';
 import { type ChooseData, loadSubscribeDialog } from '#app/routes/payments/subscribe/load.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -100,17 +100,17 @@ test('an end is told whether it was cancelled or not, and how a payment stands i
   const admin = await makeUser(db, { isAdmin: true });
   const payment = await makePlan(db, actor, 2, NOW);
   const cancelled = await cancelPlan(db, actor, NOW);
-  const ended = async (now: Date) => describeEnded(db, actor, await findSubscription(db, actor, now), now);
+  const ended = async (now: Date) => presentEnded(db, actor, await findSubscription(db, actor, now), now);
   assert.equal(await ended(after(1)), null);
   const past = after(24 * 40);
   assert.equal((await findSubscription(db, actor, past))?.status, 'cancelled');
   assert.equal((await ended(past))?.title, 'Your plan has ended');
   assert.ok(cancelled.cancelledAt);
   const row = { ...payment, cancelledAt: NOW };
-  assert.equal(describePayment(row, actor, NOW).isCancelled, true);
-  assert.equal(describePayment({ ...row, status: 'cancelled' }, actor, past).isCancelled, false);
-  assert.equal(describePayment(row, actor, NOW).isNext, false);
-  assert.equal(describePayment(row, actor, after(-1)).isNext, true);
+  assert.equal(presentPayment(row, actor, NOW).isCancelled, true);
+  assert.equal(presentPayment({ ...row, status: 'cancelled' }, actor, past).isCancelled, false);
+  assert.equal(presentPayment(row, actor, NOW).isNext, false);
+  assert.equal(presentPayment(row, actor, after(-1)).isNext, true);
 
   const other = await makeUser(db);
   await makePlan(db, other, 2, NOW);
@@ -120,7 +120,7 @@ test('an end is told whether it was cancelled or not, and how a payment stands i
   ] as const) {
     const { id } = await makePayment(db, other, 4, NOW, { upgradeType });
     const rejected = await rejectPayment(db, admin, { paymentId: id, reason: 'Nothing came.' }, NOW);
-    const { submitAgain, timeline } = describePayment({ ...rejected, isOpenAgain: true }, other, NOW);
+    const { submitAgain, timeline } = presentPayment({ ...rejected, isOpenAgain: true }, other, NOW);
     assert.equal(submitAgain, `?dialog=subscribe&step=2&posts=4&currency=USD&start=${start}`);
     assert.deepEqual(
       timeline.map(({ kind }) => kind),
@@ -128,7 +128,7 @@ test('an end is told whether it was cancelled or not, and how a payment stands i
     );
   }
   const waiting = await makePayment(db, await makeUser(db), 1, NOW);
-  const [, checking] = describePayment(waiting, actor, after(5)).timeline;
+  const [, checking] = presentPayment(waiting, actor, after(5)).timeline;
   assert.deepEqual([checking?.kind, checking?.leftMs], ['checking', 19 * HOUR]);
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transact } from '#app/db/client.ts';
-import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';
+import { storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
@@ -45,7 +45,7 @@ async function makeBusyUser() {
     await db.updateTable('posts').set({ topicId }).where('id', '=', id).execute();
     if (day % 2 === 0) await standAs(db, id, { status: 'pending' });
     await transact(db, (trx) =>
-      keepBrief(trx, { postId: id, userId: actor.userId }, composedOf(`A post of the queue ${day}`), dueAt),
+      storeBrief(trx, { postId: id, userId: actor.userId }, composedOf(`A post of the queue ${day}`), dueAt),
     );
   }
   for (let day = 0; day < 30; day++) {

@@ -4,7 +4,7 @@ import net from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
-import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
+import { deletePaymentData } from '#app/domain/payments/delete-user-data.ts';
 import { SCREENSHOT_BYTES_MAX } from '#app/domain/payments/limits.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -161,7 +161,7 @@ describe('a screenshot', () => {
   test('goes with the person who sent it', async () => {
     const { user, browser } = await payer();
     await browser.postFiles(`/app/payments?${SUBMIT}`, formOf(transactionId(), blob(await pictureOf('png'))));
-    await db.transaction().execute((trx) => forgetPayer(trx, user.userId, new Date()));
+    await db.transaction().execute((trx) => deletePaymentData(trx, user.userId, new Date()));
     const left = await db.selectFrom('paymentScreenshots').select('paymentId').execute();
     const [stored] = await storedOf(user.userId);
     assert.equal(stored, undefined);

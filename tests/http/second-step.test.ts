@@ -8,7 +8,7 @@ import { linkSigner } from '#app/domain/accounts/signed-links.ts';
 import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { turnOffApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
-import { keepScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
+import { storeScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { begunCookie } from '#app/http/session/signed-cookie.ts';
 import { sources } from '#tests/architecture-imports.ts';
@@ -374,7 +374,7 @@ describe('admins', () => {
     assert.equal((await free.get('/app/admin')).status, 200);
     const { id } = await makePayment(database.db, await makeUser(database.db), 1);
     const picture = await screenshotOf(await pictureOf('png'));
-    await transact(database.db, (trx) => keepScreenshot(trx, id, picture));
+    await transact(database.db, (trx) => storeScreenshot(trx, id, picture));
     const shot = async () => (await browser.get(`/payment-screenshots/${id}`)).status;
     assert.equal(await shot(), 404);
 

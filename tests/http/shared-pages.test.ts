@@ -5,7 +5,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import { RouterContextProvider } from 'react-router';
-import { forgetPages, hashScripts, keepPage, sendKeptPage, sharePage } from '#app/http/server/page-cache.ts';
+import {
+  cachePage,
+  clearPageCache,
+  hashScripts,
+  sendCachedPage,
+  sharePage,
+} from '#app/http/server/page-cache.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startWeb } from '#tests/web.ts';
 
@@ -89,7 +95,7 @@ test('what a cookie shows to one visitor is not kept for the next', async () => 
 /** A server that sends kept pages, and "rendered" where there is none. */
 async function serveKept(now: () => number) {
   const server = createServer((request, response) => {
-    if (!sendKeptPage(request, response, now())) response.end('rendered');
+    if (!sendCachedPage(request, response, now())) response.end('rendered');
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
@@ -110,7 +116,7 @@ test('a page is kept for a second and no longer, for GET alone, and until it is 
     sharePage(request, context);
     count += 1;
     const response = new Response(`kept ${count}`, init);
-    return () => keepPage(request, context, response, path, now);
+    return () => cachePage(request, context, response, path, now);
   };
   await begin('/a')();
   assert.equal(await ask('/a'), 'kept 1');
@@ -133,7 +139,7 @@ test('a page is kept for a second and no longer, for GET alone, and until it is 
 
   await begin('/a')();
   const finish = begin('/b');
-  forgetPages();
+  clearPageCache();
   await finish();
   assert.deepEqual([await ask('/a'), await ask('/b')], ['rendered', 'rendered']);
 

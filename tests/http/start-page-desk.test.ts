@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { transact } from '#app/db/client.ts';
 import { listen } from '#app/db/listen.ts';
-import { askToLeave } from '#app/domain/account-deletion/request.ts';
+import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { disableAccount } from '#app/domain/operations/disable-account.ts';
 import { putBackOnStartPage, takeOffStartPage } from '#app/domain/posts/landing/exclusions.ts';
 import { copyPictures, getPicture } from '#app/domain/posts/landing/images.ts';
-import { forgetTopPosts, letShow } from '#app/domain/posts/landing/top-posts.ts';
+import { clearTopPosts, letShow } from '#app/domain/posts/landing/top-posts.ts';
 import { BAR_REASON_MAX, SHOWN_PICTURE_SIDE } from '#app/domain/posts/limits.ts';
 import { markDeleted } from '#app/domain/queue/post-state.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
@@ -43,7 +43,7 @@ before(async () => {
 
 beforeEach(async () => {
   await database.db.updateTable('users').set({ showsPostsSince: null }).execute();
-  forgetTopPosts(database.db);
+  clearTopPosts(database.db);
 });
 
 const adminOf = () => makeUser(database.db, { isAdmin: true, name: 'Ines Okafor' });
@@ -189,7 +189,7 @@ describe('what may be shown no more', () => {
         .where('id', '=', author.userId)
         .execute(),
     'it is deleted': ({ id }) => transact(database.db, (trx) => markDeleted(trx, id, new Date())),
-    'its author leaves': ({ author }) => askToLeave(database.db, author, null),
+    'its author leaves': ({ author }) => requestDeletion(database.db, author, null),
     'its author is stopped': async ({ author }) =>
       disableAccount(database.db, await adminOf(), { userId: author.userId, reason: 'Spam' }),
     'its author may not publish any more': ({ author }) =>
@@ -226,9 +226,9 @@ describe('the picture of a post', () => {
     await db.updateTable('posts').set({ imageUrl, altText: 'A plan' }).where('id', '=', id).execute();
     const address = `${web.url}/shown-pictures/${id}`;
     assert.equal((await fetch(address)).status, 404);
-    forgetTopPosts(db);
+    clearTopPosts(db);
     await copyPictures(db, new Date());
-    forgetTopPosts(db);
+    clearTopPosts(db);
     const copy = await getPicture(db, id);
     const { width, height, format, exif } = await sharp(copy.bytes).metadata();
     assert.deepEqual(
@@ -277,7 +277,7 @@ describe('the picture of a post', () => {
     const ids: string[] = [];
     for (const kind of Object.keys(bad))
       ids.push(await makePublished(db, await makeShownAuthor(db), { imageUrl: `${host}/${kind}` }));
-    forgetTopPosts(db);
+    clearTopPosts(db);
     const now = new Date();
     for (let round = 0; round < 3; round += 1) await copyPictures(db, now);
     assert.deepEqual(asked.toSorted(), ['/bomb', '/cut', '/gif', '/html']);

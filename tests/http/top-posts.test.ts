@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
-import { askToLeave } from '#app/domain/account-deletion/request.ts';
+import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { beginningOf, letShow, listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX, TOP_POSTS_MAX } from '#app/domain/posts/limits.ts';
 import { markDeleted } from '#app/domain/queue/post-state.ts';
@@ -129,7 +129,7 @@ describe('what is shown', () => {
     const older = await makePublished(db, stays, { at: new Date(Date.now() - 3_600_000) });
     const newest = await makePublished(db, stays);
     assert.equal((await shownIds()).length, 4);
-    await askToLeave(db, leaves, null);
+    await requestDeletion(db, leaves, null);
     await setConnection(db, revoked, { status: 'expired' });
     await setConnection(db, expired, { expiresAt: new Date(Date.now() - 1_000), refreshTokenSealed: null });
     assert.deepEqual(await shownIds(), [newest]);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { keepVersion, listVersions } from '#app/domain/posts/versions.ts';
+import { listVersions, storeVersion } from '#app/domain/posts/versions.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
-import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';
+import { storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { compareTexts } from '#app/routes/posts/versions/diff.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -26,7 +26,7 @@ async function keep(actor: Actor, postId: string, texts: string[]) {
   for (const [at, content] of texts.entries()) {
     const version = { content, hashtags: [], made: null };
     const key = { postId, userId: actor.userId };
-    await transact(db, (trx) => keepVersion(trx, key, version, new Date(Date.now() + at * 1_000)));
+    await transact(db, (trx) => storeVersion(trx, key, version, new Date(Date.now() + at * 1_000)));
   }
 }
 
@@ -126,7 +126,7 @@ test('what was asked for and did not come about is said, and stands in the field
   assert.match(html, /<textarea[^>]*name="instruction"[^>]*>Open with the letter</);
   const version = { content: 'Another', hashtags: [], made: null };
   const key = { postId: own.postId, userId: own.actor.userId };
-  await transact(db, (trx) => keepVersion(trx, key, version, new Date(Date.now() + 60_000)));
+  await transact(db, (trx) => storeVersion(trx, key, version, new Date(Date.now() + 60_000)));
   assert.doesNotMatch(await own.read(), /You asked/, 'the text was another one since');
   const preset = await rewriting({ status: 'complete', instruction: 'Make it shorter', error });
   assert.match(await preset.read(), /<textarea[^>]*name="instruction"[^>]*><\/textarea>/);
@@ -135,7 +135,7 @@ test('what was asked for and did not come about is said, and stands in the field
 test('a text says how specific it is, and as it was written it can be had again', async () => {
   const { actor, postId, read, browser, address } = await rewriting({ status: 'complete', instruction: 'x' });
   const composed = { ...composedOf('We sold 80 boats.'), score: 62, reasons: ['Gives a figure: 80'] };
-  await transact(db, (trx) => keepBrief(trx, { postId, userId: actor.userId }, composed, new Date()));
+  await transact(db, (trx) => storeBrief(trx, { postId, userId: actor.userId }, composed, new Date()));
   assert.match(wordsOf(await read()), /Specific: 62 of 100 · Gives a figure: 80/);
   assert.doesNotMatch(wordsOf(await read()), /A new text waits for your approval/);
   await standAs(db, postId, { status: 'pending' });

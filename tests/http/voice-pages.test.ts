@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { addFact, listFacts, noteFactsGiven } from '#app/domain/voice/fact-list.ts';
+import { addFact, listFacts, recordFactUses } from '#app/domain/voice/fact-list.ts';
 import { FACT_MAX, INTERVIEW } from '#app/domain/voice/limits.ts';
 import { addExample, findVoice, listExamples } from '#app/domain/voice/voice.ts';
-import { keepBrief } from '#app/domain/writing/generate/brief-store.ts';
+import { storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { type Browser, mainOf, wordsOf } from '#tests/make/browser.ts';
@@ -87,7 +87,7 @@ test('an example is pasted, refused when it is nearly ours, chosen from what was
   const ours = `A weekly plan should fit on a postcard.\n\n${'A small team can carry three things to the end in a week. '.repeat(4)}`;
   const post = await makeScheduledPost(db, actor, { content: ours });
   await transact(db, (trx) =>
-    keepBrief(trx, { postId: post, userId: actor.userId }, composedOf(ours), new Date()),
+    storeBrief(trx, { postId: post, userId: actor.userId }, composedOf(ours), new Date()),
   );
   const dialog = '/app/voice?dialog=example';
   const nearly = await browser.post(dialog, { content: ours.replace('.', '!') });
@@ -178,7 +178,7 @@ test('a fact says when it was given and which posts say it, and many of them hav
   const [fact] = await factsOf(actor);
   const post = await makeScheduledPost(db, actor, { content: 'Eighty boats, one lesson.\n\nMore.' });
   const at = new Date('2026-03-09T20:00:00Z');
-  await transact(db, (trx) => noteFactsGiven(trx, post, [fact!.id], [fact!.id], at));
+  await transact(db, (trx) => recordFactUses(trx, post, [fact!.id], [fact!.id], at));
   const page = await browser.read('/app/voice/facts');
   assert.match(
     wordsOf(mainOf(page)),

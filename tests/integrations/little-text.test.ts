@@ -5,7 +5,7 @@ import {
   commentaryLength,
   commentaryOf,
   escapeLittleText,
-  shownText,
+  parseLittleText,
 } from '#app/integrations/linkedin/little-text.ts';
 import { SEED } from '#tests/seed.ts';
 
@@ -81,13 +81,13 @@ test('the length is that of the escaped whole in UTF-16 units', () => {
 test('what is shown of a post is what goes out, without the escapes', () => {
   fc.assert(
     fc.property(spiky, tags, (content, hashtags) => {
-      const parts = shownText(content, hashtags);
+      const parts = parseLittleText(content, hashtags);
       const again = parts.map(({ text, isHashtag }) => (isHashtag ? text : escapeLittleText(text)));
       assert.equal(again.join(''), commentaryOf(content, hashtags));
     }),
     { numRuns: 2_000, seed: SEED },
   );
-  const read = shownText('First line\n\nC#sharp [draft] and #ai, #not', ['AI', 'हिन्दी']);
+  const read = parseLittleText('First line\n\nC#sharp [draft] and #ai, #not', ['AI', 'हिन्दी']);
   assert.deepEqual(read, [
     { text: 'First line\n\nC#sharp [draft] and ', isHashtag: false },
     { text: '#ai', isHashtag: true },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { listReceivedByDay } from '#app/domain/operations/daily-figures.ts';
-import { listPeople } from '#app/domain/operations/users.ts';
+import { listUsers } from '#app/domain/operations/users.ts';
 import { listEarnings, listRevenue } from '#app/domain/payments/ledger/revenue.ts';
 import { countCovering, covers, planCovers } from '#app/domain/payments/predicates.ts';
 
@@ -79,7 +79,7 @@ export async function checkEarnings(db: Db): Promise<number> {
 async function listWithoutPlan(db: Db, now: Date): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor: string | undefined; ; ) {
-    const { rows, nextCursor } = await listPeople(db, { limit: 40, show: 'no_plan', cursor }, now);
+    const { rows, nextCursor } = await listUsers(db, { limit: 40, show: 'no_plan', cursor }, now);
     ids.push(...rows.map(({ id }) => id));
     if (!nextCursor) return ids;
     cursor = nextCursor;

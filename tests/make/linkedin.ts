@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Insertable, Updateable } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
-import { askLinkedIn, connectMember, linkedInRedirectUri } from '#app/domain/linkedin/connect/connect.ts';
+import { connectMember, fetchMember, linkedInRedirectUri } from '#app/domain/linkedin/connect/connect.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { randomToken } from '#app/domain/platform/secrets.ts';
@@ -28,7 +28,7 @@ export async function consent(authUrl: string, email: string, decision: 'allow' 
 export async function askedMember(db: Db, email: string) {
   const authUrl = authorizeUrl({ state: randomToken(), redirectUri: linkedInRedirectUri() });
   const { code = '' } = await consent(authUrl, email);
-  return askLinkedIn(db, code);
+  return fetchMember(db, code);
 }
 
 /**

@@ -1,8 +1,8 @@
 import {
   type Brief,
   decideBrief,
-  type GivenFact,
   type MadeKinds,
+  type UserFact,
 } from '#app/domain/writing/generate/brief.ts';
 import { openingOf, wornPhrases } from '#app/domain/writing/generate/context.ts';
 import { buildPrompt, type PromptTopic } from '#app/domain/writing/generate/prompt.ts';
@@ -14,7 +14,7 @@ export const TOPIC: PromptTopic = {
   description: 'How a team plans a week without meetings that eat the week.',
   keywords: ['planning', 'focus', 'small teams'],
 };
-export const FACTS: GivenFact[] = [
+export const FACTS: UserFact[] = [
   { id: '1', kind: 'project', content: 'We moved our planning from Monday morning to Friday afternoon' },
   {
     id: '2',
@@ -72,7 +72,7 @@ export type Series = { brief: Brief; post: WrittenPost }[];
 export function writeSeries(
   count: number,
   frame: Partial<Brief> = {},
-  facts: GivenFact[] = [],
+  facts: UserFact[] = [],
   given: Given = {},
   memory: WriterMemory = createWriterMemory(),
 ): Series {

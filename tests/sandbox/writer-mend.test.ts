@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Brief } from '#app/domain/writing/generate/brief.ts';
-import { askAgain, askToMend, askToReread } from '#app/domain/writing/generate/prompt.ts';
+import { fixPrompt, rereadPrompt, rewritePrompt } from '#app/domain/writing/generate/prompt.ts';
 import { createWriterMemory } from '#sandbox/writer/memory.ts';
 import { answerTurns, type Turn } from '#sandbox/writer/mend.ts';
 import { wordsOf } from '#sandbox/writer/words.ts';
@@ -16,7 +16,7 @@ function sendBack(reasons: string[], change = (post: WrittenPost) => post, brief
   const memory = createWriterMemory();
   const asked = turnsOf(messagesFor(brief));
   const first = change(answerTurns(memory, asked, 0, null, false));
-  const again = [...asked, ...turnsOf(askToMend(JSON.stringify(first), reasons))];
+  const again = [...asked, ...turnsOf(fixPrompt(JSON.stringify(first), reasons))];
   return { first, mended: answerTurns(memory, again, 1, null, false) };
 }
 
@@ -60,7 +60,7 @@ test('a text without a limit gets one when it is read again, and another stays a
   const read = (content: string) =>
     answerTurns(
       memory,
-      [...asked, ...turnsOf(askToReread(JSON.stringify({ ...post, content })))],
+      [...asked, ...turnsOf(rereadPrompt(JSON.stringify({ ...post, content })))],
       1,
       null,
       true,
@@ -81,7 +81,7 @@ test('a post that is written again stays with its subject, as its instruction wa
   const memory = createWriterMemory();
   const first = answerTurns(memory, turnsOf(messagesFor({ length: 'longest' })), 0, null, false);
   const asked = turnsOf(messagesFor({ length: 'longest', instruction: 'shorter' }));
-  const again = answerTurns(memory, [...asked, ...turnsOf(askAgain(first.content))], 1, null, false);
+  const again = answerTurns(memory, [...asked, ...turnsOf(rewritePrompt(first.content))], 1, null, false);
   assert.ok(wordsOf(again.content).length < wordsOf(first.content).length / 1.6);
   const sentences = first.content.split(/(?<=[.?])\s/);
   assert.ok(sentences.filter((each) => again.content.includes(each)).length >= 3, again.content);
@@ -96,11 +96,11 @@ const OWN = [
 
 /** What becomes of a text that the writer has never seen, when its author wants something of it. */
 function retell(instruction: string, content = OWN, language = 'en', reasons: string[] = []) {
-  const asked = [...turnsOf(messagesFor({ instruction, language })), ...turnsOf(askAgain(content))];
+  const asked = [...turnsOf(messagesFor({ instruction, language })), ...turnsOf(rewritePrompt(content))];
   const memory = createWriterMemory();
   const first = answerTurns(memory, asked, 0, null, false);
   if (reasons.length === 0) return first;
-  const mend = turnsOf(askToMend(JSON.stringify(first), reasons));
+  const mend = turnsOf(fixPrompt(JSON.stringify(first), reasons));
   return answerTurns(memory, [...asked, ...mend], 1, null, false);
 }
 

@@ -13,7 +13,7 @@ import { createSession, endSessionsOf, findSession } from '#app/domain/accounts/
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { holderOf, linkSigner } from '#app/domain/accounts/signed-links.ts';
 import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
-import { beginApp, findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
+import { beginTotp, findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
 import { setUpApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -240,7 +240,7 @@ test('6 no way in is added with a session that ends at this moment', async () =>
   const rp = { id: 'tidepost.example', origin: 'https://tidepost.example' };
   const { options, challengeId } = await beginPasskey(db, user, rp);
   const response = new TestPasskey(rp.origin).make(options);
-  await beginApp(db, user);
+  await beginTotp(db, user);
   const { groups } = (await findAppToSetUp(db, user))!;
   const google = { provider: 'google', subject: user.userId, isEmailVerified: true } as const;
   const ways: ((me: Awaited<ReturnType<typeof inSession>>) => Promise<unknown>)[] = [

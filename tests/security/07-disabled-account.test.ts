@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import { keepUrl } from '#app/domain/account-deletion/cancel-link.ts';
-import { askToLeave } from '#app/domain/account-deletion/request.ts';
+import { cancelDeletionUrl } from '#app/domain/account-deletion/cancel-link.ts';
+import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { unsubscribeLink } from '#app/domain/email/choices.ts';
@@ -394,7 +394,7 @@ test('7 whoever is disabled still ends mails, keeps an account from being delete
   const { db } = database;
   const actor = await makeUser(db);
   const { userId, email } = actor;
-  const deletion = await askToLeave(db, actor, null);
+  const deletion = await requestDeletion(db, actor, null);
   await disable(actor);
   const ended = await fetch(url + pathOf(unsubscribeLink({ userId, address: email }, 'topics')), {
     method: 'POST',
@@ -402,7 +402,7 @@ test('7 whoever is disabled still ends mails, keeps an account from being delete
   });
   assert.equal(ended.status, 200);
   const browser = anybody();
-  await browser.post(pathOf(keepUrl(deletion)));
+  await browser.post(pathOf(cancelDeletionUrl(deletion)));
   const left = await db.selectFrom('accountDeletions').select('id').where('userId', '=', userId).execute();
   assert.deepEqual(left, []);
   assert.equal(await sessionsOf(actor), 0);

@@ -5,7 +5,7 @@ import { transact } from '#app/db/client.ts';
 import { setRole } from '#app/domain/accounts/users.ts';
 import { FeedbackInput } from '#app/domain/feedback/schema.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
-import { keepScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
+import { storeScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/support-tickets.ts';
@@ -123,7 +123,7 @@ before(async () => {
   const owner = await makeUser(db, { name: MARKER });
   const payment = await makePayment(db, owner, 1);
   const picture = await screenshotOf(await pictureOf('png'));
-  await transact(db, (trx) => keepScreenshot(trx, payment.id, picture));
+  await transact(db, (trx) => storeScreenshot(trx, payment.id, picture));
   const said = { name: MARKER, email: owner.email, category: 'billing', subject: MARKER, message: MARKER };
   const ticket = await submitTicket(db, owner, TicketInput.parse(said));
   const thought = FeedbackInput.parse({ type: 'bug', title: MARKER, description: MARKER });

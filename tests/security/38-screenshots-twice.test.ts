@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import sharp from 'sharp';
 import { transact } from '#app/db/client.ts';
-import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
+import { deletePaymentData } from '#app/domain/payments/delete-user-data.ts';
 import { listPendingPayments } from '#app/domain/payments/review/list-pending.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -142,7 +142,7 @@ test('38 it is known when who sent it first is gone, without a word of them', as
   const { db } = database;
   const picture = await noise(60, 90, 80);
   const gone = await send('Ada Gone', picture);
-  await transact(db, (trx) => forgetPayer(trx, gone.actor.userId, new Date()));
+  await transact(db, (trx) => deletePaymentData(trx, gone.actor.userId, new Date()));
   const { words } = await saidOf((await send('Eve After', picture)).id);
   assert.ok(words.includes(`The same screenshot came with payment ${gone.reference} of a deleted account.`));
   assert.doesNotMatch(words, /Ada Gone/);

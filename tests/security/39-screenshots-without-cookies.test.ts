@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { BrowserContext } from '@playwright/test';
 import { transact } from '#app/db/client.ts';
-import { keepScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
+import { storeScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';
@@ -24,7 +24,7 @@ async function makeScreenshot(bytes?: Buffer): Promise<string> {
   const { db } = database;
   const { id } = await makePayment(db, await makeUser(db), 1);
   const picture = await screenshotOf(await pictureOf('png'));
-  await transact(db, (trx) => keepScreenshot(trx, id, { ...picture, ...(bytes && { bytes }) }));
+  await transact(db, (trx) => storeScreenshot(trx, id, { ...picture, ...(bytes && { bytes }) }));
   return `${url}/payment-screenshots/${id}`;
 }
 

@@ -6,7 +6,7 @@ import { resetPassword, startReset } from '#app/domain/accounts/password/reset.t
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { setRole } from '#app/domain/accounts/users.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
-import { inRequest, type ToldEvent, tellEvent, watchEvents } from '#app/domain/platform/events.ts';
+import { type EmittedEvent, emitEvent, inRequest, watchEvents } from '#app/domain/platform/events.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { aMinuteLater, codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
@@ -17,7 +17,7 @@ import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb, type Web } from '#tests/web.ts';
 
-type Line = ToldEvent & Record<string, unknown>;
+type Line = EmittedEvent & Record<string, unknown>;
 
 const outside = await startOutside();
 let database: TestDatabase;
@@ -208,11 +208,11 @@ test('59 what a transaction told that was not committed is not logged', async ()
   const { db } = database;
   const lines = await told(async () => {
     const failing = transact(db, async (trx) => {
-      tellEvent('role_changed', { role: 'admin' }, trx);
+      emitEvent('role_changed', { role: 'admin' }, trx);
       throw new Error('not this time');
     });
     await assert.rejects(failing);
-    await transact(db, async (trx) => tellEvent('password_changed', {}, trx));
+    await transact(db, async (trx) => emitEvent('password_changed', {}, trx));
   });
   assert.deepEqual(
     lines.map(({ event }) => event),

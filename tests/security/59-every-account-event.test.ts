@@ -11,10 +11,10 @@ import { createSession, endSessionsOf } from '#app/domain/accounts/sign-in/sessi
 import { resetTwoStep } from '#app/domain/accounts/two-step/two-step.ts';
 import { setRole } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { type ToldEvent, watchEvents } from '#app/domain/platform/events.ts';
+import { type EmittedEvent, watchEvents } from '#app/domain/platform/events.ts';
 import { RETRY_MINUTES } from '#app/domain/webhooks/limits.ts';
 import { sendWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
-import { tellPrograms } from '#app/domain/webhooks/tell-programs.ts';
+import { sendEvents } from '#app/domain/webhooks/tell-programs.ts';
 import { textOf } from '#tests/architecture-imports.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
@@ -26,7 +26,7 @@ import { agree, locationOf, sentBack } from '#tests/make/social.ts';
 import { appCode, makeApp } from '#tests/make/two-step.ts';
 import { startWeb, type Web } from '#tests/web.ts';
 
-type Line = ToldEvent & Record<string, unknown>;
+type Line = EmittedEvent & Record<string, unknown>;
 type Expected = [event: string, about: Record<string, unknown>];
 
 await startOutside();
@@ -208,7 +208,7 @@ test('59 a program is told what happens, gets another secret, is told no more, a
       call(web.url, method, `/webhooks/${webhook._id}${path}`, method === 'POST' ? {} : undefined, token);
   await logs([used, ['webhook_changed', { change: 'secret', userId }]], asked('POST', '/secret'));
   const event = { userId, data: {} };
-  await transact(database.db, (trx) => tellPrograms(trx, 'post.failed', [event]));
+  await transact(database.db, (trx) => sendEvents(trx, 'post.failed', [event]));
   const long = { attempts: RETRY_MINUTES.length };
   const [delivery] = await database.db.updateTable('webhookDeliveries').set(long).returning('id').execute();
   const ago = new Date(Date.now() - 4 * 86_400_000);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
 import { eraseDue } from '#app/domain/account-deletion/erase.ts';
-import { askToLeave } from '#app/domain/account-deletion/request.ts';
+import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { isPassword } from '#app/domain/accounts/password/password.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
@@ -30,7 +30,7 @@ async function makeLeaver(): Promise<Actor & { memberSub: string; token: string 
   const actor = await makePublisher(db, outside.url);
   await fillAccount(db, actor, MARKER);
   const { token, authorUrn } = (await withAccessToken(db, actor.userId))!;
-  await askToLeave(db, { ...actor, name: MARKER }, null);
+  await requestDeletion(db, { ...actor, name: MARKER }, null);
   return { ...actor, memberSub: authorUrn.split(':').at(-1)!, token };
 }
 
@@ -40,7 +40,7 @@ async function makeLeaverQuickly() {
   await makePlan(db, actor, 1);
   await makeConnection(db, actor, { memberId: `member-${actor.userId}` });
   await fillAccount(db, actor, MARKER);
-  await askToLeave(db, { ...actor, name: MARKER }, null);
+  await requestDeletion(db, { ...actor, name: MARKER }, null);
   return { ...actor, memberSub: `member-${actor.userId}`, token: '' };
 }
 

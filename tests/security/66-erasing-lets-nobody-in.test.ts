@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { eraseDue } from '#app/domain/account-deletion/erase.ts';
-import { askToLeave } from '#app/domain/account-deletion/request.ts';
+import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { beginErasing } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
@@ -43,7 +43,7 @@ async function beginToErase(actor: Actor): Promise<void> {
 
 async function makeLeaver(): Promise<Actor> {
   const actor = await makePublisher(db, outside.url);
-  await askToLeave(db, actor, null, LONG_AGO);
+  await requestDeletion(db, actor, null, LONG_AGO);
   return actor;
 }
 
@@ -127,7 +127,7 @@ test('66 nor a passkey, nor the second step that was begun before', async () => 
 
 test('66 a sign-in of the same moment waits for the erasing, and is refused', async () => {
   const leaver = await makeUser(db);
-  await askToLeave(db, leaver, null, LONG_AGO);
+  await requestDeletion(db, leaver, null, LONG_AGO);
   let signedIn: Promise<unknown> = Promise.resolve();
   await transact(db, async (trx) => {
     await beginErasing(trx, leaver.userId, new Date());

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { eraseDue } from '#app/domain/account-deletion/erase.ts';
-import { askToLeave } from '#app/domain/account-deletion/request.ts';
+import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -39,7 +39,7 @@ for (const [name, sweeps] of Object.entries(SWEEPS)) {
 
 test('nor does the deletion of an account', async () => {
   const actor = await makeWhole();
-  await askToLeave(web, actor, null);
+  await requestDeletion(web, actor, null);
   await eraseDue(worker, inDays(9));
   const left = db.selectFrom('users').select('id').where('id', '=', actor.userId);
   assert.equal(await left.executeTakeFirst(), undefined);

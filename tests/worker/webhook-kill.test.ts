@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
-import { tellPrograms } from '#app/domain/webhooks/tell-programs.ts';
+import { sendEvents } from '#app/domain/webhooks/tell-programs.ts';
 import { listDeliveries } from '#app/domain/webhooks/webhook-deliveries.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { startReceiver } from '#tests/make/receiver.ts';
@@ -25,7 +25,7 @@ async function calling(t: TestContext) {
   const made = await createWebhook(db, actor, { url: receiver.url, events: ['post.published'] });
   const victim = await stage.worker();
   const what = [{ userId: actor.userId, data: { post: { _id: 'a post' } } }];
-  await transact(db, (trx) => tellPrograms(trx, 'post.published', what));
+  await transact(db, (trx) => sendEvents(trx, 'post.published', what));
   const answer = await soon('the worker calls', called.promise);
   const rows = async () => (await listDeliveries(db, actor, made.webhook.id, { limit: 50 })).rows;
   return { stage, receiver, victim, answer, rows };

@@ -8,11 +8,11 @@ import { env } from '#app/env.ts';
 const wordsOf = (id: string) => `keep account ${id}`;
 
 /** The mailed address at which a deletion can be undone: for as long as it waits, whatever else of the account changes. */
-export const keepUrl = ({ id }: { id: string }): string =>
+export const cancelDeletionUrl = ({ id }: { id: string }): string =>
   `${env().APP_URL}/keep-account?${new URLSearchParams({ key: `${id}.${sign(wordsOf(id))}` })}`;
 
 /** The deletion that a link lets whoever has it undo. Refuses what we did not mail, and what is over. */
-export async function openKeepLink(db: Db, key: string): Promise<Deletion> {
+export async function openCancelLink(db: Db, key: string): Promise<Deletion> {
   const [, id = '', signature = ''] = /^([^.]{36})\.(.{1,200})$/.exec(key) ?? [];
   const isOurs = isId(id) && isSigned(wordsOf(id), signature);
   const deletion = isOurs ? await findDeletionById(db, id) : undefined;

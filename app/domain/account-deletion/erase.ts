@@ -7,16 +7,16 @@ import {
   putOffErasing,
 } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { lockUserIfThere } from '#app/domain/accounts/users.ts';
-import { forgetMailsTo, queueMail } from '#app/domain/email/outbox.ts';
-import { forgetFeedback } from '#app/domain/feedback/forget-feedback.ts';
+import { deleteMailsTo, queueMail } from '#app/domain/email/outbox.ts';
+import { deleteUserFeedback } from '#app/domain/feedback/forget-feedback.ts';
 import { endAccess } from '#app/domain/linkedin/connect/disconnect.ts';
-import { forgetPayer } from '#app/domain/payments/delete-user-data.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { deletePaymentData } from '#app/domain/payments/delete-user-data.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { cancelJob, jobs } from '#app/domain/platform/jobs.ts';
 import { erasePosts } from '#app/domain/posts/erase.ts';
-import { forgetTickets } from '#app/domain/support/support-tickets.ts';
-import { forgetClicksOf } from '#app/domain/visits/forget-clicks.ts';
+import { deleteTicketsOf } from '#app/domain/support/support-tickets.ts';
+import { deleteClicksOf } from '#app/domain/visits/forget-clicks.ts';
 import { eraseRuns } from '#app/domain/writing/runs/erase-runs.ts';
 
 const RETRY_MS = 15 * 60_000;
@@ -28,7 +28,7 @@ const PATIENCE_MS = 24 * 60 * 60_000;
  * the row of the deletion, which goes with the user as the last of all.
  */
 export async function eraseDue(db: Db, now = new Date()): Promise<void> {
-  await eachAlone(await listDueDeletions(db, now), (deletion) => erase(db, deletion, now));
+  await forEachSettled(await listDueDeletions(db, now), (deletion) => erase(db, deletion, now));
 }
 
 async function erase(db: Db, { userId, eraseAt }: Deletion, now: Date): Promise<void> {
@@ -47,14 +47,14 @@ async function eraseRest(db: Db, userId: string, now: Date): Promise<void> {
     // Another process may have been quicker.
     if (!user) return;
     const { id, name, email } = user;
-    await forgetPayer(trx, userId, now);
-    await forgetMailsTo(trx, email);
-    await forgetTickets(trx, { id, email });
-    await forgetClicksOf(trx, email);
-    await forgetFeedback(trx, userId);
+    await deletePaymentData(trx, userId, now);
+    await deleteMailsTo(trx, email);
+    await deleteTicketsOf(trx, { id, email });
+    await deleteClicksOf(trx, email);
+    await deleteUserFeedback(trx, userId);
     await cancelJob(trx, jobs.refitQueue, { userId });
     await eraseUser(trx, { id, email });
     await queueMail(trx, { address: email, userId: null }, 'accountDeleted', { name });
-    tellEvent('deletion_done', { userId }, trx);
+    emitEvent('deletion_done', { userId }, trx);
   });
 }

@@ -9,12 +9,12 @@ import {
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { stopRunsOf } from '#app/domain/writing/runs/cancel.ts';
 import { env } from '#app/env.ts';
-import { keepUrl } from './cancel-link.ts';
+import { cancelDeletionUrl } from './cancel-link.ts';
 
 async function refuseLastAdmin(trx: Trx, { userId, isAdmin }: Actor): Promise<void> {
   if (!isAdmin) return;
@@ -28,7 +28,7 @@ async function refuseLastAdmin(trx: Trx, { userId, isAdmin }: Actor): Promise<vo
  * Has the account of the actor deleted after some days, and stops at once whatever it does by itself; the owner is mailed a
  * link that undoes it. Whoever calls this has made sure that they are the owner. All sessions end but the one named.
  */
-export async function askToLeave(
+export async function requestDeletion(
   db: Db,
   actor: Actor,
   sessionId: string | null,
@@ -41,22 +41,22 @@ export async function askToLeave(
     const now = at ?? (await databaseTime(trx));
     const deletion = await scheduleDeletion(trx, userId, sessionId, now);
     await stopRunsOf(trx, userId, now);
-    const said = { at: formatInMail(deletion.eraseAt, timeZone), url: keepUrl(deletion) };
+    const said = { at: formatInMail(deletion.eraseAt, timeZone), url: cancelDeletionUrl(deletion) };
     await mailUser(trx, userId, 'deletionBegun', said);
-    tellEvent('deletion_begun', { userId }, trx);
+    emitEvent('deletion_begun', { userId }, trx);
     return deletion;
   });
 }
 
 /** Keeps an account that was to be deleted. What was held goes on: the queue is fitted to it by a job. */
-export async function keepAccount(db: Db, userId: string): Promise<void> {
+export async function cancelDeletion(db: Db, userId: string): Promise<void> {
   await transact(db, async (trx) => {
     await lockUser(trx, userId);
     if (!(await withdrawDeletion(trx, userId))) {
       throw new Refusal(409, 'not_leaving', 'This account is not waiting to be deleted any more');
     }
     await enqueue(trx, jobs.refitQueue, { userId });
-    tellEvent('deletion_undone', { userId }, trx);
+    emitEvent('deletion_undone', { userId }, trx);
     await mailUser(trx, userId, 'accountKept', { url: `${env().APP_URL}/app/dashboard` });
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { cameFrom, tellEvent } from '#app/domain/platform/events.ts';
+import { cameFrom, emitEvent } from '#app/domain/platform/events.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { requireActingAdmin } from './admins.ts';
 
@@ -36,7 +36,7 @@ export async function recordAdminAction(
     .values({ ...entry, adminId: admin.userId, detail: all, cameFrom: cameFrom(), createdAt: now })
     .execute();
   const { action, subjectId } = entry;
-  tellEvent('admin_action', { userId: admin.userId, action, subjectId }, trx);
+  emitEvent('admin_action', { userId: admin.userId, action, subjectId }, trx);
 }
 
 /** `before` is the id of the last entry of the page before; `since` and `until` an instant and the first one after. */

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 
 const DAY_MS = 86_400_000;
 /** So long after the last few wrong codes nobody goes on guessing. */
@@ -10,7 +10,7 @@ const GUESSES_DAYS = 30;
 export async function cleanUp(db: Db, now = present()): Promise<void> {
   const yesterday = new Date(now.getTime() - DAY_MS);
   const over = await db.deleteFrom('sessions').where('expiresAt', '<', now).returning('userId').execute();
-  for (const { userId } of over) tellEvent('session_ended', { userId, why: 'expired' }, db);
+  for (const { userId } of over) emitEvent('session_ended', { userId, why: 'expired' }, db);
   await db.deleteFrom('signUps').where('createdAt', '<', yesterday).execute();
   await db.deleteFrom('passwordResets').where('createdAt', '<', yesterday).execute();
   await db.deleteFrom('emailChanges').where('createdAt', '<', yesterday).execute();

@@ -20,10 +20,10 @@ const DAY = 'Many codes were sent within a day. Please try again tomorrow.';
 const ALL = 'Too many codes were sent today. Please try again later.';
 
 /** What the row of whatever a code is for keeps of it. */
-type Kept = { codeHash: string; codeExpiresAt: Date; tries: number };
+type StoredCode = { codeHash: string; codeExpiresAt: Date; tries: number };
 
 /** A new code, and what is kept of it: keyed, because six digits alone can be tried through. `purpose` names its one row. */
-export function makeCode(purpose: string, now: Date): { code: string; kept: Kept } {
+export function makeCode(purpose: string, now: Date): { code: string; kept: StoredCode } {
   const code = randomCode();
   const codeExpiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE_MS);
   return { code, kept: { codeHash: sign(`code:${purpose}:${code}`), codeExpiresAt, tries: 0 } };
@@ -42,7 +42,12 @@ export const invalidOtp = () => new Refusal(400, 'invalid_otp', 'Invalid or expi
 export type Asker = { isKnown?: boolean };
 
 /** When codes to the address were asked for within a day, the latest first. */
-async function findAsked(db: Db, email: string, now: Date, { isKnown = false }: Asker): Promise<number[]> {
+async function listRequestTimes(
+  db: Db,
+  email: string,
+  now: Date,
+  { isKnown = false }: Asker,
+): Promise<number[]> {
   const rows = await db
     .selectFrom('codeRequests')
     .select('askedAt')
@@ -68,7 +73,9 @@ export async function findNextCodeAt(
   now: Date,
   asker: Asker = {},
 ): Promise<Date | null> {
-  const until = Math.max(...pausesOf(await findAsked(db, email, now, asker)).map((pause) => pause.until));
+  const until = Math.max(
+    ...pausesOf(await listRequestTimes(db, email, now, asker)).map((pause) => pause.until),
+  );
   return until > now.getTime() ? new Date(until) : null;
 }
 
@@ -85,7 +92,7 @@ const lockCodes = (trx: Trx, email: string) =>
  */
 export async function countCode(trx: Trx, email: string, now: Date, asker: Asker = {}): Promise<void> {
   await lockCodes(trx, email);
-  for (const { until, message } of pausesOf(await findAsked(trx, email, now, asker))) {
+  for (const { until, message } of pausesOf(await listRequestTimes(trx, email, now, asker))) {
     const retryAfter = Math.ceil((until - now.getTime()) / 1000);
     if (retryAfter > 0) throw tooSoon(message, retryAfter);
   }

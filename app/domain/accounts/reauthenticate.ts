@@ -4,7 +4,7 @@ import { isPassword } from '#app/domain/accounts/password/password.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './one-time-codes.ts';
 import type { ProofInput } from './schema.ts';
@@ -48,7 +48,7 @@ export async function sendProof(db: Db, owner: Owner, now = present()): Promise<
       .values({ userId, countedFrom: now, ...kept })
       .onConflict((conflict) => conflict.column('userId').doUpdateSet(kept))
       .execute();
-    tellEvent('code_sent', { userId, purpose: 'proof' }, trx);
+    emitEvent('code_sent', { userId, purpose: 'proof' }, trx);
     await queueMail(trx, { address: email, userId }, 'proveOwner', { name, code });
   });
 }
@@ -83,11 +83,11 @@ async function countPassword(db: Db, { userId }: Owner, now: Date): Promise<void
 async function provePassword(db: Db, owner: Owner, stored: string, password: string, now: Date) {
   await countPassword(db, owner, now);
   if (!(await isPassword(stored, password))) {
-    tellEvent('proof_failed', { userId: owner.userId, means: 'password' });
+    emitEvent('proof_failed', { userId: owner.userId, means: 'password' });
     throw new Refusal(403, 'wrong_password', 'This is not your password', { field: 'password' });
   }
   await db.updateTable('ownerProofs').set({ wrongPasswords: 0 }).where('userId', '=', owner.userId).execute();
-  tellEvent('proved', { userId: owner.userId, means: 'password' });
+  emitEvent('proved', { userId: owner.userId, means: 'password' });
 }
 
 async function proveCode(db: Db, { userId }: Owner, otp: string, now: Date): Promise<void> {
@@ -100,7 +100,7 @@ async function proveCode(db: Db, { userId }: Owner, otp: string, now: Date): Pro
     .returning('codeHash')
     .executeTakeFirst();
   if (!tried || !isCode(tried.codeHash, otp, purpose(userId))) {
-    tellEvent('proof_failed', { userId, means: 'code' });
+    emitEvent('proof_failed', { userId, means: 'code' });
     throw invalidOtp();
   }
   const used = await db
@@ -111,7 +111,7 @@ async function proveCode(db: Db, { userId }: Owner, otp: string, now: Date): Pro
     .returning('userId')
     .executeTakeFirst();
   if (!used) throw invalidOtp();
-  tellEvent('proved', { userId, means: 'code' });
+  emitEvent('proved', { userId, means: 'code' });
 }
 
 /**

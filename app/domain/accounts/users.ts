@@ -4,7 +4,7 @@ import type { Role } from '#app/db/tables.ts';
 import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import type { MailKind, Mails } from '#app/domain/email/templates/templates.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 
 /**
  * Everything that changes the payments, the settings or the slots of one person takes this lock first, so
@@ -109,7 +109,7 @@ export async function setRole(db: Db, email: string, role: Role): Promise<Role |
     if (user.role === role) return role;
     await trx.updateTable('users').set({ role }).where('id', '=', user.id).execute();
     await endSessionsOf(trx, user.id, 'role');
-    tellEvent('role_changed', { userId: user.id, role }, trx);
+    emitEvent('role_changed', { userId: user.id, role }, trx);
     return user.role;
   });
 }

@@ -24,7 +24,7 @@ const isBeingWritten = (now: Date) =>
 /** About as long as it takes to write a post or two. */
 const JUST_ASKED_MS = 2 * 60_000;
 /** What was asked for a moment ago takes the next free slots: waited for so long, and no longer, few are written for twice. */
-const wasJustAsked = (now: Date) =>
+const wasJustRequested = (now: Date) =>
   hasYoungRun('automationSettings.userId', new Date(now.getTime() - JUST_ASKED_MS));
 
 /**
@@ -44,7 +44,7 @@ export function lockDueUsers(trx: Trx, now: Date, most: number) {
     .where('isEnabled', '=', true)
     .where('nextRunAt', '<=', now)
     .where(({ not, or }) =>
-      not(or([isBeingWritten(now), wasJustAsked(now), isStill('automationSettings.userId')])),
+      not(or([isBeingWritten(now), wasJustRequested(now), isStill('automationSettings.userId')])),
     )
     .orderBy('nextRunAt')
     .limit(most)

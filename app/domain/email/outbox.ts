@@ -118,7 +118,7 @@ export async function findMailed(db: Db, address: string) {
 /** Mails to somebody whom we know no more: with the mail goes the address. */
 const FORGOTTEN: readonly MailKind[] = ['accountDeleted'];
 
-async function forgetAfter(db: Db, mailId: string): Promise<boolean> {
+async function deleteAfterSending(db: Db, mailId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('mails')
     .where('id', '=', mailId)
@@ -128,7 +128,7 @@ async function forgetAfter(db: Db, mailId: string): Promise<boolean> {
 }
 
 export async function markMailSent(db: Db, mailId: string, now = new Date()): Promise<void> {
-  if (await forgetAfter(db, mailId)) return;
+  if (await deleteAfterSending(db, mailId)) return;
   await db.updateTable('mails').set({ sentAt: now, dataSealed: null }).where('id', '=', mailId).execute();
 }
 
@@ -139,7 +139,7 @@ export async function markMailFailed(
   failure: string,
   now = new Date(),
 ): Promise<void> {
-  if (await forgetAfter(db, mailId)) return;
+  if (await deleteAfterSending(db, mailId)) return;
   await db
     .updateTable('mails')
     .set({ failedAt: now, failure, dataSealed: null })
@@ -148,12 +148,12 @@ export async function markMailFailed(
 }
 
 /** Forgets the mails to an address that belong to no account. Those of an account go with it. */
-export async function forgetMailsTo(db: Db, address: string): Promise<void> {
+export async function deleteMailsTo(db: Db, address: string): Promise<void> {
   await db.deleteFrom('mails').where('toAddress', '=', address).where('userId', 'is', null).execute();
 }
 
 /** Forgets the mails that were to be forgotten as soon as they were out, and could not be sent for so long. */
-export async function forgetUnsent(db: Db, before: Date): Promise<void> {
+export async function deleteUnsent(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('mails').where('kind', 'in', FORGOTTEN).where('createdAt', '<', before).execute();
 }
 

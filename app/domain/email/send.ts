@@ -2,7 +2,7 @@ import { type Db, transact } from '#app/db/client.ts';
 import { renderMail } from '#app/domain/email/render/render.ts';
 import { type MailKind, mailText } from '#app/domain/email/templates/templates.ts';
 import { markLinks } from '#app/domain/email/tracking/mark-links.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { MailRefused, sendMail } from '#app/integrations/mail.ts';
 import { choiceOf, unsubscribeLink } from './choices.ts';
 import {
@@ -39,7 +39,7 @@ export async function deliverMail(db: Db, mailId: string): Promise<void> {
 
 /** Sends the mails of a kind that nobody has sent for so long, each by one process. */
 export async function deliverOld(db: Db, kind: MailKind, ms: number): Promise<void> {
-  await eachAlone(await listLying(db, kind, ms), (mailId) =>
+  await forEachSettled(await listLying(db, kind, ms), (mailId) =>
     transact(db, async (trx) => {
       if (await lockWaiting(trx, mailId)) await deliverMail(trx, mailId);
     }),

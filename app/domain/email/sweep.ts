@@ -3,7 +3,7 @@ import type { Db } from '#app/db/client.ts';
 import { untilFewer } from '#app/domain/platform/batches.ts';
 import { enqueueAll, hasLivingJob, jobs, tryWithin } from '#app/domain/platform/jobs.ts';
 import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from './limits.ts';
-import { forgetUnsent } from './outbox.ts';
+import { deleteUnsent } from './outbox.ts';
 
 const FORGOTTEN_MS = 2 * 60_000;
 const GIVE_UP_MS = 24 * 60 * 60_000;
@@ -35,7 +35,7 @@ export async function resumeMails(db: Db, now = new Date()): Promise<void> {
 
 async function giveUp(db: Db, now: Date): Promise<void> {
   const dayAgo = new Date(now.getTime() - GIVE_UP_MS);
-  await forgetUnsent(db, dayAgo);
+  await deleteUnsent(db, dayAgo);
   await db
     .updateTable('mails')
     .set({ failedAt: now, failure: 'It could not be sent for a day', dataSealed: null })
@@ -45,18 +45,18 @@ async function giveUp(db: Db, now: Date): Promise<void> {
     .execute();
 }
 
-const kept = (days: number, now: Date) => new Date(now.getTime() - days * 24 * 60 * 60_000);
+const keptSince = (days: number, now: Date) => new Date(now.getTime() - days * 24 * 60 * 60_000);
 
 /** Forgets that people without an account were mailed, for their address stands nowhere else by then, and later that accounts were. */
-export async function forgetMails(db: Db, now: Date): Promise<void> {
+export async function deleteOldMails(db: Db, now: Date): Promise<void> {
   await untilFewer(BATCH, () =>
     sql`delete from mails where id in (
-      select id from mails where user_id is null and created_at < ${kept(MAIL_KEPT_DAYS, now)}
+      select id from mails where user_id is null and created_at < ${keptSince(MAIL_KEPT_DAYS, now)}
       order by created_at limit ${BATCH} for update skip locked)`.execute(db),
   );
   await untilFewer(BATCH, () =>
     sql`delete from mails where id in (
-      select id from mails where user_id is not null and created_at < ${kept(ACCOUNT_MAIL_KEPT_DAYS, now)}
+      select id from mails where user_id is not null and created_at < ${keptSince(ACCOUNT_MAIL_KEPT_DAYS, now)}
       order by created_at limit ${BATCH} for update skip locked)`.execute(db),
   );
 }

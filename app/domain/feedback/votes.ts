@@ -24,7 +24,7 @@ const inTurnFor = (trx: Trx, feedbackId: string) =>
 type Vote = { feedbackId: string; isWanted?: boolean };
 
 /**
- * The actor is for it, or is not any more: as `isWanted` says, so that two presses of one button do the same as one.
+ * The actor is for it, or is not any more: as `isStillClaimed` says, so that two presses of one button do the same as one.
  * Without it a vote that is there is taken back.
  */
 export async function vote(db: Db, actor: Actor, { feedbackId, isWanted }: Vote): Promise<BoardEntry> {

@@ -7,7 +7,7 @@ import { reportMissingKey } from '#app/domain/linkedin/access/missing-key.ts';
 import { openTokens, sealTokens } from '#app/domain/linkedin/access/sealed-tokens.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { SecretUnreadable } from '#app/domain/platform/secrets.ts';
-import { tellProgramsOf } from '#app/domain/webhooks/tell-programs.ts';
+import { sendEventOf } from '#app/domain/webhooks/tell-programs.ts';
 import { env } from '#app/env.ts';
 import { personUrn, refreshToken } from '#app/integrations/linkedin/oauth.ts';
 import { linkedInStatusShape } from './api-shape.ts';
@@ -54,9 +54,9 @@ export async function isUserConnected(db: Db, userId: string, now: Date): Promis
 }
 
 /** A token, and how it is stored: a refusal is about the connection that holds this very token. */
-type Held = { token: string; tokenSealed: string };
+type StoredToken = { token: string; tokenSealed: string };
 
-export type Access = Held & {
+export type Access = StoredToken & {
   authorUrn: string;
   /** So young that a refusal of it may be too early and is asked about once more. */
   isFresh: boolean;
@@ -112,7 +112,7 @@ type Ending = {
   refresh: string | null;
 };
 
-async function renew(db: Db, ending: Ending): Promise<Held | undefined> {
+async function renew(db: Db, ending: Ending): Promise<StoredToken | undefined> {
   const { userId, accessTokenSealed: tokenSealed, current, refresh } = ending;
   try {
     if (refresh) return await refreshStored(db, ending, refresh);
@@ -126,7 +126,7 @@ async function renew(db: Db, ending: Ending): Promise<Held | undefined> {
 }
 
 /** Stores both tokens with one statement, unless the row was renewed or replaced meanwhile. */
-async function refreshStored(db: Db, ending: Ending, refresh: string): Promise<Held | undefined> {
+async function refreshStored(db: Db, ending: Ending, refresh: string): Promise<StoredToken | undefined> {
   const { userId, accessTokenSealed } = ending;
   const fresh = await refreshToken(refresh);
   const pair = { accessToken: fresh.accessToken, refreshToken: fresh.refreshToken ?? refresh };
@@ -145,7 +145,7 @@ async function refreshStored(db: Db, ending: Ending, refresh: string): Promise<H
 }
 
 /** Another process may have renewed the same token, which can use up the refresh token. */
-async function renewedMeanwhile(db: Db, ending: Ending): Promise<Held | undefined> {
+async function renewedMeanwhile(db: Db, ending: Ending): Promise<StoredToken | undefined> {
   const row = await db
     .selectFrom('linkedinConnections')
     .select(['accessTokenSealed', 'refreshTokenSealed'])
@@ -175,5 +175,5 @@ export async function markConnectionExpired(trx: Trx, userId: string, tokenSeale
   const url = `${env().APP_URL}/app/linkedin`;
   await mailUser(trx, userId, 'linkedInExpired', { url }, key);
   const describe = async () => linkedInStatusShape(await getConnection(trx, { userId }));
-  await tellProgramsOf(trx, userId, 'linkedin.expired', describe);
+  await sendEventOf(trx, userId, 'linkedin.expired', describe);
 }

@@ -46,7 +46,7 @@ export async function writeCalls(db: Db): Promise<void> {
 }
 
 /** Writes down every few seconds what this process asks LinkedIn for, and once more when what it returns is called. */
-export function keepCalls(db: Db, failed: (error: unknown) => void): () => Promise<void> {
+export function recordCalls(db: Db, failed: (error: unknown) => void): () => Promise<void> {
   const write = () => writeCalls(db).catch(failed);
   const timer = setInterval(write, WRITTEN_EVERY_MS);
   timer.unref();

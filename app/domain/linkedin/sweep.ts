@@ -1,5 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { markConnectionExpired } from './connection.ts';
 import { givesAccess } from './predicates.ts';
 
@@ -11,12 +11,12 @@ export async function endExpiredConnections(db: Db, now = new Date()): Promise<v
     .where('status', '=', 'alive')
     .where(({ not }) => not(givesAccess('linkedinConnections', now)))
     .execute();
-  await eachAlone(ended, ({ userId, accessTokenSealed }) =>
+  await forEachSettled(ended, ({ userId, accessTokenSealed }) =>
     transact(db, (trx) => markConnectionExpired(trx, userId, accessTokenSealed)),
   );
 }
 
 /** Removes what LinkedIn gave at a sign-in and nobody answered for. */
-export async function forgetOffers(db: Db, now = new Date()): Promise<void> {
+export async function deleteExpiredOffers(db: Db, now = new Date()): Promise<void> {
   await db.deleteFrom('linkedinOffers').where('offeredUntil', '<', now).execute();
 }

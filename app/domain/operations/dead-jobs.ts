@@ -49,11 +49,11 @@ export async function findDeadJob(db: Db, jobId: string): Promise<DeadJob | unde
  * Rows of the queue's view cannot be locked, so admins and the clean-up take turns. A job that is added again under the same
  * key at that moment is lost; a sweep finds what it was about.
  */
-const inTurn = (trx: Trx) => sql`select pg_advisory_xact_lock(hashtext('dead jobs'))`.execute(trx);
+const lockDeadJobs = (trx: Trx) => sql`select pg_advisory_xact_lock(hashtext('dead jobs'))`.execute(trx);
 
 /** Two admins, or one who presses twice, do it once. */
 async function lockDead(trx: Trx, jobId: string): Promise<DeadJob> {
-  await inTurn(trx);
+  await lockDeadJobs(trx);
   const job = await findDeadJob(trx, jobId);
   if (job) return job;
   throw new Refusal(409, 'not_dead', 'This job is not among the failed ones any more');
@@ -91,11 +91,11 @@ export async function discardJob(db: Db, admin: Actor, jobId: string, at?: Date)
 }
 
 /** Forgets jobs that failed for good so long ago: what they were about, a sweep has found since, or it is over. */
-export async function forgetDeadJobs(db: Db, now: Date): Promise<void> {
+export async function deleteOldDeadJobs(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - DEAD_JOB_KEPT_DAYS * 24 * 60 * 60_000);
   await untilFewer(AT_ONCE, () =>
     transact(db, async (trx) => {
-      await inTurn(trx);
+      await lockDeadJobs(trx);
       const { rows } = await sql`select from graphile_worker.complete_jobs(array(
         select id from graphile_worker.jobs j where ${isDead} and j.updated_at < ${before} limit ${AT_ONCE}))`.execute(
         trx,

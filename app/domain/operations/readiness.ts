@@ -8,7 +8,7 @@ import { findHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 const WITHIN_MS = 3_000;
 
 /** Of the roles that a database may have, the web's alone. As another one nearly every page fails, and nobody signs in. */
-async function letsPeopleIn(db: Db): Promise<boolean> {
+async function hasWebRole(db: Db): Promise<boolean> {
   const { rows } = await sql<{
     may: boolean;
   }>`select has_table_privilege('sessions', 'insert') as may`.execute(db);
@@ -19,7 +19,7 @@ async function letsPeopleIn(db: Db): Promise<boolean> {
 const PARTS = {
   database: async () => true,
   migrations: async (db: Db) => (await pendingMigrations(db)).length === 0,
-  rights: letsPeopleIn,
+  rights: hasWebRole,
   ticks: async (db: Db) => (await findHeartbeat(db)).isTicking,
 };
 export type Part = keyof typeof PARTS;

@@ -31,7 +31,7 @@ export const adminStats = (now: Date) => sql<Others & Posts>`
     from (${others(now)}) as others, (${countsOfAll}) as posts`;
 
 /** Many accounts there: what is kept of posts or, before it was counted first, what the planner believes of them. */
-const keptPosts = sql<Posts & { countedAt: Date | null }>`
+const countedPosts = sql<Posts & { countedAt: Date | null }>`
     select coalesce(written, guess.total) as "totalPosts",
       case when written is null then guess.published else posts end as "publishedPosts",
       case when written is not null then counted_at end as "countedAt"
@@ -43,7 +43,7 @@ const keptPosts = sql<Posts & { countedAt: Date | null }>`
 
 /** The figures of all; a view never counts the posts of many accounts. */
 export async function readAdminStats(db: Db, now = new Date()): Promise<AdminStats> {
-  const [kept] = (await keptPosts.execute(db)).rows;
+  const [kept] = (await countedPosts.execute(db)).rows;
   if (!kept) return (await adminStats(now).execute(db)).rows[0]!;
   return { ...(await others(now).execute(db)).rows[0]!, ...kept };
 }

@@ -15,11 +15,11 @@ import { countsOfEach } from '#app/domain/posts/counts/counts.ts';
 const FEW = 3;
 
 /** Whom admins look for: a text in name or address, or the id of an account, and which of them. */
-export const PeopleQuery = PageQuery.extend({
+export const UsersQuery = PageQuery.extend({
   q: text('The search', PEOPLE_SEARCH_MAX).optional(),
   show: z.enum(PEOPLE_SHOWN).optional(),
 });
-export type PeopleQuery = z.output<typeof PeopleQuery>;
+export type UsersQuery = z.output<typeof UsersQuery>;
 
 const escaped = (said: string) => said.replace(/[\\%_]/g, '\\$&');
 
@@ -39,9 +39,9 @@ const NARROWED = {
 };
 
 /** The first of those whom an address asks for, in the order of the list. */
-function selectAsked(
+function selectMatching(
   db: Db,
-  { q, show, cursor, limit }: PeopleQuery,
+  { q, show, cursor, limit }: UsersQuery,
   now: Date,
 ): SelectQueryBuilder<Database, never, { id: string; createdAt: Date }> {
   const from = readCursor(cursor);
@@ -81,12 +81,12 @@ type Row = {
   /** What the plan that runs now has; null without one. */
   postsPerDay: number | null;
 };
-export type Person = Row & { postCount: number; publishedCount: number };
+export type ListedUser = Row & { postCount: number; publishedCount: number };
 
 /** Everybody who has an account, the newest first, with their plan and how many posts they have. */
-export async function listPeople(db: Db, query: PeopleQuery, now = new Date()): Promise<Page<Person>> {
+export async function listUsers(db: Db, query: UsersQuery, now = new Date()): Promise<Page<ListedUser>> {
   const rows: Row[] = await db
-    .selectFrom(selectAsked(db, query, now).as('asked'))
+    .selectFrom(selectMatching(db, query, now).as('asked'))
     .innerJoin('users', 'users.id', 'asked.id')
     .select(['users.id', 'name', 'email', 'users.createdAt', sql<boolean>`role = 'admin'`.as('isAdmin')])
     .select(plannedPostsPerDay('users.id', now).as('postsPerDay'))
@@ -105,7 +105,7 @@ export async function listPeople(db: Db, query: PeopleQuery, now = new Date()): 
 }
 
 /** Somebody who has an account, as an actor whose things can be read. */
-export async function getPerson(db: Db, userId: string): Promise<Actor> {
+export async function getListedUser(db: Db, userId: string): Promise<Actor> {
   const found = isId(userId)
     ? await db
         .selectFrom('users')

@@ -7,10 +7,14 @@ import { isLater, isRunning, tasksIn } from './job-rows.ts';
 /** Somebody's thing that waits since an instant. */
 export type Waits = { id: string; at: Date; name: string | null; email: string | null; what: string };
 
-type Asked = Pick<PageQuery, 'limit' | 'cursor'>;
+type PageOf = Pick<PageQuery, 'limit' | 'cursor'>;
 
 /** Reads a page of rows in the order of an instant and an id, the oldest first. */
-async function pageOf(db: Db, { limit, cursor }: Asked, read: (from: ReturnType<typeof sql>) => typeof none) {
+async function pageOf(
+  db: Db,
+  { limit, cursor }: PageOf,
+  read: (from: ReturnType<typeof sql>) => typeof none,
+) {
   const from = readCursor(cursor);
   const { rows } = await sql<Waits>`${read(from ? sql`(${from.at}::timestamptz, ${from.id}::uuid)` : none)}
     limit ${limit + 1}`.execute(db);
@@ -21,7 +25,7 @@ const none = sql``;
 const isFirst = (from: unknown) => from === none;
 
 /** What is due and not out, the oldest first. */
-export const listDue = (db: Db, asked: Asked, now = new Date()): Promise<Page<Waits>> =>
+export const listDue = (db: Db, asked: PageOf, now = new Date()): Promise<Page<Waits>> =>
   pageOf(
     db,
     asked,
@@ -34,7 +38,7 @@ export const listDue = (db: Db, asked: Asked, now = new Date()): Promise<Page<Wa
   );
 
 /** The attempts of which LinkedIn has left it open what became of them, and that are still to be confirmed. */
-export const listUnknown = (db: Db, asked: Asked): Promise<Page<Waits>> =>
+export const listUnknown = (db: Db, asked: PageOf): Promise<Page<Waits>> =>
   pageOf(
     db,
     asked,
@@ -47,7 +51,7 @@ export const listUnknown = (db: Db, asked: Asked): Promise<Page<Waits>> =>
   );
 
 /** The mails that are still to be sent, the oldest first. */
-export const listWaitingMails = (db: Db, asked: Asked): Promise<Page<Waits>> =>
+export const listWaitingMails = (db: Db, asked: PageOf): Promise<Page<Waits>> =>
   pageOf(
     db,
     asked,
@@ -59,7 +63,7 @@ export const listWaitingMails = (db: Db, asked: Asked): Promise<Page<Waits>> =>
   );
 
 /** What could not be confirmed, and of which its owner has not said whether it is there. */
-export async function listUnconfirmed(db: Db, { limit, cursor }: Asked): Promise<Page<Waits>> {
+export async function listUnconfirmed(db: Db, { limit, cursor }: PageOf): Promise<Page<Waits>> {
   const from = readCursor(cursor)?.id ?? null;
   const { rows } =
     await sql<Waits>`select d.post_id as id, coalesce(a.started_at, p.created_at) as at, u.name,

@@ -18,14 +18,14 @@ import { takenFrom } from '#app/domain/queue/slots/free-slots.ts';
 import { movablePostsOf, readMovablePost } from '#app/domain/queue/slots/upcoming-moves.ts';
 import { topicNamesOf } from '#app/domain/topics/topics.ts';
 import {
-  readShownRun,
-  runsAskedFor,
-  shownRunsOf,
-  toShownRuns,
+  dashboardRunsOf,
+  readDashboardRun,
+  runsInput,
+  toDashboardRuns,
 } from '#app/domain/writing/runs/list-for-dashboard.ts';
 
 type Asked = { userId: string; now: Date; start: Date; end: Date; fromDate: string } & ReturnType<
-  typeof runsAskedFor
+  typeof runsInput
 >;
 
 const read = written((db: Db, asked: Asked) =>
@@ -38,7 +38,7 @@ const read = written((db: Db, asked: Asked) =>
     jsonObjectFrom(sql<Stats>`(${statsOf(asked)})`)
       .$notNull()
       .as('stats'),
-    jsonArrayFrom(shownRunsOf(db, asked)).as('runs'),
+    jsonArrayFrom(dashboardRunsOf(db, asked)).as('runs'),
     jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),
     jsonArrayFrom(movablePostsOf(db, asked)).as('movable'),
   ]),
@@ -53,7 +53,7 @@ const read = written((db: Db, asked: Asked) =>
 export async function getDashboard(db: Db, { userId, timeZone }: Actor, runId: string | null, now: Date) {
   const { start, end } = localDayOf(now, timeZone);
   const fromDate = takenFrom(now, timeZone);
-  const [row] = await read(db, { userId, now, start, end, fromDate, ...runsAskedFor(runId, now) });
+  const [row] = await read(db, { userId, now, start, end, fromDate, ...runsInput(runId, now) });
   const { subscription, covered, timetable, topics, trusted, stats, runs, taken, movable } = row!;
   return {
     subscription: subscription && toSubscription(readSubscriptionRow(subscription), now),
@@ -63,7 +63,7 @@ export async function getDashboard(db: Db, { userId, timeZone }: Actor, runId: s
     /** A topic whose owner could be offered to publish without approval. */
     trusted,
     stats,
-    runs: toShownRuns(runs.map(readShownRun), runId, now),
+    runs: toDashboardRuns(runs.map(readDashboardRun), runId, now),
     taken: toTakenSlots(taken),
     movable: movable.map(readMovablePost),
   };

@@ -21,10 +21,10 @@ import { hasAnyTopic } from '#app/domain/topics/predicates.ts';
 import { specificityOf } from '#app/domain/writing/generate/brief-store.ts';
 import { fillingSlots, runsUnderWayOf, underWaySince } from '#app/domain/writing/runs/fill-slot.ts';
 import {
-  readShownRun,
-  runsAskedFor,
-  shownRunsOf,
-  toShownRuns,
+  dashboardRunsOf,
+  readDashboardRun,
+  runsInput,
+  toDashboardRuns,
 } from '#app/domain/writing/runs/list-for-dashboard.ts';
 
 /** How many posts a page of the queue or the history has. */
@@ -66,10 +66,10 @@ const columnsOfLists = (db: Db, asked: OfUser & { testsSince: Date }) =>
   ] as const;
 
 const readQueue = written(
-  (db: Db, asked: OfUser & { testsSince: Date; underWaySince: Date } & ReturnType<typeof runsAskedFor>) =>
+  (db: Db, asked: OfUser & { testsSince: Date; underWaySince: Date } & ReturnType<typeof runsInput>) =>
     db.selectNoFrom([
       ...columnsOfLists(db, asked),
-      jsonArrayFrom(shownRunsOf(db, asked)).as('runs'),
+      jsonArrayFrom(dashboardRunsOf(db, asked)).as('runs'),
       jsonArrayFrom(runsUnderWayOf(db, { userId: asked.userId, since: asked.underWaySince })).as('underWay'),
       jsonObjectFrom(trustedTopicOf(db, asked)).as('trusted'),
     ]),
@@ -82,7 +82,7 @@ const readQueue = written(
 export async function getQueue(db: Db, actor: Actor, now: Date) {
   const [row] = await readQueue(db, {
     ...ofUser(actor, now),
-    ...runsAskedFor(null, now),
+    ...runsInput(null, now),
     underWaySince: underWaySince(now),
     testsSince: testsCountSince(now),
   });
@@ -93,7 +93,7 @@ export async function getQueue(db: Db, actor: Actor, now: Date) {
     taken,
     movable: row!.movable.map(readMovablePost),
     tests: row!.tests.map(readTestPost),
-    run: toShownRuns(row!.runs.map(readShownRun), null, now).shown,
+    run: toDashboardRuns(row!.runs.map(readDashboardRun), null, now).shown,
     filling: fillingSlots(row!.underWay, timetable, taken, now),
     trusted: row!.trusted,
     hasTopics: row!.hasTopics,

@@ -7,7 +7,7 @@ const UNDECIDED = 'The account was deleted before the payment was verified';
  * Takes the person from their payments, which bookkeeping keeps: what was paid, when, how, and the transaction ID. A payment
  * that waits is rejected, so that its transaction may be submitted again from another account; a plan that runs ends.
  */
-export async function forgetPayer(trx: Trx, userId: string, now: Date): Promise<void> {
+export async function deletePaymentData(trx: Trx, userId: string, now: Date): Promise<void> {
   const own = trx.selectFrom('payments').select('id').where('userId', '=', userId);
   await trx.deleteFrom('paymentScreenshots').where('paymentId', 'in', own).execute();
   await trx
@@ -24,11 +24,11 @@ export async function forgetPayer(trx: Trx, userId: string, now: Date): Promise<
     })
     .where('userId', '=', userId)
     .execute();
-  await forgetAsked(trx, userId);
+  await deleteUnpaidRequests(trx, userId);
 }
 
 /** What somebody was asked to pay is kept where it was paid. */
-async function forgetAsked(trx: Trx, userId: string): Promise<void> {
+async function deleteUnpaidRequests(trx: Trx, userId: string): Promise<void> {
   const paid = sql`exists (select from payments where payments.request_id = payment_requests.id)`;
   await trx
     .deleteFrom('paymentRequests')

@@ -5,12 +5,12 @@ import { isConfigured, methodOf } from './methods.ts';
 import { formatPrice, toMajor } from './money.ts';
 
 /** Every currency in which somebody may have paid. */
-export const listKnownCurrencies = (db: Db) =>
+export const listAllCurrencies = (db: Db) =>
   db.selectFrom('currencies').select(['code', 'symbol', 'name']).orderBy('position').execute();
 
 /** The currencies that can be paid: a method that is not configured is not offered. */
 export async function listCurrencies(db: Db) {
-  const rows = await listKnownCurrencies(db);
+  const rows = await listAllCurrencies(db);
   return rows.filter(({ code }) => isConfigured(methodOf(code)));
 }
 
@@ -74,7 +74,7 @@ export async function findPrice(db: Db, currencyCode: string, postsPerDay: numbe
     .where('postsPerDay', '=', postsPerDay)
     .executeTakeFirst();
   if (price) return price;
-  const isKnown = (await listKnownCurrencies(db)).some(({ code }) => code === currencyCode);
+  const isKnown = (await listAllCurrencies(db)).some(({ code }) => code === currencyCode);
   const message = isKnown
     ? `This plan has no price in ${currencyCode} yet. Please choose another currency`
     : 'Please choose a currency from the list';

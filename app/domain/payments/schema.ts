@@ -67,8 +67,8 @@ export const ProofForm = ProofInput.extend({
 });
 
 /** What the payer says of a payment for a request that is over. */
-export const TakeInInput = z.object({ transactionId });
-export type TakeInInput = z.output<typeof TakeInInput>;
+export const LatePaymentInput = z.object({ transactionId });
+export type LatePaymentInput = z.output<typeof LatePaymentInput>;
 
 export const RejectInput = z.object({
   reason: requiredText('The reason', REJECT_REASON_MAX, 'Please give a reason'),

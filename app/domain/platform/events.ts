@@ -46,11 +46,11 @@ export type Events = {
 };
 export type EventName = keyof Events;
 /** An event as it is told: with the request or job in which it happened, and the account that it is about. */
-export type ToldEvent = { event: EventName; requestId: string | null; userId: string | null };
+export type EmittedEvent = { event: EventName; requestId: string | null; userId: string | null };
 
 const RequestOf = z.object({ requestId: z.string().max(64) });
 
-const told = channel('tidepost:events');
+const emitted = channel('tidepost:events');
 type Around = { requestId: string; userId: string | null; jobId?: string; from?: () => string };
 const around = new AsyncLocalStorage<Around>();
 
@@ -84,21 +84,21 @@ export function noteUser(userId: string): void {
  * Tells an event to whoever watches. Without a `userId` it is about whoever sends the request. With a `db` that is a
  * transaction it is told once that is committed, and never if it is not.
  */
-export function tellEvent<K extends EventName>(
+export function emitEvent<K extends EventName>(
   event: K,
   about: Events[K] & { userId?: string | null },
   db?: Db,
 ): void {
   const { requestId = null, userId = null } = around.getStore() ?? {};
   const line = { event, requestId, userId, ...about };
-  const tell = () => told.publish(line);
+  const tell = () => emitted.publish(line);
   if (db) afterCommit(db, tell);
   else tell();
 }
 
 /** Tells of every event, for the log of this process, until what it returns is called. */
-export function watchEvents(tell: (event: ToldEvent) => void): () => void {
-  const listener = (event: unknown) => tell(event as ToldEvent);
-  told.subscribe(listener);
-  return () => void told.unsubscribe(listener);
+export function watchEvents(tell: (event: EmittedEvent) => void): () => void {
+  const listener = (event: unknown) => tell(event as EmittedEvent);
+  emitted.subscribe(listener);
+  return () => void emitted.unsubscribe(listener);
 }

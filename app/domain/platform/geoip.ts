@@ -77,7 +77,7 @@ export const placesFrom = (): 'GEOIP_DB' | 'shipped' => (env().GEOIP_DB ? 'GEOIP
 const countries = new Intl.DisplayNames(LANGUAGE, { type: 'region', fallback: 'none' });
 
 /** A place in words: "Germany" or "Berlin, Germany"; '' when it is not known. */
-export function describePlace({ country, city }: Place): string {
+export function presentPlace({ country, city }: Place): string {
   const name = country && countries.of(country);
   return [city, name].filter(Boolean).join(', ');
 }

@@ -7,14 +7,14 @@ import { hashToken, isSealedBefore, open, type Resealed, resealEach, seal } from
 const KEY_KEPT_MS = 24 * 3_600_000;
 
 /** `network`: where somebody without an account calls from. `call`: its method and path. `body`: as it was checked. */
-export type Asked = { userId: string | null; network: string; call: string; key: string; body: unknown };
+export type KeyedCall = { userId: string | null; network: string; call: string; key: string; body: unknown };
 /** `text`: the body of the answer. */
 export type Answer = { status: number; text: string };
 
 /** What may be another answer in a moment is not kept. */
-const isKept = ({ status }: Answer) => status < 500 && status !== 401 && status !== 429;
+const isStored = ({ status }: Answer) => status < 500 && status !== 401 && status !== 429;
 
-const nameOf = ({ userId, network, call, key }: Asked) =>
+const nameOf = ({ userId, network, call, key }: KeyedCall) =>
   hashToken([userId ?? `from ${network}`, call, key].join('\n'));
 const contextOf = (name: string) => `kept_answers ${name}`;
 
@@ -26,7 +26,7 @@ const contextOf = (name: string) => `kept_answers ${name}`;
  */
 export async function answerOnce(
   db: Db,
-  asked: Asked,
+  asked: KeyedCall,
   now: Date,
   handle: (trx: Trx) => Promise<Answer>,
 ): Promise<Answer & { isReplayed: boolean }> {
@@ -34,11 +34,12 @@ export async function answerOnce(
   const body = hashToken(JSON.stringify(asked.body) ?? '');
   return transactInParts(db, async (trx) => {
     await requireFree(trx, name);
-    const kept = await findKept(trx, name, now);
+    const kept = await findStored(trx, name, now);
     if (kept && kept.body !== body) throw otherBody();
     if (kept) return { status: kept.status, text: kept.text, isReplayed: true };
     const answer = await handle(trx);
-    if (isKept(answer)) await keep(trx, { name, userId: asked.userId, body, createdAt: now }, answer);
+    if (isStored(answer))
+      await storeResponse(trx, { name, userId: asked.userId, body, createdAt: now }, answer);
     return { ...answer, isReplayed: false };
   });
 }
@@ -54,7 +55,7 @@ async function requireFree(trx: Trx, name: string): Promise<void> {
 /** What is sealed: the answer, and a hash of what was asked. */
 type Sealed = { body: string; text: string };
 
-async function findKept(
+async function findStored(
   trx: Trx,
   name: string,
   now: Date,
@@ -68,9 +69,13 @@ async function findKept(
   return row && { status: row.status, ...(JSON.parse(open(row.sealed, contextOf(name))) as Sealed) };
 }
 
-type Kept = { name: string; userId: string | null; body: string; createdAt: Date };
+type StoredCall = { name: string; userId: string | null; body: string; createdAt: Date };
 
-async function keep(trx: Trx, { name, body, ...whose }: Kept, { status, text }: Answer): Promise<void> {
+async function storeResponse(
+  trx: Trx,
+  { name, body, ...whose }: StoredCall,
+  { status, text }: Answer,
+): Promise<void> {
   const row = { ...whose, status, sealed: seal(JSON.stringify({ body, text }), contextOf(name)) };
   await trx
     .insertInto('keptAnswers')
@@ -87,7 +92,7 @@ const otherBody = () =>
   );
 
 /** Forgets the answers whose keys are free again. */
-export async function forgetAnswers(db: Db, now: Date): Promise<void> {
+export async function deleteOldKeys(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEY_KEPT_MS);
   await db.deleteFrom('keptAnswers').where('createdAt', '<=', before).execute();
 }

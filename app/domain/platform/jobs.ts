@@ -122,7 +122,7 @@ export const TICK_PRIORITY = URGENT_PRIORITY - 1;
 const priorityOf = ({ isUrgent }: { isUrgent?: boolean }) => (isUrgent ? URGENT_PRIORITY : 0);
 
 /** The payload with the request that has the job added, by which the log of both is found. */
-function asked(payload: unknown): string {
+function withRequestId(payload: unknown): string {
   const { requestId } = whereabouts();
   return JSON.stringify(requestId ? { ...(payload as object), requestId } : payload);
 }
@@ -133,7 +133,7 @@ function asked(payload: unknown): string {
  */
 export async function enqueue<P>(db: Db, job: Job<P>, payload: P, runAt?: Date): Promise<void> {
   await sql`select graphile_worker.add_job(
-    ${job.name}, payload => ${asked(payload)}::json, run_at => ${runAt ?? null}::timestamptz,
+    ${job.name}, payload => ${withRequestId(payload)}::json, run_at => ${runAt ?? null}::timestamptz,
     max_attempts => ${job.maxAttempts}::int, job_key => ${job.key(payload)},
     priority => ${priorityOf(job)}::int,
     job_key_mode => ${runAt ? 'replace' : 'preserve_run_at'})`.execute(db);
@@ -147,7 +147,7 @@ export async function enqueueAll<P>(db: Db, job: Job<P>, payloads: P[], runAt: D
   if (payloads.length === 0) return;
   const specs = payloads.map((payload, index) => ({
     identifier: job.name,
-    payload: JSON.parse(asked(payload)),
+    payload: JSON.parse(withRequestId(payload)),
     run_at: runAt[index],
     max_attempts: job.maxAttempts,
     job_key: job.key(payload),

@@ -4,7 +4,7 @@ import type { Db } from '#app/db/client.ts';
 /** So long items are gathered; longer while others are at work, whose end is waited for, but not for ever. */
 const GATHER_MS = { least: 20, most: 200 };
 
-type Asked<T> = { item: T } & Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;
+type Queued<T> = { item: T } & Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;
 
 /**
  * A function that is called for one item and does its work for all that were asked for at about the same
@@ -12,7 +12,7 @@ type Asked<T> = { item: T } & Pick<PromiseWithResolvers<void>, 'resolve' | 'reje
  * The more there is to do, the longer work takes, and the more the next takes at once.
  */
 export function gathered<T>(work: (db: Db, items: T[]) => Promise<Promise<void>[]>) {
-  const waiting = new WeakMap<Db, Asked<T>[]>();
+  const waiting = new WeakMap<Db, Queued<T>[]>();
   const working = new WeakMap<Db, Promise<void>>();
   const begin = async (db: Db) => {
     const asked = waiting.get(db)!;

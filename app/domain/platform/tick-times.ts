@@ -28,7 +28,7 @@ export function lastDue(timetable: string, now: Date): Date {
 }
 
 /** Registers the ticks of a lane that the table does not have yet, so that they are first due after now. */
-export async function knowTicks(db: Db, lane: Lane): Promise<void> {
+export async function registerTicks(db: Db, lane: Lane): Promise<void> {
   const names = ticksOf(lane).map(({ name }) => ({ name }));
   if (names.length === 0) return;
   await db
@@ -41,7 +41,7 @@ export async function knowTicks(db: Db, lane: Lane): Promise<void> {
 const ticksOf = (lane: Lane) => Object.values(ticks).filter((tick) => tick.lane === lane);
 
 /** Records that a run of the tick started at `now`. */
-export async function noteTick(db: Db, name: string, now: Date): Promise<void> {
+export async function recordTickStart(db: Db, name: string, now: Date): Promise<void> {
   await db
     .insertInto('tickTimes')
     .values({ name, lastAt: now })

@@ -1,12 +1,12 @@
 import { formatTime } from '#app/domain/platform/dates.ts';
-import type { ToldPost } from '#app/domain/posts/lists/post.ts';
+import type { ApiPost } from '#app/domain/posts/lists/post.ts';
 import { CURES, cureOf, PRESENCES, presenceOf } from './failures.ts';
 import { postUrl } from './linkedin-urls.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
 /** A post as programs are told of it. `scheduledPublishTime` is the time of day in the user's zone. */
-export function postShape(post: ToldPost, timeZone: string) {
+export function postShape(post: ApiPost, timeZone: string) {
   return {
     _id: post.id,
     content: post.content,
@@ -27,12 +27,12 @@ export function postShape(post: ToldPost, timeZone: string) {
 }
 
 /** An ordinary app may not read engagement back, so there is only what its owner typed in. */
-function engagementShape({ likes, comments, shares, impressions, enteredAt }: ToldPost) {
+function engagementShape({ likes, comments, shares, impressions, enteredAt }: ApiPost) {
   return { likes, comments, shares, impressions, source: enteredAt && 'user' };
 }
 
 /** Whether it is on LinkedIn, in a word and a sentence, and what mends a post that failed. */
-function standingShape(post: ToldPost) {
+function standingShape(post: ApiPost) {
   const presence = presenceOf(post);
   const cure = post.status === 'failed' ? cureOf(post) : null;
   return {

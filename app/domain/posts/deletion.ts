@@ -31,7 +31,7 @@ function kindOf(post: Post): keyof typeof DELETIONS {
 }
 
 /** What deleting a post does on LinkedIn, and where to look for what stays there. */
-export function describeDeletion(post: Post) {
+export function presentDeletion(post: Post) {
   const kind = kindOf(post);
   const isLeft = kind !== 'takesDown' && kind !== 'gone';
   return {

@@ -1,5 +1,5 @@
 import type { PostFailure } from '#app/db/tables.ts';
-import type { Post, ToldPost } from '#app/domain/posts/lists/post.ts';
+import type { ApiPost, Post } from '#app/domain/posts/lists/post.ts';
 
 /** What keeps posts from going out, and where it is mended. */
 export const HINDRANCES = {
@@ -60,8 +60,8 @@ export const FAILURES: Record<PostFailure, ReturnType<typeof failure>> = {
 };
 
 /** A failure, and the words in which it is told. */
-export type Told = { failure: PostFailure; reason: string };
-export const inWords = (failure: PostFailure, reason = FAILURES[failure].reason): Told => ({
+export type FailureText = { failure: PostFailure; reason: string };
+export const inWords = (failure: PostFailure, reason = FAILURES[failure].reason): FailureText => ({
   failure,
   reason,
 });
@@ -78,18 +78,18 @@ export const refusedFor = (word: string | null) =>
 export const SET_ASIDE = (Object.keys(FAILURES) as PostFailure[]).filter((name) => FAILURES[name].isSetAside);
 
 /** What is known of a failure: nothing of one that a newer release has written, whose reason stands at the post. */
-const known = (failure: PostFailure | null) =>
+const textOf = (failure: PostFailure | null) =>
   failure === null ? undefined : (FAILURES as Partial<typeof FAILURES>)[failure];
 
 export const isSetAside = ({ status, failure }: Pick<Post, 'status' | 'failure'>) =>
-  status === 'failed' && known(failure)?.isSetAside === true;
+  status === 'failed' && textOf(failure)?.isSetAside === true;
 
-const cureOfFailure = (failure: PostFailure | null): Cure => known(failure)?.cure ?? 'retry';
+const cureOfFailure = (failure: PostFailure | null): Cure => textOf(failure)?.cure ?? 'retry';
 
 type Changed = { isOtherText: boolean; isOtherPicture: boolean };
 
 /** Whether a change of what is sent mends a failure: for what was wrong with a picture it takes another one, or none. */
-export const isMendedBy = (failure: PostFailure | null, { isOtherText, isOtherPicture }: Changed) =>
+export const isFixedBy = (failure: PostFailure | null, { isOtherText, isOtherPicture }: Changed) =>
   isOtherPicture || (isOtherText && cureOfFailure(failure) !== 'picture');
 
 /** LinkedIn refused it as a double, and it is not another post since. */
@@ -97,7 +97,7 @@ export const isDuplicate = ({ status, failure, isMended }: Pick<Post, 'status' |
   status === 'failed' && failure === 'duplicate' && !isMended;
 
 /** Whether its owner has done what mends it since it failed. */
-function isCured(cure: Cure, { isMended, connectedAt, lastAttemptAt }: ToldPost): boolean {
+function isCured(cure: Cure, { isMended, connectedAt, lastAttemptAt }: ApiPost): boolean {
   if (cure === 'edit' || cure === 'picture') return isMended;
   return cure === 'connect' && connectedAt !== null && lastAttemptAt !== null && connectedAt > lastAttemptAt;
 }
@@ -117,7 +117,7 @@ function reasonOf(post: Post, mayBeSent: boolean): string {
 }
 
 /** The one thing to do about a failed post, as things stand. */
-export function cureOf(post: ToldPost): Cure {
+export function cureOf(post: ApiPost): Cure {
   const usual = post.isUnconfirmed ? 'decide' : cureOfFailure(post.failure);
   const cure = usual === 'edit' && isTest(post) ? 'retry' : usual;
   const next = isCured(cure, post) ? 'retry' : cure;
@@ -134,7 +134,7 @@ export const PRESENCES = {
 };
 export type Presence = keyof typeof PRESENCES;
 
-export function presenceOf(post: ToldPost): Presence {
+export function presenceOf(post: ApiPost): Presence {
   if (post.status === 'published') return 'there';
   if (post.isUnconfirmed || post.isOpen) return 'unknown';
   if (isDuplicate(post)) return 'earlier';
@@ -142,7 +142,7 @@ export function presenceOf(post: ToldPost): Presence {
 }
 
 /** What is said of a failed post: why, whether it is on LinkedIn, and what mends it, when it may be sent now. */
-export function describeFailure(post: Post, mayBeSent = true) {
+export function presentFailure(post: Post, mayBeSent = true) {
   const [cure, presence] = [cureOf(post), presenceOf(post)];
   return {
     reason: reasonOf(post, mayBeSent),
@@ -151,4 +151,4 @@ export function describeFailure(post: Post, mayBeSent = true) {
     cure: { name: cure, ...CURES[cure] },
   };
 }
-export type Failure = ReturnType<typeof describeFailure>;
+export type Failure = ReturnType<typeof presentFailure>;

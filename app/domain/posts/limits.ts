@@ -37,8 +37,8 @@ export const POST_WORDS = {
   unplanned: 'Ready',
 };
 /** Where a post stands as it is shown; one that waits without a time is not scheduled. */
-export type ShownBadge = keyof typeof POST_WORDS;
-export type PostBadge = Exclude<ShownBadge, 'unplanned'>;
+export type PresentedBadge = keyof typeof POST_WORDS;
+export type PostBadge = Exclude<PresentedBadge, 'unplanned'>;
 /** What the start page shows of a post whose author lets it: so many characters, so many hashtags. */
 export const SHOWN_TEXT_MAX = 150;
 export const SHOWN_HASHTAGS = 3;

@@ -1,18 +1,18 @@
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { formatDate, formatInstant, formatMinute, formatTime, nameDay } from '#app/domain/platform/dates.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
-import { describeDeletion } from './deletion.ts';
-import { describeFailure, isDuplicate, isSetAside, isUndecided } from './failures.ts';
+import { presentDeletion } from './deletion.ts';
+import { isDuplicate, isSetAside, isUndecided, presentFailure } from './failures.ts';
 import { lateAfterMs } from './lateness.ts';
-import { ENGAGEMENTS, POST_WAITS, type PostBadge, type ShownBadge } from './limits.ts';
+import { ENGAGEMENTS, POST_WAITS, type PostBadge, type PresentedBadge } from './limits.ts';
 import { postUrl, recentActivityUrl } from './linkedin-urls.ts';
 
 const SHORT_MS = 15 * 60_000;
 
-export type PostView = ReturnType<typeof describePost>;
+export type PostView = ReturnType<typeof presentPost>;
 
 /** "18:12" of today, "Tue, Nov 24, 18:12" of another day. */
-function describePosted(at: Date, timeZone: string, now: Date) {
+function presentPosted(at: Date, timeZone: string, now: Date) {
   const isToday = localDateOf(at, timeZone) === localDateOf(now, timeZone);
   return { iso: at.toISOString(), text: (isToday ? formatTime : formatInstant)(at, timeZone) };
 }
@@ -21,30 +21,30 @@ const counted = (count: number, name: string) =>
   `${count.toLocaleString('en')} ${count === 1 ? name.slice(0, -1) : name}`;
 
 /** What was typed in about a post, also in words, and when; null when nothing was. */
-function describeEngagement({ likes, comments, shares, impressions, enteredAt }: Post, timeZone: string) {
+function presentEngagement({ likes, comments, shares, impressions, enteredAt }: Post, timeZone: string) {
   if (!enteredAt) return null;
   const counts = { likes, comments, shares, impressions };
   const words = ENGAGEMENTS.flatMap((name) => (counts[name] === null ? [] : [counted(counts[name], name)]));
   return { ...counts, words: words.join(' · '), on: formatDate(enteredAt, timeZone) };
 }
 
-type Standing = Pick<Post, 'isPublishing' | 'status' | 'failure' | 'isUnconfirmed'>;
+type PostStatusFields = Pick<Post, 'isPublishing' | 'status' | 'failure' | 'isUnconfirmed'>;
 
 /** The word that is shown for where a post stands. */
-export function badgeOf(post: Standing): PostBadge {
+export function badgeOf(post: PostStatusFields): PostBadge {
   if (post.isPublishing) return 'publishing';
   if (isSetAside(post)) return 'set_aside';
   return isUndecided(post) ? 'unconfirmed' : post.status;
 }
 
 /** The same of a post that may have no time: it is ready, and goes out by hand. */
-export function shownBadgeOf(post: Post): ShownBadge {
+export function presentBadge(post: Post): PresentedBadge {
   const badge = badgeOf(post);
   return badge === 'generated' && !post.publishAt && !post.dueAt ? 'unplanned' : badge;
 }
 
 /** Why LinkedIn did not take it yet, and until when nothing is sent; null when it has not put it off. */
-export function describePutOff(post: Post, timeZone: string, now: Date) {
+export function presentPutOff(post: Post, timeZone: string, now: Date) {
   const { isPutOff, notBefore, dueAt, isByHand, whyNotAccepted } = post;
   if (!isPutOff || !notBefore || !dueAt) return null;
   const wait = notBefore.getTime() - dueAt.getTime();
@@ -60,11 +60,11 @@ export function describePutOff(post: Post, timeZone: string, now: Date) {
 }
 
 /** About when a late post goes out that waits for others of its owner, which go first; null when it waits for none. */
-function describeTurn({ turnAt, dueAt, isConnected, isStopped }: Post, timeZone: string, now: Date) {
+function presentTurn({ turnAt, dueAt, isConnected, isStopped }: Post, timeZone: string, now: Date) {
   if (!turnAt || !dueAt || !isConnected || isStopped) return null;
   return {
     iso: turnAt.toISOString(),
-    at: describePosted(turnAt, timeZone, now).text,
+    at: presentPosted(turnAt, timeZone, now).text,
     /** Then it is too late for its time, and takes the next free one. */
     isLateThen: turnAt.getTime() - dueAt.getTime() > lateAfterMs(),
   };
@@ -92,7 +92,7 @@ const gainsByGoingBack = ({ publishAt, notBefore, needsApproval }: Post) =>
   needsApproval || (publishAt !== null && !(notBefore && notBefore > publishAt));
 
 /** A time as it is said beside today: "18:00", "tomorrow 14:00", "Tue, Nov 24, 09:00". */
-function sayTime(at: Date, timeZone: string, now: Date): string {
+function timeBesideToday(at: Date, timeZone: string, now: Date): string {
   const day = nameDay(localDateOf(at, timeZone), localDateOf(now, timeZone));
   if (day === 'Today') return formatTime(at, timeZone);
   return day === 'Tomorrow' ? `tomorrow ${formatTime(at, timeZone)}` : formatInstant(at, timeZone);
@@ -102,13 +102,13 @@ function sayTime(at: Date, timeZone: string, now: Date): string {
  * Until when a post waits for approval, and what becomes of it otherwise: it moves once, to `movesTo` when that is
  * known, then it is set aside. Null when it does not wait for that, or waits for it without an end.
  */
-function describeApproval(post: Post, timeZone: string, now: Date, movesTo?: Date) {
+function presentApproval(post: Post, timeZone: string, now: Date, movesTo?: Date) {
   const { status, publishAt, approvalMovedAt, isPublishing } = post;
   if (status !== 'pending' || isPublishing || !publishAt || publishAt <= now) return null;
-  const by = sayTime(publishAt, timeZone, now);
+  const by = timeBesideToday(publishAt, timeZone, now);
   const then = approvalMovedAt
     ? 'it is set aside'
-    : `it moves to ${movesTo ? sayTime(movesTo, timeZone, now) : 'your next free time'}`;
+    : `it moves to ${movesTo ? timeBesideToday(movesTo, timeZone, now) : 'your next free time'}`;
   return {
     by: { iso: publishAt.toISOString(), text: by },
     then,
@@ -118,7 +118,7 @@ function describeApproval(post: Post, timeZone: string, now: Date, movesTo?: Dat
 }
 
 /** Who approved or skipped it was not signed in, and had the link that was mailed. */
-function describeByMail({ status, failure, decidedByMailAt: at }: Post, timeZone: string): string | null {
+function presentByMail({ status, failure, decidedByMailAt: at }: Post, timeZone: string): string | null {
   if (!at || status === 'pending') return null;
   const what = failure === 'skipped' ? 'Skipped' : 'Approved';
   return `${what} by the link in a mail, ${formatInstant(at, timeZone)}.`;
@@ -131,7 +131,7 @@ const canRetry = (post: Post) => post.status === 'failed' && !post.isUnconfirmed
 type Beside = { movesTo?: Date | undefined; notAgain?: string | null | undefined };
 
 /** A post as its owner reads it: times in words of their zone, and whether a worker is at it. */
-export function describePost(
+export function presentPost(
   post: Post,
   timeZone: string,
   now = new Date(),
@@ -148,7 +148,7 @@ export function describePost(
     revision: post.revision,
     topicName: post.topicName,
     status: post.isPublishing ? ('publishing' as const) : post.status,
-    badge: shownBadgeOf(post),
+    badge: presentBadge(post),
     isWaiting: !post.isPublishing && POST_WAITS[post.status],
     isUnconfirmed: post.isUnconfirmed,
     isHeld: post.heldAt !== null,
@@ -156,14 +156,14 @@ export function describePost(
     isByHand: post.isByHand,
     isConnected: post.isConnected,
     isStopped: post.isStopped,
-    putOff: describePutOff(post, timeZone, now),
-    approval: describeApproval(post, timeZone, now, movesTo),
-    turn: describeTurn(post, timeZone, now),
-    byMail: describeByMail(post, timeZone),
+    putOff: presentPutOff(post, timeZone, now),
+    approval: presentApproval(post, timeZone, now, movesTo),
+    turn: presentTurn(post, timeZone, now),
+    byMail: presentByMail(post, timeZone),
     isTest,
     reason: post.reason,
-    failure: post.status === 'failed' ? describeFailure(post, !notAgain) : null,
-    deletion: describeDeletion(post),
+    failure: post.status === 'failed' ? presentFailure(post, !notAgain) : null,
+    deletion: presentDeletion(post),
     canEdit: post.status !== 'published' && !post.isPublishing && !post.isUnconfirmed && !isTest,
     canMove: canMove(post),
     canSwap: canMove(post) && !post.isByHand && at !== null && at > now,
@@ -181,8 +181,8 @@ export function describePost(
       time: formatTime(at, timeZone),
       isPast: at <= now,
     },
-    posted: postedAt && describePosted(postedAt, timeZone, now),
-    engagement: describeEngagement(post, timeZone),
+    posted: postedAt && presentPosted(postedAt, timeZone, now),
+    engagement: presentEngagement(post, timeZone),
     profileUrl: recentActivityUrl(),
     url: postUrl(post.networkUrn),
   };

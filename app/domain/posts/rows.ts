@@ -104,13 +104,13 @@ export async function rewritePost(trx: Trx, { id, userId }: Own, change: Change)
     .execute();
 }
 
-type KeptImage = { imageUrl: string; imageUrn: string; imageAuthorUrn: string };
+type StoredImage = { imageUrl: string; imageUrn: string; imageAuthorUrn: string };
 
 /** Keeps what LinkedIn made of a picture, unless the post has another picture meanwhile. */
-export async function keepImageOf(
+export async function storeImage(
   trx: Trx,
   { id, userId }: Own,
-  { imageUrl, ...kept }: KeptImage,
+  { imageUrl, ...kept }: StoredImage,
 ): Promise<void> {
   await trx
     .updateTable('posts')
@@ -122,7 +122,7 @@ export async function keepImageOf(
 }
 
 /** The next attempt uploads the picture anew, unless another upload has taken the place of this one. */
-export async function forgetImage(db: Db, postId: string, imageUrn: string | null): Promise<void> {
+export async function deleteImage(db: Db, postId: string, imageUrn: string | null): Promise<void> {
   await db
     .updateTable('posts')
     .set({ imageUrn: null, imageAuthorUrn: null })

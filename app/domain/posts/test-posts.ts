@@ -11,10 +11,10 @@ const tests = (db: Db, userId: string) =>
 export const findLatestTest = (db: Db, userId: string) =>
   tests(db, userId).select(['id', 'deletedAt']).orderBy('createdAt', 'desc').limit(1).executeTakeFirst();
 
-type Asked = { userId: string; since: Date; now: Date };
+type TestsInput = { userId: string; since: Date; now: Date };
 
 /** The user's test posts of which something was asked after an instant, deleted or not. */
-export function testsSinceOf(db: Db, { userId, since, now }: Asked) {
+export function testsSinceOf(db: Db, { userId, since, now }: TestsInput) {
   const askedAt: RawBuilder<Date> = sql`greatest(posts.created_at,
     ${lastAttemptAt('posts.id')}, ${goesOutAt('posts.id', now)})`;
   return tests(db, userId)

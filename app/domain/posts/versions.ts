@@ -45,7 +45,7 @@ const afterAll = (kept: Version[], at: Date) =>
   new Date(Math.max(at.getTime(), ...kept.map(({ createdAt }) => createdAt.getTime() + 1)));
 
 /** Keeps a text of a post, once. */
-export async function keepVersion(
+export async function storeVersion(
   trx: Trx,
   post: { postId: string; userId: string },
   { content, hashtags, made }: VersionText,

@@ -1,5 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import {
   CONFIRM_AFTER_MS,
@@ -20,13 +20,13 @@ import { hasOpenResend, isDoubted } from './predicates.ts';
  * while the window lasts and handed to the user after it. Nothing here waits for the queue's locks.
  */
 export async function sweepPublications(db: Db, now = new Date()): Promise<void> {
-  await eachAlone([settleAnswers, checkClock, judgeDelays], (part) => part(db, now));
+  await forEachSettled([settleAnswers, checkClock, judgeDelays], (part) => part(db, now));
 }
 
 /** By a clock that is wrong nobody is told that a call was given up which is under way. */
 async function judgeDelays(db: Db, now: Date): Promise<void> {
   if (!(await isClockSound(db))) return;
-  await eachAlone([reapAttempts, followUnknown], (part) => part(db, now));
+  await forEachSettled([reapAttempts, followUnknown], (part) => part(db, now));
 }
 
 async function followUnknown(db: Db, now: Date): Promise<void> {
@@ -47,7 +47,7 @@ async function followUnknown(db: Db, now: Date): Promise<void> {
     unknown.filter(isConfirmable).map(({ id }) => ({ publicationId: id })),
   );
   const undecided = unknown.filter((row) => !isConfirmable(row));
-  await eachAlone(undecided, ({ id, postId }) =>
+  await forEachSettled(undecided, ({ id, postId }) =>
     transact(db, async (trx) => {
       await lockPost(trx, postId);
       if (!(await isBeingConfirmed(trx, id))) await hold(trx, id, postId, now);
@@ -68,7 +68,7 @@ async function reapAttempts(db: Db, now: Date): Promise<void> {
     .where('resolvedAt', 'is', null)
     .where('startedAt', '<', new Date(now.getTime() - ABANDONED_AFTER_MS))
     .execute();
-  await eachAlone(stale, ({ id, postId, confirmsId, imageUrn }) =>
+  await forEachSettled(stale, ({ id, postId, confirmsId, imageUrn }) =>
     transact(db, async (trx) => {
       await lockPost(trx, postId);
       const explanation =

@@ -5,7 +5,7 @@ import { jsonReader } from '#app/db/json-rows.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { CURES, cureOf } from '#app/domain/posts/failures.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
-import { describePutOff } from '#app/domain/posts/present.ts';
+import { presentPutOff } from '#app/domain/posts/present.ts';
 
 const AGAIN =
   'We send the same text once more. LinkedIn refuses doubles, so its answer tells whether the post is there.';
@@ -37,16 +37,16 @@ const readAttempt = jsonReader<Row>({ startedAt: true, finishedAt: true });
  *
  * @param isRefused The post may not be sent again now. The card says why, so `next` is null.
  */
-export function describeTimeline(post: Post, found: Attempts, timeZone: string, isRefused = false) {
+export function presentTimeline(post: Post, found: Attempts, timeZone: string, isRefused = false) {
   const rows = found.map(readAttempt).reverse();
   const next = isRefused ? null : nextOf(post, rows, timeZone);
   return rows.map((attempt) => ({
-    ...describeAttempt(attempt, timeZone),
+    ...presentAttempt(attempt, timeZone),
     next: attempt === rows.at(-1) ? next : null,
   }));
 }
 
-function describeAttempt(attempt: Row, timeZone: string) {
+function presentAttempt(attempt: Row, timeZone: string) {
   const { id, startedAt, confirmsId } = attempt;
   return {
     id,
@@ -57,7 +57,7 @@ function describeAttempt(attempt: Row, timeZone: string) {
     answer: answerOf(attempt),
   };
 }
-export type Attempt = ReturnType<typeof describeAttempt> & { next: string | null };
+export type Attempt = ReturnType<typeof presentAttempt> & { next: string | null };
 
 function answerOf({ state, finishedAt, explanation }: Row): string | null {
   const answer = explanation ?? (state === 'published' ? ACCEPTED : null);
@@ -82,7 +82,7 @@ function nextOf(post: Post, attempts: Row[], timeZone: string): string | null {
       : 'It is held until LinkedIn is connected.';
   }
   if (post.status === 'pending') return 'It waits for your approval.';
-  const putOff = describePutOff(post, timeZone, new Date());
+  const putOff = presentPutOff(post, timeZone, new Date());
   if (putOff?.isLateThen) return `It takes your next free time after ${putOff.at}.`;
   if (post.turnAt && !putOff) return 'It waits its turn, so that late posts do not come all at once.';
   return post.notBefore && state === 'not_accepted'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { beginsAt, goesTogether, isDue, isToBeSeen, mayGo } from './eligibility.ts';
 
@@ -17,7 +17,7 @@ const PARTS = { most: 4, posts: 50 };
 export async function enqueueDuePosts(db: Db, now = new Date()): Promise<number> {
   if (!(await isAnyDue(db, now))) return 0;
   let added = 0;
-  await eachAlone([enqueueAlone, enqueueTogether], async (part) => {
+  await forEachSettled([enqueueAlone, enqueueTogether], async (part) => {
     added += await part(db, now);
   });
   return added;

@@ -1,10 +1,10 @@
 import type { Trx } from '#app/db/client.ts';
-import { describeFailure, type Told } from '#app/domain/posts/failures.ts';
+import { type FailureText, presentFailure } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { type ToldPost, tellFailed } from './mails.ts';
 import { markFailed, markUnsent } from './post-state.ts';
 
-type Failed = Told & {
+type Failed = FailureText & {
   /** Of the mail to its owner. */
   dedupeKey: string;
 };
@@ -30,5 +30,5 @@ export async function failUnasked(
 }
 
 async function tell(trx: Trx, post: ToldPost, dedupeKey: string): Promise<void> {
-  await tellFailed(trx, post, describeFailure(await findPost(trx, post, post.id)), dedupeKey);
+  await tellFailed(trx, post, presentFailure(await findPost(trx, post, post.id)), dedupeKey);
 }

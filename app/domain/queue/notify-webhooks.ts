@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
 import type { PostStatus } from '#app/db/tables.ts';
 import { postShape } from '#app/domain/posts/api-shape.ts';
-import { toldPosts } from '#app/domain/posts/lists/post.ts';
-import { zoneIfHeard } from '#app/domain/webhooks/predicates.ts';
-import { orLeave, tellPrograms } from '#app/domain/webhooks/tell-programs.ts';
+import { apiPosts } from '#app/domain/posts/lists/post.ts';
+import { zoneIfSubscribed } from '#app/domain/webhooks/predicates.ts';
+import { orLeave, sendEvents } from '#app/domain/webhooks/tell-programs.ts';
 
 const STATUS_OF = {
   'post.published': 'published',
@@ -19,7 +19,7 @@ type Stood = { postId: string; zone: string | null };
 const told = (type: PostEvent, condition: RawBuilder<boolean>) => [
   sql<string>`deliveries.post_id`.as('postId'),
   sql<string | null>`case when deliveries.status = ${STATUS_OF[type]} and ${condition}
-    then ${zoneIfHeard('deliveries.userId', type)} end`.as('zone'),
+    then ${zoneIfSubscribed('deliveries.userId', type)} end`.as('zone'),
 ];
 
 /** Of deliveries that a statement changes or reads: whether programs are told that they stand so. */
@@ -38,11 +38,11 @@ export async function tellOfPosts(trx: Trx, type: PostEvent, stood: Stood[]): Pr
   const zones = new Map(stood.flatMap(({ postId, zone }) => (zone === null ? [] : [[postId, zone]])));
   if (zones.size === 0) return;
   await orLeave(trx, type, async () => {
-    const posts = await toldPosts(trx)
+    const posts = await apiPosts(trx)
       .select('posts.userId')
       .where('posts.id', 'in', [...zones.keys()])
       .execute();
-    await tellPrograms(
+    await sendEvents(
       trx,
       type,
       posts.map(({ userId, ...post }) => ({ userId, data: { post: postShape(post, zones.get(post.id)!) } })),

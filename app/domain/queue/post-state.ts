@@ -3,7 +3,7 @@ import type { Trx } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
 import type { PostFailure, PostStatus } from '#app/db/tables.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
-import { inWords, type Told } from '#app/domain/posts/failures.ts';
+import { type FailureText, inWords } from '#app/domain/posts/failures.ts';
 import { hidePost, insertPost, lockThoseFree, type NewPost } from '#app/domain/posts/rows.ts';
 import { tellOfPosts, toldOf, toldOnce } from './notify-webhooks.ts';
 import { mustBeApproved } from './predicates.ts';
@@ -213,7 +213,7 @@ export async function markUnsent(
   reason?: string,
 ): Promise<void> {
   const failed = deliveryOf(trx, post).returning(toldOnce('post.failed'));
-  const fail = (told: Told) => failed.set({ ...FAILED, ...told, ...LEFT });
+  const fail = (told: FailureText) => failed.set({ ...FAILED, ...told, ...LEFT });
   const open = await fail(inWords('unconfirmed')).where('isUnconfirmed', '=', true).execute();
   const unsent = open.length > 0 ? open : await fail(inWords(failure, reason)).execute();
   await tellOfPosts(trx, 'post.failed', unsent);

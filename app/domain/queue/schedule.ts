@@ -4,7 +4,7 @@ import { after, type Instant } from '#app/db/clock.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { enqueue, enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { lateness } from '#app/domain/posts/lateness.ts';
-import { keepImageOf, placePost } from '#app/domain/posts/rows.ts';
+import { placePost, storeImage } from '#app/domain/posts/rows.ts';
 import { isPublishingPaused } from '#app/domain/publishing/predicates.ts';
 import { keepsItsPlace } from './eligibility.ts';
 import { lockPost, markQueued, type OwnPost } from './post-state.ts';
@@ -175,7 +175,7 @@ type Uploaded = { imageUrl: string; imageUrn: string; imageAuthorUrn: string };
 export async function keepImage(db: Db, post: OwnPost, leaseToken: string, image: Uploaded): Promise<void> {
   await transact(db, async (trx) => {
     if (!(await lockPost(trx, post.id, post.userId)) || !(await isLeased(trx, post, leaseToken))) return;
-    await keepImageOf(trx, post, image);
+    await storeImage(trx, post, image);
   });
 }
 

@@ -6,7 +6,7 @@ import { daysLeft } from '#app/domain/linkedin/access/days-left.ts';
 import { listEnding } from '#app/domain/linkedin/access/expiring.ts';
 import { WARN_BEFORE_DAYS } from '#app/domain/linkedin/limits.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { env } from '#app/env.ts';
 import { openingOf } from './mails.ts';
 
@@ -33,7 +33,7 @@ const postsAfter = (db: Db, userId: string, at: Date) =>
  */
 export async function warnEndingConnections(db: Db, now = new Date()): Promise<void> {
   const soon = new Date(now.getTime() + WARN_BEFORE_DAYS[0] * DAY_MS);
-  await eachAlone(await listEnding(db, soon, now), (ending) => warn(db, ending, now));
+  await forEachSettled(await listEnding(db, soon, now), (ending) => warn(db, ending, now));
 }
 
 async function warn(db: Db, { userId, expiresAt }: Ending, now: Date): Promise<void> {

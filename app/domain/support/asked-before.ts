@@ -8,14 +8,14 @@ const TWICE_WITHIN_MS = 60_000;
 /** Who asks: an account, or an address without one. */
 export type Asker = { userId: string | null; email: string };
 
-const askedBy = (trx: Trx, { userId, email }: Asker) =>
+const ticketsOf = (trx: Trx, { userId, email }: Asker) =>
   userId === null
     ? selectTickets(trx).where('userId', 'is', null).where('email', '=', email)
     : selectTickets(trx).where('userId', '=', userId);
 
 /** The same, sent twice: a button was pressed again, or a page loaded anew. */
 export const findSame = (trx: Trx, asker: Asker, { email, subject, message }: TicketInput, now: Date) =>
-  askedBy(trx, asker)
+  ticketsOf(trx, asker)
     .where('email', '=', email)
     .where('subject', '=', subject)
     .where('message', '=', message)
@@ -26,7 +26,7 @@ export const findSame = (trx: Trx, asker: Asker, { email, subject, message }: Ti
 type Word = { ticketId: string; kind: ReplyKind; message: string; adminId?: string };
 
 /** The same word in a thread, sent twice; whoever asks has locked the request. */
-export async function isSaid(trx: Trx, { ticketId, kind, message, adminId }: Word, now: Date) {
+export async function isDuplicateWord(trx: Trx, { ticketId, kind, message, adminId }: Word, now: Date) {
   const same = await trx
     .selectFrom('supportReplies')
     .select('id')

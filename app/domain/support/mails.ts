@@ -12,14 +12,14 @@ import { threadLink } from './thread-links.ts';
 
 const HOUR_MS = 3_600_000;
 
-const deskUrl = (ticketId = '') =>
+const adminTicketUrl = (ticketId = '') =>
   `${env().APP_URL}/app/admin/support-feedback${ticketId && `?open=${ticketId}`}`;
 
 const namesOf = ({ number, subject, category, id }: Ticket) => ({
   number,
   subject,
   category: TICKET_CATEGORIES[category],
-  url: deskUrl(id),
+  url: adminTicketUrl(id),
 });
 
 async function countOfLastHour(trx: Trx, now: Date): Promise<number> {
@@ -33,12 +33,12 @@ async function countOfLastHour(trx: Trx, now: Date): Promise<number> {
 }
 
 /** Tells every admin of a new request. Of very many in an hour they are told once more, and of no single one. */
-export async function mailAsked(trx: Trx, ticket: Ticket, now: Date): Promise<void> {
+export async function mailNewTicket(trx: Trx, ticket: Ticket, now: Date): Promise<void> {
   const isMany = (await countOfLastHour(trx, now)) > TICKETS_MAILED_AN_HOUR;
   for (const { id, email } of await listAdmins(trx)) {
     const to = { address: email, userId: id };
     const hour = `support-many:${id}:${Math.floor(now.getTime() / HOUR_MS)}`;
-    if (isMany) await queueMail(trx, to, 'supportFlood', { url: deskUrl() }, hour);
+    if (isMany) await queueMail(trx, to, 'supportFlood', { url: adminTicketUrl() }, hour);
     else await queueMail(trx, to, 'supportAsked', { ...namesOf(ticket), from: ticket.name });
   }
 }

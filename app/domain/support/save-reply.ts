@@ -36,7 +36,8 @@ export const fillIn = (message: string, { name, number }: { name: string; number
   );
 
 /** One after the other, so that two that come at once count each other. */
-const inTurn = (trx: Trx) => sql`select pg_advisory_xact_lock(hashtext('saved replies'))`.execute(trx);
+const lockSavedReplies = (trx: Trx) =>
+  sql`select pg_advisory_xact_lock(hashtext('saved replies'))`.execute(trx);
 
 /** Titles are compared by the database, whose index would take no second one. */
 async function requireRoomFor(trx: Trx, { title }: SavedReplyInput, replyId: string | null): Promise<void> {
@@ -59,7 +60,7 @@ export async function saveReply(
   now = present(),
 ): Promise<SavedReply> {
   return transact(db, async (trx) => {
-    await inTurn(trx);
+    await lockSavedReplies(trx);
     await requireRoomFor(trx, input, replyId);
     const saved =
       replyId === null

@@ -7,7 +7,7 @@ import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/platf
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { type Asker, findSame } from './asked-before.ts';
 import { TICKET_KEPT_DAYS } from './limits.ts';
-import { mailAsked } from './mails.ts';
+import { mailNewTicket } from './mails.ts';
 import type { TicketInput, TicketReply } from './schema.ts';
 import {
   findTicket,
@@ -45,7 +45,7 @@ export async function submitTicket(
       .values({ ...input, userId: asker.userId, createdAt: now, askedAt: now })
       .returning(TICKET_COLUMNS)
       .executeTakeFirstOrThrow();
-    await mailAsked(trx, ticket, now);
+    await mailNewTicket(trx, ticket, now);
     return ticket;
   });
 }
@@ -100,7 +100,7 @@ export async function answerOwnTicket(
 }
 
 /** Forgets what an account asked, and what was asked without one under its address. */
-export async function forgetTickets(trx: Trx, { id, email }: { id: string; email: string }): Promise<void> {
+export async function deleteTicketsOf(trx: Trx, { id, email }: { id: string; email: string }): Promise<void> {
   await trx.deleteFrom('supportTickets').where('userId', '=', id).execute();
   await trx.deleteFrom('supportTickets').where('userId', 'is', null).where('email', '=', email).execute();
 }
@@ -109,7 +109,7 @@ export async function forgetTickets(trx: Trx, { id, email }: { id: string; email
 const AT_ONCE = 500;
 
 /** Forgets what belongs to no account, so long after the last word in it. */
-export async function forgetOldTickets(db: Db, now: Date): Promise<void> {
+export async function deleteOldTickets(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - TICKET_KEPT_DAYS * DAY_MS);
   await untilFewer(AT_ONCE, () =>
     sql`delete from support_tickets where id in (

@@ -10,7 +10,7 @@ import { text } from '#app/domain/platform/input-schema.ts';
 import { type Page, PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { has } from '#app/domain/platform/sql-like.ts';
-import { isSaid } from './asked-before.ts';
+import { isDuplicateWord } from './asked-before.ts';
 import { ANSWERED_WITHIN_HOURS, TICKET_SEARCH_MAX } from './limits.ts';
 import { mailAnswer } from './mails.ts';
 import { type TicketReply, ticketStatus } from './schema.ts';
@@ -45,9 +45,9 @@ function waitOf({ status, askedAt, answeredAt }: Ticket, now: Date) {
   return { waitsMs, isLate: waitsMs !== null && waitsMs > ANSWERED_WITHIN_HOURS * HOUR_MS };
 }
 /** `accountEmail`: the address of the account that asked, which proved it; null when nobody was signed in. */
-type Asked = Ticket & { accountEmail: string | null };
-const withWait = (ticket: Asked, now: Date) => ({ ...ticket, ...waitOf(ticket, now) });
-export type DeskTicket = ReturnType<typeof withWait>;
+type TicketRow = Ticket & { accountEmail: string | null };
+const withWait = (ticket: TicketRow, now: Date) => ({ ...ticket, ...waitOf(ticket, now) });
+export type QueuedTicket = ReturnType<typeof withWait>;
 
 const accountEmail = (eb: ExpressionBuilder<Database, 'supportTickets'>) =>
   eb
@@ -61,7 +61,7 @@ export async function listTickets(
   db: Db,
   { status, q, ...query }: TicketsQuery,
   now = present(),
-): Promise<Page<DeskTicket>> {
+): Promise<Page<QueuedTicket>> {
   const from = readCursor(query.cursor);
   const rows = await selectTickets(db)
     .select(accountEmail)
@@ -97,7 +97,7 @@ export async function readTicket(db: Db, ticketId: string, now = present()) {
     .execute();
   return { ...withWait(ticket, now), replies };
 }
-export type DeskThread = Awaited<ReturnType<typeof readTicket>>;
+export type TicketThread = Awaited<ReturnType<typeof readTicket>>;
 
 type Written = TicketReply & { ticketId: string };
 
@@ -110,7 +110,7 @@ async function write(
   now: Date,
 ): Promise<boolean> {
   const word = { ticketId, kind, message, adminId: admin.userId };
-  if (await isSaid(trx, word, now)) return false;
+  if (await isDuplicateWord(trx, word, now)) return false;
   await trx
     .insertInto('supportReplies')
     .values({ ...word, createdAt: now })
@@ -127,7 +127,7 @@ export async function replyToTicket(
   admin: Actor,
   { status, ...input }: Written & { status?: TicketStatus | undefined },
   now = present(),
-): Promise<DeskThread> {
+): Promise<TicketThread> {
   return transact(db, async (trx) => {
     const ticket = await lockTicket(trx, input.ticketId);
     const becomes = status ?? (ticket.status === 'open' ? 'in_progress' : ticket.status);
@@ -158,7 +158,7 @@ export async function noteOnTicket(
   admin: Actor,
   input: Written,
   now = present(),
-): Promise<DeskThread> {
+): Promise<TicketThread> {
   return transact(db, async (trx) => {
     const { id, number } = await lockTicket(trx, input.ticketId);
     if (!(await write(trx, admin, 'note', input, now))) return readTicket(trx, id, now);
@@ -173,7 +173,7 @@ export async function setTicketStatus(
   admin: Actor,
   { ticketId, status }: { ticketId: string; status: TicketStatus },
   now = present(),
-): Promise<DeskThread> {
+): Promise<TicketThread> {
   return transact(db, async (trx) => {
     const { id, number, status: before } = await lockTicket(trx, ticketId);
     if (status === before) return readTicket(trx, id, now);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { present } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { isSaid } from './asked-before.ts';
+import { isDuplicateWord } from './asked-before.ts';
 import { TICKET_REPLIES_MAX } from './limits.ts';
 import { mailWrittenAgain } from './mails.ts';
 import type { TicketReply } from './schema.ts';
@@ -34,7 +34,8 @@ export async function writeAgain(
   return transact(db, async (trx) => {
     const ticket = await lockTicket(trx, ticketId);
     if (ticket.status === 'closed') throw closed();
-    if (await isSaid(trx, { ticketId, kind: 'asker', message }, now)) return withReplies(trx, ticket);
+    if (await isDuplicateWord(trx, { ticketId, kind: 'asker', message }, now))
+      return withReplies(trx, ticket);
     await requireRoom(trx, ticketId);
     await trx
       .insertInto('supportReplies')

@@ -15,7 +15,7 @@ type PausedTopic = {
 };
 
 /** One mail for one pause: a paused topic that is asked for and fails again was told of already. */
-async function tellPaused(
+async function mailPaused(
   trx: Trx,
   { id, userId, name, failures, failure, pausedAt }: PausedTopic,
   hasOthers: boolean,
@@ -152,6 +152,6 @@ export async function passTurn(
     .executeTakeFirst();
   if (failed && topic?.isActive && topic.pausedAt && !topic.pausedUntil) {
     const hasOthers = (await listTurns(trx, topic.userId)).length > 0;
-    await tellPaused(trx, { ...topic, pausedAt: topic.pausedAt }, hasOthers);
+    await mailPaused(trx, { ...topic, pausedAt: topic.pausedAt }, hasOthers);
   }
 }

@@ -53,15 +53,15 @@ function read(userAgent: string): Agent | undefined {
   };
 }
 
-const known = new Map<string, Agent | undefined>();
+const parsed = new Map<string, Agent | undefined>();
 
 /** @param budget How many texts that are not known may still be read; without one there is no bound. */
 export function agentOf(userAgent: string, budget?: { left: number }): Agent | undefined {
   const text = userAgent.slice(0, MOST_READ);
-  if (known.has(text)) return known.get(text);
+  if (parsed.has(text)) return parsed.get(text);
   if (budget && --budget.left < 0) return UNREAD;
-  if (known.size >= MOST_KEPT) known.clear();
+  if (parsed.size >= MOST_KEPT) parsed.clear();
   const agent = read(text);
-  known.set(text, agent);
+  parsed.set(text, agent);
   return agent;
 }

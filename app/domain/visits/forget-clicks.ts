@@ -32,11 +32,11 @@ const dropSome = (db: Db, now: Date) =>
   });
 
 /** Drops clicks after 180 days, and with its last one the address: what was counted without names stays. */
-export const forgetClicks = (db: Db, now: Date): Promise<void> =>
+export const deleteOldClicks = (db: Db, now: Date): Promise<void> =>
   untilFewer(AT_ONCE, () => dropSome(db, now));
 
 /** Forgets the clicks on mails to an address that belong to no account. Those of an account go with it. */
-export async function forgetClicksOf(db: Db, address: string): Promise<void> {
+export async function deleteClicksOf(db: Db, address: string): Promise<void> {
   await db.deleteFrom('emailClicks').where('address', '=', address).where('userId', 'is', null).execute();
   await db.deleteFrom('clickAddresses').where('address', '=', address).where('userId', 'is', null).execute();
 }

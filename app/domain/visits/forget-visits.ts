@@ -62,7 +62,7 @@ const dropSightings: Step = (db, now) => {
  * Cuts addresses down to their network before they are 30 days old, and drops visits after 180: what was counted of them stays. Some
  * thousand at a time, each for itself, until nothing is left; what a kill leaves the next time does.
  */
-export async function forgetVisits(db: Db, now: Date): Promise<void> {
+export async function deleteOldVisits(db: Db, now: Date): Promise<void> {
   for (const step of [cutAddresses, dropVisits, dropSightings])
     await untilFewer(AT_ONCE, () => step(db, now));
 }

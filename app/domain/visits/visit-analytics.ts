@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { VisitKind } from '#app/db/tables/visits.ts';
-import { describePlace, placesFrom } from '#app/domain/platform/geoip.ts';
+import { placesFrom, presentPlace } from '#app/domain/platform/geoip.ts';
 
 export type VisitCounts = { totalVisits: number; uniqueVisitors: number };
 
@@ -80,9 +80,9 @@ async function listCounts(db: Db): Promise<Lists> {
   return Object.fromEntries(LISTED.map((kind) => [kind, of(kind)])) as Lists;
 }
 
-const countryName = (code: string) => describePlace({ country: code }) || UNKNOWN;
+const countryName = (code: string) => presentPlace({ country: code }) || UNKNOWN;
 /** "Berlin, DE", as towns are counted. */
-const townName = (town: string) => describePlace({ city: town.slice(0, -4), country: town.slice(-2) });
+const townName = (town: string) => presentPlace({ city: town.slice(0, -4), country: town.slice(-2) });
 
 const withVisitors = (name: (value: string) => string, rows: Counted[]) =>
   rows.map(({ value, visits, visitors }) => ({ _id: name(value), visits, uniqueVisitors: visitors }));

@@ -84,7 +84,7 @@ function languageOf(said: string | null | undefined): string {
 }
 
 /** A visit as it is stored, or undefined when it is a robot's. */
-function described(come: Waiting, budget: { left: number }, key: Buffer): StoredVisit | undefined {
+function storedVisit(come: Waiting, budget: { left: number }, key: Buffer): StoredVisit | undefined {
   const { visit, at, address, userAgent } = come;
   const agent = agentOf(userAgent, budget);
   if (!agent) return undefined;
@@ -118,7 +118,7 @@ async function writeBatch(db: Db, batch: Waiting[]): Promise<void> {
   const key = keyFor('visitors');
   const visits: StoredVisit[] = [];
   for (const [index, come] of batch.entries()) {
-    const visit = described(come, budget, key);
+    const visit = storedVisit(come, budget, key);
     if (visit) visits.push(visit);
     if (index % AT_A_TIME === AT_A_TIME - 1) await turn();
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { describePlace } from '#app/domain/platform/geoip.ts';
+import { presentPlace } from '#app/domain/platform/geoip.ts';
 import { readVisitAnalytics, spansOf } from './visit-analytics.ts';
 
 const MOST_LISTED = 50;
@@ -19,8 +19,8 @@ const beganOn = (span: Exclude<VisitSpan, 'all'>, now: Date) => {
 };
 
 const NAMES: Partial<Record<Kind, (value: string) => string>> = {
-  country: (code) => describePlace({ country: code }) || 'Unknown',
-  city: (town) => describePlace({ city: town.slice(0, -4), country: town.slice(-2) }),
+  country: (code) => presentPlace({ country: code }) || 'Unknown',
+  city: (town) => presentPlace({ city: town.slice(0, -4), country: town.slice(-2) }),
 };
 
 /** What was counted of each kind since a day, the most visited first. */

@@ -82,7 +82,7 @@ async function findFact(db: Db, { userId }: Actor, factId: string): Promise<Fact
 }
 
 /** Facts that the writer may have for a topic: those that waited longest first, and its own before those of all. */
-export const listFactTurns = (db: Db, userId: string, topicId: string, limit: number) =>
+export const listFactsByTurn = (db: Db, userId: string, topicId: string, limit: number) =>
   db
     .selectFrom('facts')
     .select(['id', 'kind', 'content'])
@@ -95,7 +95,7 @@ export const listFactTurns = (db: Db, userId: string, topicId: string, limit: nu
     .execute();
 
 /** Which of these facts the user still has. */
-export async function keptFacts(db: Db, userId: string, factIds: string[]): Promise<Set<string>> {
+export async function listRemainingFacts(db: Db, userId: string, factIds: string[]): Promise<Set<string>> {
   if (factIds.length === 0) return new Set();
   const rows = await db
     .selectFrom('facts')
@@ -123,7 +123,7 @@ type NewFact = {
 };
 
 /** Stores a fact that is not known yet. The user is locked. */
-export async function keepFact(trx: Trx, userId: string, fact: NewFact): Promise<void> {
+export async function storeFact(trx: Trx, userId: string, fact: NewFact): Promise<void> {
   const { count } = await trx
     .selectFrom('facts')
     .select(({ fn }) => fn.countAll<string>().as('count'))
@@ -153,7 +153,7 @@ export async function addFact(db: Db, actor: Actor, input: FactInput): Promise<{
     const { content, ...of } = await storedOf(trx, actor, input);
     const same = await findSameFact(trx, actor.userId, content);
     if (same) await trx.updateTable('facts').set(of).where('id', '=', same.id).execute();
-    else await keepFact(trx, actor.userId, { content, ...of });
+    else await storeFact(trx, actor.userId, { content, ...of });
     return { isNew: !same };
   });
 }
@@ -193,7 +193,7 @@ export async function deleteFact(db: Db, { userId }: Actor, factId: string): Pro
  * post keep the order of their turns, each a millisecond after the one before, but those that stand in it come last: who
  * has three facts would begin with the same one for ever.
  */
-export async function noteFactsGiven(
+export async function recordFactUses(
   trx: Trx,
   postId: string,
   given: string[],

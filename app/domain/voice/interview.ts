@@ -1,7 +1,7 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { findSameFact, keepFact } from './fact-list.ts';
+import { findSameFact, storeFact } from './fact-list.ts';
 import { INTERVIEW } from './limits.ts';
 import { markInterviewed } from './voice.ts';
 
@@ -33,7 +33,7 @@ export async function answerQuestion(
     if (!same) {
       const changed = await ofQuestion.set({ content }).returning('id').executeTakeFirst();
       const { kind } = INTERVIEW[question - 1]!;
-      if (!changed) await keepFact(trx, userId, { content, topicId: null, kind, question });
+      if (!changed) await storeFact(trx, userId, { content, topicId: null, kind, question });
       return;
     }
     await ofQuestion.set({ question: null }).execute();

@@ -36,11 +36,11 @@ export async function saveVoice(db: Db, { userId }: Actor, input: VoiceInput): P
   await transact(db, async (trx) => {
     await lockUser(trx, userId);
     await setVoice(trx, userId, { headline, voiceNotes });
-    await keep(trx, userId, voice);
+    await storeVoice(trx, userId, voice);
   });
 }
 
-const keep = (trx: Trx, userId: string, voice: Partial<Omit<Voice, 'headline' | 'voiceNotes'>>) =>
+const storeVoice = (trx: Trx, userId: string, voice: Partial<Omit<Voice, 'headline' | 'voiceNotes'>>) =>
   trx
     .insertInto('voices')
     .values({ userId, ...voice })
@@ -49,7 +49,7 @@ const keep = (trx: Trx, userId: string, voice: Partial<Omit<Voice, 'headline' | 
 
 /** The questions that new users are asked were answered, or put away. */
 export const markInterviewed = (trx: Trx, userId: string, at: Date) =>
-  keep(trx, userId, { interviewedAt: at });
+  storeVoice(trx, userId, { interviewedAt: at });
 
 /** The texts that the user gave as examples of their voice, the oldest first. */
 export const listExamples = (db: Db, userId: string) =>

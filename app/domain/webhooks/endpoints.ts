@@ -4,7 +4,7 @@ import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import {
@@ -100,7 +100,7 @@ export async function createWebhook(
       .executeTakeFirstOrThrow();
     const told = { address: url, events, url: `${env().APP_URL}/api/docs/webhooks` };
     await mailUser(trx, userId, 'webhookAdded', told, `webhook-added:${id}`);
-    tellEvent('webhook_changed', { userId, webhookId: id, change: 'added' }, trx);
+    emitEvent('webhook_changed', { userId, webhookId: id, change: 'added' }, trx);
     return { webhook, secret };
   });
 }
@@ -115,7 +115,7 @@ export async function removeWebhook(db: Db, { userId }: Actor, id: string): Prom
         .executeTakeFirstOrThrow()
     : { numDeletedRows: 0n };
   if (numDeletedRows === 0n) throw noWebhook();
-  tellEvent('webhook_changed', { userId, webhookId: id, change: 'removed' }, db);
+  emitEvent('webhook_changed', { userId, webhookId: id, change: 'removed' }, db);
 }
 
 /** Gives an address another secret, which is shown this once. The one before signs as well for a day. */
@@ -131,7 +131,7 @@ export async function changeSecret(db: Db, actor: Actor, id: string, now = prese
       .returning(SHOWN)
       .executeTakeFirst();
     if (!webhook) throw noWebhook();
-    tellEvent('webhook_changed', { userId: actor.userId, webhookId: id, change: 'secret' }, trx);
+    emitEvent('webhook_changed', { userId: actor.userId, webhookId: id, change: 'secret' }, trx);
     return { webhook, secret };
   });
 }
@@ -147,7 +147,7 @@ export async function enableWebhook(db: Db, actor: Actor, id: string): Promise<W
     .returning(SHOWN)
     .executeTakeFirst();
   if (!webhook) throw noWebhook();
-  tellEvent('webhook_changed', { userId: actor.userId, webhookId: id, change: 'enabled' }, db);
+  emitEvent('webhook_changed', { userId: actor.userId, webhookId: id, change: 'enabled' }, db);
   return webhook;
 }
 
@@ -160,7 +160,7 @@ export const secretsOf = ({ id, secretSealed, previousSealed, previousUntil }: S
   );
 
 /** Forgets the secrets that sign no more. */
-export async function forgetOldSecrets(trx: Trx | Db, now: Date): Promise<void> {
+export async function deleteOldSecrets(trx: Trx | Db, now: Date): Promise<void> {
   await trx
     .updateTable('webhookEndpoints')
     .set({ previousSealed: null, previousUntil: null })

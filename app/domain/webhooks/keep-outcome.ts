@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { findUser, mailUser } from '#app/domain/accounts/users.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { env } from '#app/env.ts';
 import type { Posted } from '#app/integrations/http/post-webhook.ts';
@@ -37,7 +37,7 @@ function nextTry(tries: number, now: Date): Date | null {
  * Writes down what a call came to, and what follows for its address. Of what was sent again by hand meanwhile nothing is
  * written: it is sent once more.
  */
-export async function keepOutcome(db: Db, sent: SentDelivery, posted: Posted, now: Date): Promise<void> {
+export async function recordOutcome(db: Db, sent: SentDelivery, posted: Posted, now: Date): Promise<void> {
   await transact(db, async (trx) => {
     await lockWebhook(trx, sent.endpointId);
     const nextAt = isTaken(posted) ? null : nextTry(sent.attempts + 1, now);
@@ -60,7 +60,7 @@ export async function keepOutcome(db: Db, sent: SentDelivery, posted: Posted, no
     if (numUpdatedRows === 0n) return;
     if (nextAt) await enqueue(trx, jobs.sendWebhook, { deliveryId: sent.id }, nextAt);
     if (isTaken(posted)) await endFailing(trx, sent.endpointId);
-    else await keepFailing(trx, sent.endpointId, posted, { isLast: nextAt === null, now });
+    else await recordFailure(trx, sent.endpointId, posted, { isLast: nextAt === null, now });
   });
 }
 
@@ -79,7 +79,7 @@ type Failed = { isLast: boolean; now: Date };
  * Notes the first failure of a row, and ends it all when that is too long ago and something was tried as often as it is: one
  * failed call alone, long after the one before, ends nothing.
  */
-async function keepFailing(
+async function recordFailure(
   trx: Trx,
   endpointId: string,
   posted: Posted,
@@ -110,5 +110,5 @@ async function keepFailing(
   const told = { address, days: DISABLED_AFTER_DAYS, since, last: inWords(posted), url };
   const key = `webhook-disabled:${endpointId}:${failingSince!.getTime()}`;
   await mailUser(trx, userId, 'webhookDisabled', told, key);
-  tellEvent('webhook_changed', { userId, webhookId: endpointId, change: 'disabled' }, trx);
+  emitEvent('webhook_changed', { userId, webhookId: endpointId, change: 'disabled' }, trx);
 }

@@ -7,7 +7,7 @@ import { enqueue, enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import type { AddressRules } from '#app/integrations/http/address-guard.ts';
 import { type Posted, postWebhook } from '#app/integrations/http/post-webhook.ts';
 import { secretsOf } from './endpoints.ts';
-import { keepOutcome, type SentDelivery } from './keep-outcome.ts';
+import { recordOutcome, type SentDelivery } from './keep-outcome.ts';
 import { WEBHOOK_SECONDS } from './limits.ts';
 
 /**
@@ -49,7 +49,7 @@ export async function sendWebhooks(db: Db, deliveryId: string, { now, rules }: O
     const sent = due.map((delivery) => sendOne(db, endpoint.url, secrets, delivery, { now, rules }));
     // One after another: where somebody holds the address, they would hold a connection each.
     for (const [index, posted] of (await Promise.all(sent)).entries())
-      await keepOutcome(db, due[index]!, posted, now ?? (await databaseTime(db)));
+      await recordOutcome(db, due[index]!, posted, now ?? (await databaseTime(db)));
   } finally {
     await release(db, endpoint);
   }

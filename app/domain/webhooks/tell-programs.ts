@@ -5,7 +5,7 @@ import { databaseTime } from '#app/db/clock.ts';
 import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { TOLD_A_DAY, type WebhookEvent } from './limits.ts';
-import { isHeard } from './predicates.ts';
+import { hasSubscriber } from './predicates.ts';
 
 /** What an operator reads of what could not be told, for a day. */
 export const UNTOLD = 'webhooks_untold';
@@ -15,9 +15,9 @@ export type Happened = { userId: string; data: object };
 
 /**
  * Tells the programs of users what happened to them, in the transaction in which it does, so that nothing is told that did
- * not happen and nothing is lost. For `isHeard` users: whoever has no program for it has nothing written.
+ * not happen and nothing is lost. For `hasSubscriber` users: whoever has no program for it has nothing written.
  */
-export async function tellPrograms(trx: Trx, type: WebhookEvent, happened: Happened[]): Promise<void> {
+export async function sendEvents(trx: Trx, type: WebhookEvent, happened: Happened[]): Promise<void> {
   if (happened.length === 0) return;
   const now = await databaseTime(trx);
   const events = happened.map(({ userId, data }) => {
@@ -60,14 +60,16 @@ export async function orLeave(trx: Trx, type: WebhookEvent, tell: () => Promise<
 }
 
 /** The same of one user who may have no program: `describe` is asked only when there is one. */
-export async function tellProgramsOf(
+export async function sendEventOf(
   trx: Trx,
   userId: string,
   type: WebhookEvent,
   describe: () => Promise<object>,
 ): Promise<void> {
   const { rows } = await sql<{ isHeard: boolean }>`
-    select ${isHeard('given.id', type)} as "isHeard" from (select ${userId}::uuid as id) given`.execute(trx);
+    select ${hasSubscriber('given.id', type)} as "isHeard" from (select ${userId}::uuid as id) given`.execute(
+    trx,
+  );
   if (!rows[0]?.isHeard) return;
-  await orLeave(trx, type, async () => tellPrograms(trx, type, [{ userId, data: await describe() }]));
+  await orLeave(trx, type, async () => sendEvents(trx, type, [{ userId, data: await describe() }]));
 }

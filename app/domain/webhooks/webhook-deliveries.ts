@@ -86,7 +86,7 @@ export async function resendDelivery(
 }
 
 /** Forgets what programs were told when it is old, and of yesterday that something could not be told. */
-export async function forgetDeliveries(db: Db, now: Date): Promise<void> {
+export async function deleteOldDeliveries(db: Db, now: Date): Promise<void> {
   await clearFaults(db, UNTOLD);
   const before = new Date(now.getTime() - DELIVERY_DAYS * DAY_MS);
   await untilFewer(AT_ONCE, () =>

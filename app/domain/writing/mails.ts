@@ -5,7 +5,7 @@ import { countWaiting } from '#app/domain/queue/slots/waiting-posts.ts';
 import { env } from '#app/env.ts';
 
 /** One mail, and once more when it is forgotten after half a year, while LinkedIn is not connected: posts are written and wait. */
-export async function askToConnect(db: Db, userId: string): Promise<void> {
+export async function mailConnectLinkedIn(db: Db, userId: string): Promise<void> {
   if (await hasConnection(db, userId)) return;
   const posts = await countWaiting(db, userId);
   if (posts === 0) return;

@@ -21,13 +21,13 @@ const LONGEST_MONTH_MS = 32 * DAY_MS;
 /** `month` counts as well, whenever that was on another clock; '' is none. */
 type Since = { userId: string; since: Date; month: string };
 /** `inVain`: those of `posts` of which nothing came. */
-type Asked = { posts: number; inVain: number };
+type UsedQuota = { posts: number; inVain: number };
 
-const sumAskedFor = written((db: Db, { userId, since, month }: Since) =>
+const sumRequested = written((db: Db, { userId, since, month }: Since) =>
   db
     .selectFrom('runs')
     .select(
-      sql<Asked>`json_build_object(
+      sql<UsedQuota>`json_build_object(
       'posts', coalesce(sum(case status when 'complete' then ${countedPlaces('runs.id')} else requested end), 0),
       'inVain', coalesce(sum(${countedPlaces('runs.id')} - done) filter (where status = 'complete'), 0))`.as(
         'asked',
@@ -43,8 +43,8 @@ const sumAskedFor = written((db: Db, { userId, since, month }: Since) =>
  * What was asked for by hand since an instant: all posts of a run that is not over, then those for which the writer has
  * answered. What came to nothing because of us, or of a writer that cannot answer, is free again.
  */
-async function countAskedFor(db: Db, userId: string, since: Date, month = ''): Promise<Asked> {
-  const [sum] = await sumAskedFor(db, { userId, since, month });
+async function countRequested(db: Db, userId: string, since: Date, month = ''): Promise<UsedQuota> {
+  const [sum] = await sumRequested(db, { userId, since, month });
   return sum!.asked;
 }
 
@@ -59,7 +59,7 @@ export async function findFreePosts(
 ): Promise<{ left: number; inVain: number }> {
   const { userId, timeZone } = actor;
   const since = startOfLocalMonth(now, timeZone);
-  const { posts, inVain } = await countAskedFor(db, userId, since, monthOf(now, timeZone));
+  const { posts, inVain } = await countRequested(db, userId, since, monthOf(now, timeZone));
   return { left: Math.max(0, FREE_POSTS_A_MONTH - posts), inVain };
 }
 
@@ -71,7 +71,7 @@ export const freeAgainAt = (now: Date, timeZone: string): Date =>
 export async function requireAllowance(trx: Trx, actor: Actor, count: number, now: Date): Promise<void> {
   await requireStaying(trx, actor.userId);
   if (await findActivePlan(trx, actor.userId, now)) {
-    const { posts } = await countAskedFor(trx, actor.userId, new Date(now.getTime() - HOUR_MS));
+    const { posts } = await countRequested(trx, actor.userId, new Date(now.getTime() - HOUR_MS));
     if (posts + count > POSTS_AN_HOUR_MAX) {
       const message = `At most ${POSTS_AN_HOUR_MAX} posts can be written in an hour. Please try again later`;
       throw new Refusal(429, 'rate_limited', message, { retryAfter: 900 });

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
-import { type AskedPlace, beginCall, endCall, type Spent } from '#app/domain/writing/runs/call-accounting.ts';
+import { beginCall, endCall, type ItemCall, type Spent } from '#app/domain/writing/runs/call-accounting.ts';
 import { env } from '#app/env.ts';
 import { WriterBusy } from '#app/integrations/openai/errors.ts';
 import {
@@ -37,10 +37,10 @@ const untilTomorrow = sql<number>`extract(epoch from date_trunc('day', ${utcNow}
 
 /**
  * Counts a call of the writer that is about to begin, for its user and for all, and for the place that it is about. Throws
- * CeilingReached when the day has had as many, or as many tokens, as it may, and NotWanted when the run was stopped;
+ * CeilingReached when the day has had as many, or as many tokens, as it may, and Cancelled when the run was stopped;
  * then nothing is counted. Calls count, whatever comes of them.
  */
-export async function takeCall(db: Db, userId: string, place?: AskedPlace): Promise<void> {
+export async function takeCall(db: Db, userId: string, place?: ItemCall): Promise<void> {
   const hasPlan = (await findActivePlan(db, userId)) !== undefined;
   const { WRITER_CALLS_A_DAY: calls, WRITER_TOKENS_A_DAY: tokens } = env();
   const own = sql`insert into writer_calls as counted (user_id, day, calls) values (${userId}, ${today}, 1)
@@ -80,7 +80,7 @@ async function secondsLeft(db: Db): Promise<number> {
 }
 
 /** Counts what an answer has cost, on the day on which it came, for its user, for all, and for its run. */
-export async function countAnswer(db: Db, userId: string, spent: Spent, place?: AskedPlace): Promise<void> {
+export async function countAnswer(db: Db, userId: string, spent: Spent, place?: ItemCall): Promise<void> {
   const { inputTokens, outputTokens } = spent;
   const more = sql`do update set input_tokens = counted.input_tokens + excluded.input_tokens,
     output_tokens = counted.output_tokens + excluded.output_tokens`;

@@ -56,7 +56,7 @@ export function readWriterBounds(): { calls: number; tokens: number; prices: Pri
 }
 
 /** Forgets what single users asked of the writer on days long ago. What all asked together stays. */
-export async function forgetUsage(db: Db, now: Date): Promise<void> {
+export async function deleteOldUsage(db: Db, now: Date): Promise<void> {
   await untilFewer(AT_ONCE, () =>
     sql`delete from writer_calls where (user_id, day) in (
       select user_id, day from writer_calls

@@ -7,7 +7,7 @@ import { type FoundSession, findSession, isOpen, isProved } from '#app/domain/ac
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { noteUser, tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent, noteUser } from '#app/domain/platform/events.ts';
 import { type Answer, answerOnce } from '#app/domain/platform/idempotency-keys.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
@@ -15,8 +15,8 @@ import { readBody } from '#app/http/forms/read-body.ts';
 import { type AddressKind, limitAddress, limitToken } from '#app/http/limit-calls.ts';
 import { BODY_BYTES_MAX, IDEMPOTENCY_KEY_MAX } from '#app/http/limits.ts';
 import { METHOD_HEADER } from '#app/http/server/front-server.ts';
-import { callInTurn, inTurn, STRANGERS } from '#app/http/server/per-user-concurrency.ts';
-import { describeInvalid } from './invalid-input.ts';
+import { callInTurn, runInTurn, STRANGERS } from '#app/http/server/per-user-concurrency.ts';
+import { validationMessage } from './invalid-input.ts';
 import { failure, toResponse } from './responses.ts';
 
 /** What is said of a body that is none. */
@@ -176,17 +176,17 @@ async function authenticate(request: Request, method: string, endpoint: Endpoint
   const now = present();
   const session = token ? await findSession(db(), token, 'api', now) : undefined;
   if (!session) {
-    if (token) tellEvent('access_denied', { what: 'token' });
+    if (token) emitEvent('access_denied', { what: 'token' });
     throw unauthenticated();
   }
   noteUser(session.actor.userId);
-  tellEvent('token_used', { tokenId: session.sessionId });
+  emitEvent('token_used', { tokenId: session.sessionId });
   if (session.scope === 'read' && scope === 'write') {
-    tellEvent('access_denied', { what: 'scope' });
+    emitEvent('access_denied', { what: 'scope' });
     throw new Refusal(403, 'insufficient_scope', 'This token may only read');
   }
   if (access === 'admin' && !session.actor.isAdmin) {
-    tellEvent('access_denied', { what: 'admin' });
+    emitEvent('access_denied', { what: 'admin' });
     throw new Refusal(403, 'forbidden', 'This is for administrators');
   }
   if (access === 'admin' && (await lacksSecondStep(db(), session.actor))) {
@@ -216,7 +216,7 @@ function parse(schema: z.ZodType | undefined, raw: unknown): unknown {
   if (!schema) return raw;
   const result = schema.safeParse(raw);
   if (result.success) return result.data;
-  const { message, fields } = describeInvalid(result.error);
+  const { message, fields } = validationMessage(result.error);
   throw new Refusal(422, 'invalid', message, { extra: { fields } });
 }
 
@@ -245,9 +245,9 @@ export function apiHandler(calls: Calls) {
 
 const noSuchCall = () => failure(404, 'not_found', 'There is no such call');
 
-type Asked = Pick<LoaderFunctionArgs | ActionFunctionArgs, 'request' | 'params' | 'context'>;
+type RouteArgs = Pick<LoaderFunctionArgs | ActionFunctionArgs, 'request' | 'params' | 'context'>;
 
-async function answer(endpoints: Endpoints, { request, params, context }: Asked): Promise<Response> {
+async function answer(endpoints: Endpoints, { request, params, context }: RouteArgs): Promise<Response> {
   const method = request.headers.get(METHOD_HEADER) ?? request.method;
   const requestId = context.get(requestIdContext);
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: allowedOf(endpoints) });
@@ -275,11 +275,11 @@ async function answer(endpoints: Endpoints, { request, params, context }: Asked)
       const once = () =>
         handleOnce({ ...asked, key }, requestId, (trx) => respond(found, { ...call, db: trx }));
       // It holds a connection for as long as all of it takes, the hash of a password as well.
-      return session ? once() : inTurn(STRANGERS, request.signal, once);
+      return session ? once() : runInTurn(STRANGERS, request.signal, once);
     };
     if (!session) return await handle();
     if (isRead(method)) return await callInTurn(session.actor.userId, request.signal, handle);
-    return await inTurn(session.actor.userId, request.signal, async () => {
+    return await runInTurn(session.actor.userId, request.signal, async () => {
       // Who sends the body decides how long that takes.
       if (!(await isOpen(db(), session.sessionId))) throw unauthenticated();
       return handle();

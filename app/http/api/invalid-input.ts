@@ -2,7 +2,7 @@ import { z } from 'zod';
 import './validation-messages.ts';
 
 /** What a caller of the API is told of input that is not as it has to be: the first fault, and all of them by their fields. */
-export function describeInvalid(error: z.ZodError): { message: string; fields: Record<string, string[]> } {
+export function validationMessage(error: z.ZodError): { message: string; fields: Record<string, string[]> } {
   const { fieldErrors, formErrors } = z.flattenError(error) as z.core.$ZodFlattenedError<
     Record<string, unknown>
   >;

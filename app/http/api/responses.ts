@@ -32,7 +32,7 @@ export function toResponse(error: unknown, requestId: string, { signal }: Reques
 }
 
 /** What is said of a fault of ours within an answer that is none itself; the log says the rest. */
-export function tellFault(error: unknown): { message: string; code: string } {
+export function faultBody(error: unknown): { message: string; code: string } {
   logger().error({ err: error }, 'a call within an answer failed');
   return { message: OUR_FAULT, code: isDatabaseAway(error) ? 'unavailable' : 'internal' };
 }

@@ -17,7 +17,7 @@ const KEPT: Record<string, (value: string) => boolean> = {
 };
 
 /** The parameters that stay while dialogs of a list open and close. */
-export function keptOf(query: URLSearchParams, watched = watchedOf(query)): string {
+export function listParamsOf(query: URLSearchParams, watched = watchedOf(query)): string {
   const kept = Object.entries(KEPT).flatMap(([name, isOurs]) => {
     const value = query.get(name);
     return value !== null && isOurs(value) ? [[name, value]] : [];
@@ -31,20 +31,20 @@ export function keptOf(query: URLSearchParams, watched = watchedOf(query)): stri
 export function freshOf(query: URLSearchParams): string | null {
   const last = watchedOf(query).at(-1);
   const turn = query.get('turn') === '1' ? 2 : 1;
-  return last === undefined ? null : `?${keptOf(query)}&turn=${turn}#post-${last}`;
+  return last === undefined ? null : `?${listParamsOf(query)}&turn=${turn}#post-${last}`;
 }
 
 /** The address of a list on which a post stays in its place. */
 export function watching(list: string, postId: string): string {
   const { pathname, searchParams, hash } = new URL(list, 'http://list');
   const watched = watchedOf(searchParams).filter((id) => id !== postId);
-  return `${pathname}?${keptOf(searchParams, [...watched, postId].slice(-MOST_WATCHED))}${hash}`;
+  return `${pathname}?${listParamsOf(searchParams, [...watched, postId].slice(-MOST_WATCHED))}${hash}`;
 }
 
 /** The address of the queue with a post that is opened in it. */
 export function openedIn(list: string, postId: string): string {
   const { pathname, searchParams } = new URL(list, 'http://list');
-  const kept = keptOf(searchParams);
+  const kept = listParamsOf(searchParams);
   return `${pathname}?${kept && `${kept}&`}open=${postId}#post-${postId}`;
 }
 

@@ -27,7 +27,7 @@ async function readSent(
  * Page middleware: what one of our forms says can be given back when nothing comes of it. Whose form came too soon is
  * told when to come again.
  */
-export const keepSentForm: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+export const preserveForm: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   if (request.method !== 'POST') return next();
   context.set(sentFormContext, () => readSent(request, context));
   const response = await next();

@@ -42,7 +42,7 @@ const bounded = (result: SubmissionResult<string[]>): SubmissionResult<string[]>
   initialValue: Object.fromEntries(boundFields(Object.entries(result.initialValue ?? {}))),
 });
 
-function refuseIfTold(context: Args['context']): void {
+function refuseIfReported(context: Args['context']): void {
   const refusal = context.get(refusalContext);
   if (refusal) throw refusal;
 }
@@ -73,7 +73,7 @@ export async function submit<S extends z.ZodType, Answer = Response>(
     return fail(422, errors[0] ?? 'Please check the form', submission.reply({ hideFields: secret }));
   }
   try {
-    refuseIfTold(context);
+    refuseIfReported(context);
     return await handle(submission.value);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -95,7 +95,7 @@ export async function press(
   at = 'page',
 ): Promise<Response> {
   try {
-    refuseIfTold(context);
+    refuseIfReported(context);
     return await handle();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

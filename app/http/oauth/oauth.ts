@@ -11,7 +11,13 @@ import { env } from '#app/env.ts';
 import { GoogleRefused, isGoogleConfigured } from '#app/integrations/google.ts';
 import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http/call.ts';
 import { logger } from '#app/log.ts';
-import { GoogleStrategy, LinkedInStrategy, type Passage, stateCookieName, type Told } from './strategies.ts';
+import {
+  GoogleStrategy,
+  LinkedInStrategy,
+  type Passage,
+  type ProviderProfile,
+  stateCookieName,
+} from './strategies.ts';
 
 export type ProviderName = keyof typeof PROVIDER_NAMES;
 
@@ -37,7 +43,7 @@ export function signInAddress(provider: ProviderName): string {
 }
 
 const authenticator = (passage: Passage) =>
-  new Authenticator<Told>().use(new GoogleStrategy(passage)).use(new LinkedInStrategy(passage));
+  new Authenticator<ProviderProfile>().use(new GoogleStrategy(passage)).use(new LinkedInStrategy(passage));
 
 const isOfProvider = (error: unknown) =>
   [GoogleRefused, RemoteUncertain, RemoteUnreachable].some((kind) => error instanceof kind);
@@ -69,7 +75,7 @@ export async function beginAtProvider(request: Request, journey: Journey): Promi
 
 /** A journey that has ended: what was proved, or why nothing was. Without a journey nobody here has begun it. */
 export type Back =
-  | { journey: Journey; told: Told; refusal?: never }
+  | { journey: Journey; told: ProviderProfile; refusal?: never }
   | { journey?: Journey; told?: never; refusal: Refusal };
 
 /** Whether a browser is signed in to another account than this one. */
@@ -135,7 +141,7 @@ async function saidNo(
 }
 
 /** Lets the browser forget the cookies of journeys: those of the one that has ended. */
-export function forgetJourney(request: Request, response: Response): Response {
+export function clearJourneyCookies(request: Request, response: Response): Response {
   const state = new URL(request.url).searchParams.get('state');
   const secure = env().APP_URL.startsWith('https:') ? '; Secure' : '';
   for (const cookie of (request.headers.get('Cookie') ?? '').split(/; */)) {

@@ -3,7 +3,7 @@ import { CodeChallengeMethod, generateCodeVerifier, OAuth2Tokens } from 'arctic'
 import { OAuth2Strategy } from 'remix-auth-oauth2';
 import { db } from '#app/db/client.ts';
 import type { Proved } from '#app/domain/accounts/oauth/identities.ts';
-import { askLinkedIn, linkedInRedirectUri, type Member } from '#app/domain/linkedin/connect/connect.ts';
+import { fetchMember, linkedInRedirectUri, type Member } from '#app/domain/linkedin/connect/connect.ts';
 import { env } from '#app/env.ts';
 import {
   discoverGoogle,
@@ -19,7 +19,7 @@ import { authorizeUrl, LINKEDIN_SCOPES } from '#app/integrations/linkedin/oauth.
 const A_JOURNEY_SECONDS = 600;
 
 /** What a provider has proved, and for LinkedIn what we may do with it. */
-export type Told = Proved & { member?: Member };
+export type ProviderProfile = Proved & { member?: Member };
 
 /** The state with which a browser leaves, and what ends it when the browser is back, before the provider is asked. */
 export type Passage = { state: string; end(): Promise<void> };
@@ -28,9 +28,9 @@ export type Passage = { state: string; end(): Promise<void> };
 export const stateCookieName = () => `${env().APP_URL.startsWith('https:') ? '__Host-' : ''}tidepost-oauth`;
 
 class Exchanged extends OAuth2Tokens {
-  readonly told: Told;
+  readonly told: ProviderProfile;
 
-  constructor(told: Told) {
+  constructor(told: ProviderProfile) {
     super({});
     this.told = told;
   }
@@ -40,7 +40,7 @@ type Client = { id: string; secret: string; redirectUri: string; scopes: readonl
 type Left = { state: string; codeVerifier: string; url: URL };
 
 /** remix-auth's flow, with a state that is good once and ends before any token is asked for. */
-abstract class JourneyStrategy extends OAuth2Strategy<Told> {
+abstract class JourneyStrategy extends OAuth2Strategy<ProviderProfile> {
   readonly #passage: Passage;
 
   constructor(passage: Passage, { id, secret, redirectUri, scopes }: Client) {
@@ -65,7 +65,7 @@ abstract class JourneyStrategy extends OAuth2Strategy<Told> {
   /** Where the browser goes. `codeVerifier` stays with it, in a cookie. */
   protected abstract leave(state: string, codeVerifier: string): URL;
   /** Asks the provider whose code it is. */
-  protected abstract ask(code: string, codeVerifier: string): Promise<Told>;
+  protected abstract ask(code: string, codeVerifier: string): Promise<ProviderProfile>;
 
   protected override createAuthorizationURL(): Left {
     const codeVerifier = generateCodeVerifier();
@@ -95,7 +95,7 @@ export class GoogleStrategy extends JourneyStrategy {
     this.#redirectUri = redirectUri;
   }
 
-  override async authenticate(request: Request): Promise<Told> {
+  override async authenticate(request: Request): Promise<ProviderProfile> {
     this.#google = await discoverGoogle();
     const issuer = new URL(request.url).searchParams.get('iss');
     if (issuer !== null && !issuersOf(this.#google.issuer).includes(issuer)) {
@@ -119,7 +119,7 @@ export class GoogleStrategy extends JourneyStrategy {
     return url;
   }
 
-  protected override async ask(code: string, codeVerifier: string): Promise<Told> {
+  protected override async ask(code: string, codeVerifier: string): Promise<ProviderProfile> {
     const google = this.#google!;
     const idToken = await exchangeGoogleCode(google, { code, codeVerifier, redirectUri: this.#redirectUri });
     const { sub: subject, ...claims } = await readIdToken(google, idToken, nonceOf(codeVerifier));
@@ -140,8 +140,8 @@ export class LinkedInStrategy extends JourneyStrategy {
     return new URL(authorizeUrl({ state, redirectUri: linkedInRedirectUri() }));
   }
 
-  protected override async ask(code: string): Promise<Told> {
-    const member = await askLinkedIn(db(), code);
+  protected override async ask(code: string): Promise<ProviderProfile> {
+    const member = await fetchMember(db(), code);
     const { sub: subject, name, email, isEmailVerified } = member.profile;
     return { provider: 'linkedin', subject, name, email, isEmailVerified, member };
   }

@@ -30,7 +30,7 @@ import type { Duplex } from 'node:stream';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
-import { sendKeptPage } from './page-cache.ts';
+import { sendCachedPage } from './page-cache.ts';
 
 /** For whatever is not a page: it runs nothing and loads nothing, also when a browser shows it by itself. */
 const NOT_A_PAGE = `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'`;
@@ -108,7 +108,7 @@ export function guardServer(server: Server, sendWithinMs = SEND_WITHIN_MS): () =
     const path = normalize(request);
     const refusal = path === undefined ? malformed : refuse(request, path);
     if (refusal) send(request, response, path ?? '', refusal);
-    else if (!sendKeptPage(request, response)) express(request, response);
+    else if (!sendCachedPage(request, response)) express(request, response);
   });
   // Node answers some requests without calling a listener, such as one without Host or with an unknown Expect.
   subscribe('http.server.response.created', (message) => {

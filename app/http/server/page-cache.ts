@@ -30,7 +30,7 @@ export function sharePage(request: Request, context: Readonly<RouterContextProvi
 }
 
 /** Drops all kept pages, and keeps none that is being rendered now: what they show may have changed. */
-export function forgetPages(): void {
+export function clearPageCache(): void {
   timesForgotten += 1;
   pages.clear();
 }
@@ -44,7 +44,7 @@ export function hashScripts(html: string, nonce: string): string[] {
 }
 
 /** Keeps a response for the visitors of the next second, unless a cookie comes with it. Returns one to send now. */
-export async function keepPage(
+export async function cachePage(
   request: Request,
   context: Readonly<RouterContextProvider>,
   response: Response,
@@ -66,7 +66,7 @@ export async function keepPage(
 }
 
 /** Sends a page that was kept less than a second ago. Returns false if there is none for this request. */
-export function sendKeptPage(
+export function sendCachedPage(
   { method, url = '', headers }: IncomingMessage,
   response: ServerResponse,
   now = performance.now(),

@@ -16,14 +16,14 @@ const CALLS = { running: 4, waiting: Number.POSITIVE_INFINITY };
 /** Who has no account: all of them together are as one. */
 export const STRANGERS = 'strangers';
 
-type Turns = { running: number; waiting: (() => void)[] };
-type Line = { most: typeof CHANGES; accounts: Map<string, Turns> };
+type UserQueue = { running: number; waiting: (() => void)[] };
+type Line = { most: typeof CHANGES; accounts: Map<string, UserQueue> };
 const lineOf = (most: typeof CHANGES): Line => ({ most, accounts: new Map() });
 /** Apart: a change may wait for a lock. */
 const [changing, pages, calls] = [lineOf(CHANGES), lineOf(PAGES), lineOf(CALLS)];
 
 /** Waits for a place in the line. Who goes away leaves it. */
-const standInLine = ({ waiting }: Turns, signal: AbortSignal) =>
+const standInLine = ({ waiting }: UserQueue, signal: AbortSignal) =>
   new Promise<void>((go, refuse) => {
     const take = () => {
       signal.removeEventListener('abort', leave);
@@ -41,18 +41,18 @@ const standInLine = ({ waiting }: Turns, signal: AbortSignal) =>
  * Runs what an account wants changed when it is its turn; refuses with `rate_limited` when too much waits already.
  * Whose `signal` is aborted before that is not run; what has begun goes on.
  */
-export const inTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
-  takeTurn(changing, userId, signal, run);
+export const runInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
+  waitForTurn(changing, userId, signal, run);
 
-/** Like `inTurn`, for a page. It is never refused. */
+/** Like `runInTurn`, for a page. It is never refused. */
 export const pageInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
-  takeTurn(pages, userId, signal, run);
+  waitForTurn(pages, userId, signal, run);
 
 /** Like `pageInTurn`, for an API call that reads. */
 export const callInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
-  takeTurn(calls, userId, signal, run);
+  waitForTurn(calls, userId, signal, run);
 
-async function takeTurn<T>(
+async function waitForTurn<T>(
   { most, accounts }: Line,
   userId: string,
   signal: AbortSignal,

@@ -17,10 +17,10 @@ export function relyingParty({ headers }: Request): RelyingParty {
   return { id: hostname, origin: used };
 }
 
-type Asked = { options: Pick<PublicKeyCredentialCreationOptionsJSON, 'challenge'>; challengeId: string };
+type Challenge = { options: Pick<PublicKeyCredentialCreationOptionsJSON, 'challenge'>; challengeId: string };
 
 /** Tells the browser what it is asked to sign, and remembers that it was this browser. */
-export const sendOptions = ({ options, challengeId }: Asked): Promise<Response> =>
+export const sendOptions = ({ options, challengeId }: Challenge): Promise<Response> =>
   cookie.remember(Response.json({ options }), { challengeId });
 
 /** The challenge that this browser was given; refuses without one. */
@@ -30,4 +30,4 @@ export async function requireChallenge(request: Request): Promise<string> {
   return asked.challengeId;
 }
 
-export const forgetChallenge = cookie.forget;
+export const clearChallenge = cookie.forget;

@@ -43,7 +43,7 @@ function takeProof(form: FormData): { password?: string; otp?: string } | undefi
   return { password: String(password ?? ''), otp: String(otp ?? '') };
 }
 
-type Asked = Pick<Parameters<MiddlewareFunction<Response>>[0], 'context' | 'url'>;
+type Where = Pick<Parameters<MiddlewareFunction<Response>>[0], 'context' | 'url'>;
 
 /** What a form says, unless no cookie holds it. */
 function fieldsOf(form: FormData): [string, string][] | undefined {
@@ -52,7 +52,11 @@ function fieldsOf(form: FormData): [string, string][] | undefined {
 }
 
 /** What the form says goes along, so that it is not typed again. What no cookie holds is left out as a whole. */
-async function ask({ context, url }: Asked, { sessionId }: Viewer, problem?: string): Promise<Response> {
+async function redirectToConfirm(
+  { context, url }: Where,
+  { sessionId }: Viewer,
+  problem?: string,
+): Promise<Response> {
   const to = url.pathname + url.search;
   if (to.length > LONGEST_ADDRESS) return redirect('/app');
   const fields = fieldsOf(formOf(context)) ?? [];
@@ -68,12 +72,12 @@ export const confirmFirst: MiddlewareFunction<Response> = async ({ request, url,
   if (!viewer || request.method === 'GET' || request.method === 'HEAD') return next();
   const proof = takeProof(formOf(context));
   if (!proof && isProved(viewer, viewer.cameAt)) return next();
-  if (!proof) return ask({ context, url }, viewer);
+  if (!proof) return redirectToConfirm({ context, url }, viewer);
   try {
     await proveOwner(db(), viewer.actor, proof);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return ask({ context, url }, viewer, error.message);
+    return redirectToConfirm({ context, url }, viewer, error.message);
   }
   await noteProof(db(), viewer.sessionId);
   return cookie.forget(await next());

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { z } from 'zod';
 import { notify } from '#app/http/forms/flash.ts';
-import { type BegunArgs, begunCookie } from './signed-cookie.ts';
+import { begunCookie, type CookieArgs } from './signed-cookie.ts';
 
 const Reset = z.object({ email: z.string(), resetId: z.uuid() });
 /** The new password that a browser has asked for. */
@@ -10,7 +10,7 @@ export type Reset = z.output<typeof Reset>;
 const cookie = begunCookie('reset', Reset);
 
 /** The reset of this browser; without one it is sent to where it can begin. */
-export async function requireReset({ request, context }: BegunArgs): Promise<Reset> {
+export async function requireReset({ request, context }: CookieArgs): Promise<Reset> {
   const reset = await cookie.read(request);
   if (reset) return reset;
   notify(context, 'error', 'Please start from forgot password page');
@@ -19,4 +19,4 @@ export async function requireReset({ request, context }: BegunArgs): Promise<Res
 
 export const findReset = cookie.read;
 export const rememberReset = cookie.remember;
-export const forgetReset = cookie.forget;
+export const clearReset = cookie.forget;

@@ -28,11 +28,11 @@ export async function sendToSignIn({ pathname, search }: URL, now = present()): 
 }
 
 /** The page that this browser wanted before it was sent to sign in. */
-export async function findWanted(request: Request, now = present()): Promise<string | undefined> {
+export async function findReturnTo(request: Request, now = present()): Promise<string | undefined> {
   const wanted = await cookie.read(request);
   return wanted && wanted.until > now.getTime() ? wanted.to : undefined;
 }
 
 /** What was wanted before a sign-in is not wanted after it any more. */
-export const forgetWanted = async (request: Request, answer: Response): Promise<Response> =>
+export const clearReturnTo = async (request: Request, answer: Response): Promise<Response> =>
   (await cookie.read(request)) ? cookie.forget(answer) : answer;

@@ -5,17 +5,17 @@ import { SECOND_STEP_WITHIN_MINUTES } from '#app/domain/accounts/limits.ts';
 import { firstStepOf, linkSigner } from '#app/domain/accounts/signed-links.ts';
 import { present } from '#app/domain/platform/clock.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { type BegunArgs, begunCookie } from './signed-cookie.ts';
+import { begunCookie, type CookieArgs } from './signed-cookie.ts';
 
 const PAGE = '/login/second-step';
 
-const Begun = z.object({ userId: z.uuid(), to: z.string(), at: z.number(), signature: z.string() });
-const cookie = begunCookie('second-step', Begun);
+const FirstStep = z.object({ userId: z.uuid(), to: z.string(), at: z.number(), signature: z.string() });
+const cookie = begunCookie('second-step', FirstStep);
 
 const saidOf = ({ to, at }: { to: string; at: number }) => `second step ${at} ${to}`;
 
 /** Lets a browser whose user made the first step go on with the second, for a while and with this password alone. */
-export async function askSecondStep(
+export async function rememberFirstStep(
   userId: string,
   to: string,
   passwordHash: string | undefined,
@@ -26,7 +26,7 @@ export async function askSecondStep(
   return cookie.remember(redirect(PAGE), { ...begun, signature: sign(saidOf(begun)) });
 }
 
-/** Whether this answer is the one of `askSecondStep`: nobody is signed in yet. */
+/** Whether this answer is the one of `rememberFirstStep`: nobody is signed in yet. */
 export const asksSecondStep = (answer: Response) => answer.headers.get('Location') === PAGE;
 
 /** Who is about to make the second step in this browser, where they go then, and the password that they had at the first. */
@@ -40,11 +40,11 @@ export async function findHalfSignedIn(request: Request, now = present()): Promi
 }
 
 /** Who is about to make the second step; a browser that has not made the first is sent to where it can. */
-export async function requireHalfSignedIn({ request, context }: BegunArgs): Promise<HalfSignedIn> {
+export async function requireHalfSignedIn({ request, context }: CookieArgs): Promise<HalfSignedIn> {
   const found = await findHalfSignedIn(request);
   if (found) return found;
   notify(context, 'error', 'Please sign in again: the second step took too long.');
   throw redirect('/login');
 }
 
-export const forgetSecondStep = cookie.forget;
+export const clearSecondStep = cookie.forget;

@@ -17,11 +17,11 @@ import { hasSecondStep, requireSecondStep } from '#app/domain/accounts/two-step/
 import { getShellState, type ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { noteUser, tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent, noteUser } from '#app/domain/platform/events.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { ourCookie } from './cookie.ts';
-import { forgetWanted } from './return-to-cookie.ts';
-import { askSecondStep } from './second-step-cookie.ts';
+import { clearReturnTo } from './return-to-cookie.ts';
+import { rememberFirstStep } from './second-step-cookie.ts';
 import { noteBrowser } from './trusted-browser.ts';
 
 /** The browser keeps the cookie as long as the session lasts. */
@@ -65,18 +65,18 @@ export async function signIn(
   to: string,
   { isPassed = false, passwordHash }: Steps = {},
 ): Promise<Response> {
-  if (!isPassed && (await hasSecondStep(db(), userId))) return askSecondStep(userId, to, passwordHash);
+  if (!isPassed && (await hasSecondStep(db(), userId))) return rememberFirstStep(userId, to, passwordHash);
   const previous = await readToken(request);
   const from = { place: clientNetwork(request), passwordHash };
   const made = await createSession(db(), userId, 'web', userAgentOf(request), present(), from);
   const { token, expiresAt } = made;
   if (previous) await endSession(db(), previous);
-  tellEvent('sign_in', { userId, door: 'web' });
+  emitEvent('sign_in', { userId, door: 'web' });
   // What a page of somebody else has in memory goes with it.
   const lead = previous ? redirectDocument : redirect;
   const answer = lead(to, { headers: { 'Set-Cookie': await sessionCookie(expiresAt).serialize(token) } });
   answer.headers.append('Set-Cookie', await noteBrowser(request, userId));
-  return forgetWanted(request, answer);
+  return clearReturnTo(request, answer);
 }
 
 /**

@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { z } from 'zod';
 import { viewerContext } from '#app/context.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { type BegunArgs, begunCookie } from './signed-cookie.ts';
+import { begunCookie, type CookieArgs } from './signed-cookie.ts';
 
 const Attempt = z.object({ email: z.string(), signUpId: z.uuid() });
 /** The sign-up a browser has begun. */
@@ -14,7 +14,7 @@ const cookie = begunCookie('sign-up', Attempt);
 export const findAttempt = (request: Request): Promise<Attempt | undefined> => cookie.read(request);
 
 /** The attempt of this browser; without one it is sent to where it can begin, or home. */
-export async function requireAttempt({ request, context }: BegunArgs): Promise<Attempt> {
+export async function requireAttempt({ request, context }: CookieArgs): Promise<Attempt> {
   const attempt = await findAttempt(request);
   if (attempt) return attempt;
   if (context.get(viewerContext)) throw redirect('/dashboard');
@@ -23,4 +23,4 @@ export async function requireAttempt({ request, context }: BegunArgs): Promise<A
 }
 
 export const rememberAttempt = cookie.remember;
-export const forgetAttempt = cookie.forget;
+export const clearAttempt = cookie.forget;

@@ -11,7 +11,7 @@ const secretOf = ({ key }: { key: Buffer }) => createHmac('sha256', key).update(
 /** What cookies are signed with, the newest first. */
 export const cookieSecrets = () => env().SECRET_KEYS.map(secretOf);
 
-export type BegunArgs = { request: Request; context: Readonly<RouterContextProvider> };
+export type CookieArgs = { request: Request; context: Readonly<RouterContextProvider> };
 
 /** What a browser has begun without being signed in. It travels in a signed cookie, so that no address stands in a URL. */
 export function begunCookie<Value extends object>(name: string, schema: z.ZodType<Value>) {

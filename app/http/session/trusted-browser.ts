@@ -16,26 +16,26 @@ const Accounts = z.array(z.string()).max(MOST_ACCOUNTS);
 /** Which accounts have signed in from a browser. It is signed, and says nothing about whose they are. */
 const cookie = () => ourCookie('known', { maxAge: KEPT_SECONDS, secrets: cookieSecrets() });
 
-const readKnown = async (request: Request): Promise<string[]> =>
+const readTrusted = async (request: Request): Promise<string[]> =>
   Accounts.safeParse(await cookie().parse(request.headers.get('Cookie'))).data ?? [];
 
 const nameOf = (userId: string) => hashToken(`known-browser:${userId}`);
 
 /** Whether the account with this address has signed in from this browser before, wherever the browser is now. */
-export async function isKnownBrowser(request: Request, email: string): Promise<boolean> {
-  const known = await readKnown(request);
+export async function isTrustedBrowser(request: Request, email: string): Promise<boolean> {
+  const known = await readTrusted(request);
   const userId = known.length > 0 ? await findUserId(db(), email) : undefined;
   return userId !== undefined && known.includes(nameOf(userId));
 }
 
 /** Who asks for a code that sets a new password: somebody who has signed in from this browser or address, or a stranger. */
 export const askerOfCode = async (request: Request, email: string) => ({
-  isKnown: (await isKnownBrowser(request, email)) || (await isKnownAddress(request, email)),
+  isKnown: (await isTrustedBrowser(request, email)) || (await isKnownAddress(request, email)),
 });
 
 /** Has the owner told when the account has not signed in from this browser before; answers the cookie by which it is known then. */
 export async function noteBrowser(request: Request, userId: string): Promise<string> {
-  const known = await readKnown(request);
+  const known = await readTrusted(request);
   const own = nameOf(userId);
   const userAgent = request.headers.get('User-Agent') ?? '';
   await noteSignIn(db(), userId, {

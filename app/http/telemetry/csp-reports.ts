@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { env } from '#app/env.ts';
 
 /** Where browsers report what a page's policy has kept out, and what the policy calls that place. */
@@ -88,7 +88,7 @@ export function readReports(contentType: string | null, body: string): CspReport
 const seen = new Map<string, { toldAt: number; times: number }>();
 
 /** Tells of each kind of report once an hour, with how often it came since. */
-export function tellReports(reports: CspReport[], now = Date.now()): void {
+export function logReports(reports: CspReport[], now = Date.now()): void {
   for (const report of reports) {
     const key = JSON.stringify(report);
     const isKnown = seen.has(key) || seen.size < MOST_KINDS;
@@ -100,12 +100,12 @@ export function tellReports(reports: CspReport[], now = Date.now()): void {
       before.times = times;
       continue;
     }
-    forgetOld(now);
+    dropOld(now);
     seen.set(name, { toldAt: now, times: 0 });
-    tellEvent('csp_report', { directive, blocked, page, times });
+    emitEvent('csp_report', { directive, blocked, page, times });
   }
 }
 
-function forgetOld(now: number): void {
+function dropOld(now: number): void {
   for (const [name, { toldAt }] of seen) if (now - toldAt >= 2 * AGAIN_MS) seen.delete(name);
 }

@@ -1,6 +1,6 @@
 import type { ServerBuild } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { knowPages } from '#app/domain/visits/known-pages.ts';
+import { registerPages } from '#app/domain/visits/known-pages.ts';
 import { takeDropped, writeVisits } from '#app/domain/visits/visit-queue.ts';
 import { logger } from '#app/log.ts';
 
@@ -24,7 +24,7 @@ function pagesOf(routes: Routes): string[] {
 }
 
 /** How many visits were let go since this was told last, and by which bound. */
-function tellDropped(): void {
+function logDropped(): void {
   const counts = Object.entries(takeDropped());
   if (counts.length === 0) return;
   const dropped = counts.reduce((sum, [, count]) => sum + count, 0);
@@ -33,8 +33,8 @@ function tellDropped(): void {
 }
 
 /** Writes the visits of this process down each second. What comes back ends that, with the last of them written. */
-export function keepVisits(routes: Routes): () => Promise<void> {
-  knowPages(pagesOf(routes));
+export function flushVisits(routes: Routes): () => Promise<void> {
+  registerPages(pagesOf(routes));
   let writing: Promise<void> | undefined;
   const write = async () => {
     await writing;
@@ -46,11 +46,11 @@ export function keepVisits(routes: Routes): () => Promise<void> {
     // A database that is slow gets the next batch when it has taken this one: what waits is bounded.
     if (!writing) void write();
   }, EACH_MS);
-  const teller = setInterval(tellDropped, TELL_EACH_MS);
+  const teller = setInterval(logDropped, TELL_EACH_MS);
   for (const each of [timer, teller]) each.unref();
   return async () => {
     for (const each of [timer, teller]) clearInterval(each);
     await write();
-    tellDropped();
+    logDropped();
   };
 }

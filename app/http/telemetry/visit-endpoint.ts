@@ -2,17 +2,17 @@ import { present } from '#app/domain/platform/clock.ts';
 import type { Visit } from '#app/domain/visits/schema.ts';
 import { queueVisit } from '#app/domain/visits/visit-queue.ts';
 import { failure } from '#app/http/api/responses.ts';
-import { type Asked, addressesOf } from '#app/http/client-ip.ts';
+import { addressesOf, type WithHeaders } from '#app/http/client-ip.ts';
 import { isOurs } from '#app/http/csrf.ts';
 
 export const VISITS_PATH = '/api/v1/visits/track';
 
 /** Who asks not to be followed, in either of two ways, is not. */
-export const asksForPrivacy = ({ headers }: Asked): boolean =>
+export const asksForPrivacy = ({ headers }: WithHeaders): boolean =>
   headers.get('DNT') === '1' || headers.get('Sec-GPC') === '1';
 
 /** Whether no page of another site sends it. What is no browser says nothing of where it comes from. */
-function isFromHere({ headers }: Asked): boolean {
+function isFromHere({ headers }: WithHeaders): boolean {
   const origin = headers.get('Origin');
   const site = headers.get('Sec-Fetch-Site');
   if (origin !== null && !isOurs(origin, headers.get('Host'))) return false;
@@ -25,7 +25,7 @@ const TAKEN = () => Response.json({ success: true }, { status: 201 });
  * Answers the call that records a visit. A visitor who asks for privacy gets the same response, and nothing is
  * recorded.
  */
-export function answerVisit(asked: Asked, visit: Visit): Response {
+export function answerVisit(asked: WithHeaders, visit: Visit): Response {
   if (!isFromHere(asked)) return failure(403, 'forbidden', 'Only pages of Tidepost tell of visits');
   if (asksForPrivacy(asked)) return TAKEN();
   const userAgent = asked.headers.get('User-Agent') ?? '';

@@ -31,11 +31,11 @@ export function commentaryOf(content: string, hashtags: string[]): string {
 }
 
 /** A text as it is read, and whether LinkedIn makes a link of it. */
-export type ShownPart = { text: string; isHashtag: boolean };
+export type TextPart = { text: string; isHashtag: boolean };
 
 /** A post as it is read on LinkedIn, which takes the escapes away and knows the hashtags. */
-export function shownText(content: string, hashtags: string[]): ShownPart[] {
-  const parts: ShownPart[] = [];
+export function parseLittleText(content: string, hashtags: string[]): TextPart[] {
+  const parts: TextPart[] = [];
   for (const { 0: whole, 1: escaped } of commentaryOf(content, hashtags).matchAll(SENT)) {
     const isHashtag = whole.startsWith('#');
     const last = parts.at(-1);

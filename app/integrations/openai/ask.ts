@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import type { WithPictures } from './attach-images.ts';
 import { type Connection, configured } from './client.ts';
-import { type Asked, adapted, bodyOf, type Dialect, lessRoom, picturesOf } from './dialect.ts';
+import { adapted, bodyOf, type CompletionInput, type Dialect, lessRoom, picturesOf } from './dialect.ts';
 import { WriterBusy } from './errors.ts';
 import {
   errorOf,
@@ -12,7 +13,6 @@ import {
   refusedBy,
   unseen,
 } from './failures.ts';
-import type { WithPictures } from './attach-images.ts';
 import { messageIn, type Read, readMessage } from './responses.ts';
 import { strictSchema } from './strict-schema.ts';
 
@@ -26,7 +26,7 @@ const BYTES_A_TOKEN = 4;
 const TOKENS_OF_PICTURE = 1_500;
 
 export type { Picture } from './dialect.ts';
-export type Message = Asked['messages'][number];
+export type Message = CompletionInput['messages'][number];
 
 export type Question<T> = {
   /** What the answer is called: 1 to 64 letters, digits, _ or -. */
@@ -67,16 +67,16 @@ export const askWriter = async <T>(question: Question<T>): Promise<WriterAnswer<
 
 /** Asks as `askWriter` does, through a connection; what the server refuses of a request is remembered with it. */
 export async function askThrough<T>(connection: Connection, question: Question<T>): Promise<WriterAnswer<T>> {
-  if (!question.messages.some(({ picture }) => picture)) return askWhole(connection, question);
+  if (!question.messages.some(({ picture }) => picture)) return askUntilWhole(connection, question);
   // One picture can be too much for a server, or refused for what is in it: the next one finds it as it was.
   const own = { ...connection };
-  const answer = await askWhole(own, question);
+  const answer = await askUntilWhole(own, question);
   const { mostRoom } = connection.dialect;
   if (answer.problem !== 'too-much-context') learn(connection, { ...own.dialect, mostRoom });
   return answer;
 }
 
-async function askWhole<T>(
+async function askUntilWhole<T>(
   connection: Connection,
   { name, shape, messages, mostTokens = USUAL_MOST_TOKENS, signal }: Question<T>,
 ): Promise<WriterAnswer<T>> {
@@ -102,7 +102,7 @@ const learn = (connection: Connection, change: Partial<Dialect>) => {
 /** One answer; what the server refuses in the form of the request is said in another one. */
 async function askOnce<T>(
   connection: Connection,
-  asked: Asked,
+  asked: CompletionInput,
   shape: z.ZodType<T>,
   signal: AbortSignal,
 ): Promise<WriterAnswer<T>> {
@@ -110,7 +110,7 @@ async function askOnce<T>(
   for (let changes = 0; ; changes += 1) {
     const sent = connection.dialect;
     const body = bodyOf(sent, asked);
-    const said = await say(connection, body, picturesOf(asked), signal);
+    const said = await complete(connection, body, picturesOf(asked), signal);
     if (!('refused' in said)) return readWhole(said.completion, asked, shape);
     const { refused } = said;
     const nothing = { model: asked.model, inputTokens: 0, outputTokens: 0 };
@@ -126,7 +126,7 @@ async function askOnce<T>(
 }
 
 /** Throws WriterBusy when no answer came. */
-async function say(
+async function complete(
   { client, settings }: Connection,
   body: ReturnType<typeof bodyOf>,
   pictures: Buffer[],
@@ -154,11 +154,11 @@ const NAME_OF_MODEL = /^[\p{L}\p{N}\p{P}\p{S} ]{1,200}$/u;
 
 /** The tokens of a text, and of the messages of a request. */
 const tokensOf = (text: unknown) => Math.ceil(Buffer.byteLength(JSON.stringify(text)) / BYTES_A_TOKEN);
-const tokensAsked = ({ messages }: Asked) =>
+const promptTokens = ({ messages }: CompletionInput) =>
   tokensOf(messages.map(({ role, content }) => ({ role, content }))) +
   TOKENS_OF_PICTURE * messages.reduce((pictures, { picture }) => pictures + Number(picture !== undefined), 0);
 
-function readWhole<T>(completion: unknown, asked: Asked, shape: z.ZodType<T>): WriterAnswer<T> {
+function readWhole<T>(completion: unknown, asked: CompletionInput, shape: z.ZodType<T>): WriterAnswer<T> {
   const found = messageIn(completion);
   if (!found) throw new WriterBusy('The writer answered with something that is no answer');
   const { usage, model } = found;
@@ -168,7 +168,7 @@ function readWhole<T>(completion: unknown, asked: Asked, shape: z.ZodType<T>): W
   return {
     ...readMessage(found, shape),
     model: typeof model === 'string' && NAME_OF_MODEL.test(model) ? model : asked.model,
-    inputTokens: isCount(read) ? read : tokensAsked(asked),
+    inputTokens: isCount(read) ? read : promptTokens(asked),
     outputTokens: isCount(written) ? written : tokensOf(found.message),
   };
 }

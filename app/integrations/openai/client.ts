@@ -1,8 +1,8 @@
 import type OpenAI from 'openai';
 import { env } from '#app/env.ts';
 import { boundedFetch } from '#app/integrations/http/bounded-fetch.ts';
-import { type Dialect, firstDialect } from './dialect.ts';
 import { pictureFetch } from './attach-images.ts';
+import { type Dialect, firstDialect } from './dialect.ts';
 
 export type WriterSettings = {
   apiKey: string;

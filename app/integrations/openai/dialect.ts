@@ -22,9 +22,12 @@ const THINKING_ROOM = { none: 0, minimal: 1_000, low: 4_000, medium: 8_000, high
 /** What is asked of a server that counts the room of the answer as part of a small context. */
 const LEAST_ROOM = 1_500;
 
-type Wished = { structured: 'auto' | Dialect['structured']; effort: 'off' | NonNullable<Dialect['effort']> };
+type DialectSettings = {
+  structured: 'auto' | Dialect['structured'];
+  effort: 'off' | NonNullable<Dialect['effort']>;
+};
 
-export const firstDialect = ({ structured, effort }: Wished): Dialect => ({
+export const firstDialect = ({ structured, effort }: DialectSettings): Dialect => ({
   structured: structured === 'auto' ? 'schema' : structured,
   isTold: false,
   room: 'max_completion_tokens',
@@ -35,24 +38,27 @@ export const firstDialect = ({ structured, effort }: Wished): Dialect => ({
 });
 
 export type Picture = { bytes: Buffer; contentType: string };
-type Said = {
+type ServerReply = {
   role: 'system' | 'user' | 'assistant';
   content: string;
   /** Of a user: looked at before what is said of it. */
   picture?: Picture;
 };
 
-export type Asked = {
+export type CompletionInput = {
   model: string;
   name: string;
   schema: Record<string, unknown>;
-  messages: Said[];
+  messages: ServerReply[];
   /** Room for the answer itself, in tokens. */
   mostTokens: number;
 };
 
 /** A request in the dialect of the server. No temperature: models that think refuse any but their own. */
-export function bodyOf(dialect: Dialect, asked: Asked): OpenAI.ChatCompletionCreateParamsNonStreaming {
+export function bodyOf(
+  dialect: Dialect,
+  asked: CompletionInput,
+): OpenAI.ChatCompletionCreateParamsNonStreaming {
   const { structured, effort, room } = dialect;
   const { model, name, schema } = asked;
   const format =
@@ -72,7 +78,7 @@ export function bodyOf(dialect: Dialect, asked: Asked): OpenAI.ChatCompletionCre
  * A message as it is sent. Only what is sent with a picture has parts: small servers know texts alone. The bytes of the
  * picture are written into their place while it is sent.
  */
-function written({ role, content, picture }: Said): OpenAI.ChatCompletionMessageParam {
+function written({ role, content, picture }: ServerReply): OpenAI.ChatCompletionMessageParam {
   if (!picture) return { role, content };
   const url = `data:${picture.contentType};base64,`;
   const parts = [
@@ -83,15 +89,15 @@ function written({ role, content, picture }: Said): OpenAI.ChatCompletionMessage
 }
 
 /** The bytes of the pictures that a request has places for. */
-export const picturesOf = ({ messages }: Asked): Buffer[] =>
+export const picturesOf = ({ messages }: CompletionInput): Buffer[] =>
   messages.flatMap(({ picture }) => (picture ? [picture.bytes] : []));
 
-function roomOf({ effort, extraRoom, mostRoom }: Dialect, { mostTokens }: Asked): number {
+function roomOf({ effort, extraRoom, mostRoom }: Dialect, { mostTokens }: CompletionInput): number {
   const wished = mostTokens + extraRoom + (effort ? THINKING_ROOM[effort] : 0);
   return Math.min(wished, mostRoom ?? wished);
 }
 
-function messagesOf({ structured, isTold, hasSystem }: Dialect, { schema, messages }: Asked) {
+function messagesOf({ structured, isTold, hasSystem }: Dialect, { schema, messages }: CompletionInput) {
   const form = `Answer with one JSON object and nothing else. It follows this JSON schema:\n${JSON.stringify(schema)}`;
   const isSaid = isTold || structured !== 'schema';
   const rules = messages.flatMap(({ role, content }) => (role === 'system' ? [content] : []));
@@ -103,8 +109,8 @@ function messagesOf({ structured, isTold, hasSystem }: Dialect, { schema, messag
 }
 
 /** Templates of some models refuse two messages of one role in a row. */
-function joined(messages: Asked['messages']): Asked['messages'] {
-  const joint: Asked['messages'] = [];
+function joined(messages: CompletionInput['messages']): CompletionInput['messages'] {
+  const joint: CompletionInput['messages'] = [];
   for (const message of messages) {
     const last = joint.at(-1);
     if (last?.role === message.role) {

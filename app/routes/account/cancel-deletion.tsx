@@ -1,8 +1,8 @@
 import { data, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { openKeepLink } from '#app/domain/account-deletion/cancel-link.ts';
-import { keepAccount } from '#app/domain/account-deletion/request.ts';
+import { openCancelLink } from '#app/domain/account-deletion/cancel-link.ts';
+import { cancelDeletion } from '#app/domain/account-deletion/request.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -11,7 +11,7 @@ import { limit } from '#app/http/rate-limit.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { Route } from './+types/cancel-deletion.ts';
 
 const PAGE = '/keep-account';
@@ -33,15 +33,15 @@ export const headers: Route.HeadersFunction = () => PRIVATE;
 
 const keyOf = (request: Request) => new URL(request.url).searchParams.get('key') ?? '';
 
-type Shown = { state: 'kept' | 'waits' | 'invalid'; lead: string };
+type Outcome = { state: 'kept' | 'waits' | 'invalid'; lead: string };
 
 const KEEPS = 'Nothing is deleted, and writing and publishing go on. Programs need new API tokens.';
 
-async function show(request: Request): Promise<Shown & { status: number }> {
+async function show(request: Request): Promise<Outcome & { status: number }> {
   const { searchParams } = new URL(request.url);
   if (searchParams.get('state') === 'kept') return { state: 'kept', lead: KEEPS, status: 200 };
   try {
-    const { eraseAt, userId } = await openKeepLink(db(), keyOf(request));
+    const { eraseAt, userId } = await openCancelLink(db(), keyOf(request));
     const { timeZone } = await findUser(db(), userId);
     const lead = `It will be deleted on ${formatInMail(eraseAt, timeZone)}. Until then you can keep it.`;
     return { state: 'waits', lead, status: 200 };
@@ -62,8 +62,8 @@ export const action = ({ request, context }: Route.ActionArgs) => {
   const key = keyOf(request);
   return press({ context }, `${PAGE}?${new URLSearchParams({ key })}`, async () => {
     await limit(request, 'by-mail', key.slice(0, 36));
-    const { userId } = await openKeepLink(db(), key);
-    await keepAccount(db(), userId);
+    const { userId } = await openCancelLink(db(), key);
+    await cancelDeletion(db(), userId);
     return redirect(KEPT);
   });
 };
@@ -77,7 +77,7 @@ const TITLES = {
 export default function KeepAccount({ loaderData: { state, lead, home } }: Route.ComponentProps) {
   return (
     <AuthLayout title={TITLES[state]} lead={lead}>
-      <StandingErrors isHere={(at) => at === 'page'} />
+      <InlineErrors isHere={(at) => at === 'page'} />
       {state === 'waits' ? (
         <ActionForm failure="Failed to keep the account">
           <SubmitButton className="w-full" busyLabel="Keeping…">

@@ -39,18 +39,18 @@ function linkOf(request: Request): Unsubscribe {
   return { from: read('from'), key: read('key') };
 }
 
-type Shown = { label: string; why: string };
+type Choice = { label: string; why: string };
 
 /** What a link ends, or why it ends nothing. */
 async function answer(find: () => Promise<{ choice: Parameters<typeof wordsOf>[0] }>) {
   try {
     const { choice } = await find();
-    return data<Shown>({ label: wordsOf(choice).label, why: '' }, { headers: PRIVATE });
+    return data<Choice>({ label: wordsOf(choice).label, why: '' }, { headers: PRIVATE });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { message, status, retryAfter } = error;
     const headers = { ...PRIVATE, ...(retryAfter && { 'Retry-After': String(retryAfter) }) };
-    return data<Shown>({ label: '', why: message }, { status, headers });
+    return data<Choice>({ label: '', why: message }, { status, headers });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Wait } from './resend-form.tsx';
 const MINUTE_MS = 60_000;
 
 /** How long no code is sent again; null when one can be sent now. */
-export function describeWait(again: { at: Date; timeZone: string } | null, now: Date): Wait | null {
+export function presentWait(again: { at: Date; timeZone: string } | null, now: Date): Wait | null {
   if (!again) return null;
   const { at, timeZone } = again;
   const minute = formatTime(new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS), timeZone);

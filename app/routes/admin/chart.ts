@@ -15,7 +15,7 @@ export type Series = {
   sayShort?: (value: number) => string;
   words?: string[];
 };
-type Asked = {
+type ChartInput = {
   days: { name: string; short: string }[];
   bars: Series;
   over?: Series | undefined;
@@ -26,7 +26,7 @@ const round = (value: number) => Math.round(value * 10) / 10;
 const inPercent = (part: number, whole: number) => round((part / whole) * 100);
 
 /** Every so many days one has a label, counted from the last one. */
-function labelsOf(days: Asked['days'], at: (nth: number) => number) {
+function labelsOf(days: ChartInput['days'], at: (nth: number) => number) {
   const step = Math.ceil(days.length / DAY_LABELS);
   return days.flatMap(({ short }, nth) => {
     const before = days.length - 1 - nth;
@@ -39,7 +39,7 @@ function labelsOf(days: Asked['days'], at: (nth: number) => number) {
  * A chart of days as what is printed: bars, and a dashed line over them. The measures are those of `size`, which a page
  * stretches as it needs; words stand beside the picture, so that they stay as large as they are.
  */
-export function drawChart({ days, bars, over, isWhole }: Asked) {
+export function drawChart({ days, bars, over, isWhole }: ChartInput) {
   const most = Math.max(...bars.values, ...(over?.values ?? []), 0);
   const y = scaleLinear([0, most || 1], [HEIGHT, 0]).nice(TICKS);
   const x = scaleBand(days.keys(), [0, WIDTH]).padding(days.length > 40 ? 0.15 : 0.25);

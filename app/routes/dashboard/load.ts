@@ -11,7 +11,7 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import type { Stats } from '#app/domain/posts/counts/stats.ts';
 import { listPostsAround } from '#app/domain/posts/lists/around-now.ts';
 import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
-import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/domain/posts/present.ts';
+import { afterTimeOf, type PostView, presentPost, timeLabelOf } from '#app/domain/posts/present.ts';
 import { spanOf } from '#app/domain/queue/slots/agenda.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
@@ -20,22 +20,27 @@ import { secondsLeft } from '#app/domain/writing/runs/progress.ts';
 import type { Run } from '#app/domain/writing/runs/start.ts';
 import { asRead } from '#app/http/forms/list-params.ts';
 import { zoneOptions } from '#app/routes/account/profile/time-zone-options.ts';
-import { bothDays, describeDays } from '#app/routes/dashboard/schedule/load-days.ts';
+import { bothDays, presentDays } from '#app/routes/dashboard/schedule/load-days.ts';
 import {
-  describeNextPost,
   nextOf,
+  presentNextPost,
   whyPostWaits,
   whyQueueWaits,
 } from '#app/routes/dashboard/schedule/present-next-post.ts';
-import { describeNext, describeSettings } from '#app/routes/dashboard/settings/present.ts';
-import { describeFree } from '#app/routes/payments/billing-status.ts';
-import { type Standing, standingOf } from '#app/routes/posts/holds.ts';
-import { describeAlert, describePlan, describeRun } from './present-plan.ts';
+import { presentNext, presentSettings } from '#app/routes/dashboard/settings/present.ts';
+import { presentFree } from '#app/routes/payments/billing-status.ts';
+import { type PostHold, standingOf } from '#app/routes/posts/holds.ts';
+import { presentAlert, presentPlan, presentRun } from './present-plan.ts';
 
-type Asked = { stats: Stats; isReady: boolean; run: Run | undefined };
+type NoneInput = { stats: Stats; isReady: boolean; run: Run | undefined };
 
 /** What stands where none of the latest posts does. */
-async function sayNone(db: Db, { userId, timeZone }: Actor, { stats, isReady, run }: Asked, now: Date) {
+async function presentNone(
+  db: Db,
+  { userId, timeZone }: Actor,
+  { stats, isReady, run }: NoneInput,
+  now: Date,
+) {
   if (stats.totalPosts > 0) return 'Your posts stand above. Those of other days follow here.';
   const isWaiting = isReady && (run?.status ?? 'complete') === 'complete';
   const firstAt = isWaiting && (await findNextRunAt(db, userId));
@@ -82,14 +87,14 @@ function whenOf(post: PostView, isPlanned: boolean): When {
 const RECENT = 3;
 
 /** The latest posts in short, but for those that stand above. */
-function describeLatest(posts: Post[], above: (string | undefined)[], timeZone: string, isPlanned: boolean) {
+function presentLatest(posts: Post[], above: (string | undefined)[], timeZone: string, isPlanned: boolean) {
   const others = posts.filter(({ id }) => !above.includes(id));
-  return others.slice(0, RECENT).map((post) => describeRecent(post, timeZone, isPlanned));
+  return others.slice(0, RECENT).map((post) => presentRecent(post, timeZone, isPlanned));
 }
 
 /** One of them.  `isPlanned`: something stands in the way of the whole queue. */
-function describeRecent(post: Post, timeZone: string, isPlanned: boolean) {
-  const view = describePost(post, timeZone);
+function presentRecent(post: Post, timeZone: string, isPlanned: boolean) {
+  const view = presentPost(post, timeZone);
   const { id, content, imageUrl, altText, status, badge, topicName, isTest, url, engagement } = view;
   const text = content.length > PREVIEW ? `${content.slice(0, PREVIEW).trimEnd()}…` : content;
   return {
@@ -140,7 +145,7 @@ export async function loadDashboard(
   const isAsked = run !== undefined && query.get('run') === run.id;
   const left = run ? await secondsLeft(db, run, now) : null;
   const next = nextOf(around.soonest);
-  const plan = subscription?.status === 'active' ? describePlan(subscription, actor) : null;
+  const plan = subscription?.status === 'active' ? presentPlan(subscription, actor) : null;
   const free = plan ? null : await findFreePosts(db, actor, now);
   const isConnected = shell.isLinkedInConnected;
   const whyWaits = whyQueueWaits(standing);
@@ -153,24 +158,24 @@ export async function loadDashboard(
     name: actor.name.split(/\s+/)[0] || actor.name,
     plan,
     hasPending: subscription?.status === 'pending',
-    free: free && describeFree(free, actor, now),
+    free: free && presentFree(free, actor, now),
     isConnected,
     isReady,
-    settings: describeSettings(settings, now),
+    settings: presentSettings(settings, now),
     stats,
     topics,
     trusted: read.trusted,
     freePosts: free?.left ?? 0,
     key: crypto.randomUUID(),
     days,
-    next: next ? describeNextPost(next, shell.author, actor, whyPostWaits(next, standing), now) : null,
+    next: next ? presentNextPost(next, shell.author, actor, whyPostWaits(next, standing), now) : null,
     publishing: await publishingOf(db, actor, query, standing),
-    recent: describeLatest(around.posts, above, actor.timeZone, whyWaits !== null),
-    noneRecent: await sayNone(db, actor, { stats, isReady, run }, now),
+    recent: presentLatest(around.posts, above, actor.timeZone, whyWaits !== null),
+    noneRecent: await presentNone(db, actor, { stats, isReady, run }, now),
     zone: zoneInWords(actor.timeZone),
     form: isReady && query.get('settings') === '' ? formOf(settings, now) : null,
-    run: run ? describeRun(run, { isAsked, left }, actor.timeZone, now) : null,
-    alert: describeAlert(stats, run, isAsked),
+    run: run ? presentRun(run, { isAsked, left }, actor.timeZone, now) : null,
+    alert: presentAlert(stats, run, isAsked),
     isHeld: standing.pause !== null || !isConnected,
     /** Who is still setting up is offered the questions. */
     isAsked: !isReady && (await findVoice(db, actor.userId)).interviewedAt === null,
@@ -179,7 +184,7 @@ export async function loadDashboard(
 
 /** What the form of the settings shows besides them. */
 const formOf = (settings: Settings, now: Date) => ({
-  next: describeNext(settings, now),
+  next: presentNext(settings, now),
   zones: zoneOptions(),
 });
 
@@ -195,15 +200,15 @@ function daysOf({ timeZone }: Actor, read: Read, now: Date) {
     paidAt: (at: Date) => paidAt(covered, at),
     whyUnwritten: (slot: Slot) => whyUnwritten(runs.ofDays, slot, timetable),
   };
-  return describeDays(read, stats, known, around.posts);
+  return presentDays(read, stats, known, around.posts);
 }
 
 /** The post that the dialog of the address is about, and what is asked about it. */
-async function publishingOf(db: Db, actor: Actor, query: URLSearchParams, standing: Standing) {
+async function publishingOf(db: Db, actor: Actor, query: URLSearchParams, standing: PostHold) {
   const post = await findNamed(db, actor, query.get('confirm-publish'));
   if (!post) return null;
   const { isConnected, sentWhile } = standing;
-  return { post: asRead(describePost(post, actor.timeZone), query), isConnected, sentWhile };
+  return { post: asRead(presentPost(post, actor.timeZone), query), isConnected, sentWhile };
 }
 
 const isNoRefusal = (error: unknown) => {

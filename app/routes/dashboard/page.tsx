@@ -12,7 +12,7 @@ import { loadSubscribeDialog } from '#app/routes/payments/subscribe/load.ts';
 import { submitPayment } from '#app/routes/payments/subscribe/submit.ts';
 import { KeepFresh } from '#app/ui/auto-refresh.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
-import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { Route } from './+types/page.ts';
 import { Alerts } from './alerts.tsx';
 import { loadDashboard } from './load.ts';
@@ -75,7 +75,7 @@ export default function Dashboard({ loaderData, actionData }: Route.ComponentPro
       <div className="grid gap-8">
         {!isReady && <QuickSetup dashboard={loaderData} />}
         <NextOut dashboard={loaderData} />
-        <StandingErrors isHere={(at) => at.startsWith('post-') && at !== `post-${next?.id}`} />
+        <InlineErrors isHere={(at) => at.startsWith('post-') && at !== `post-${next?.id}`} />
         <Days dashboard={loaderData} />
         <Below dashboard={loaderData} result={subscribe ? undefined : actionData} />
       </div>

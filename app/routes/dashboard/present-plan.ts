@@ -3,13 +3,13 @@ import type { Subscription } from '#app/domain/payments/subscription/subscriptio
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatInstant } from '#app/domain/platform/dates.ts';
 import type { Stats } from '#app/domain/posts/counts/stats.ts';
-import { isMendedInTopic } from '#app/domain/writing/generate/bad-outputs.ts';
+import { isFixedInTopic } from '#app/domain/writing/generate/bad-outputs.ts';
 import { wordsOfWriting } from '#app/domain/writing/runs/progress.ts';
 import type { Run } from '#app/domain/writing/runs/start.ts';
 
 const SLOW_MS = 120_000;
 
-export function describePlan(plan: Subscription, { timeZone }: Actor) {
+export function presentPlan(plan: Subscription, { timeZone }: Actor) {
   const { postsPerDay, fullPriceMinor, currencyCode: code, endsAt } = plan;
   return {
     postsPerDay,
@@ -28,10 +28,10 @@ function wordsOfMissing({ failed, requested }: Run): string {
 const TOPICS = '/app/topics';
 
 /** Where something can be done about what was not written. */
-const mendedAt = ({ error }: Run) => (isMendedInTopic(error) ? TOPICS : null);
+const mendedAt = ({ error }: Run) => (isFixedInTopic(error) ? TOPICS : null);
 
 /** Why nothing is written, or was not the last time; what was asked for says so itself. */
-export function describeAlert({ activeTopics, pausedTopics }: Stats, run: Run | undefined, isAsked: boolean) {
+export function presentAlert({ activeTopics, pausedTopics }: Stats, run: Run | undefined, isAsked: boolean) {
   if (activeTopics === 0 && pausedTopics > 0) {
     const text = 'Every active topic is paused. The page Topics says why, and resumes them.';
     return { title: 'Nothing new is written', text, to: TOPICS };
@@ -40,9 +40,9 @@ export function describeAlert({ activeTopics, pausedTopics }: Stats, run: Run | 
   return { title: wordsOfMissing(run), text: `${run.error}.`, to: mendedAt(run) };
 }
 
-type Asked = { isAsked: boolean; left: number | null };
+type FreeInput = { isAsked: boolean; left: number | null };
 
-export function describeRun(run: Run, { isAsked, left }: Asked, timeZone: string, now: Date) {
+export function presentRun(run: Run, { isAsked, left }: FreeInput, timeZone: string, now: Date) {
   const { id, status, requested, done, failed, error, createdAt, insteadAt } = run;
   const isOpen = status !== 'complete';
   const elsewhere =

@@ -38,7 +38,7 @@ const CONSTRAINT = {
 function useSimilar(answered: Answered | undefined) {
   const [typed, setTyped] = useState<SimilarEntry[] | null>(null);
   const ask = ({ currentTarget }: FormEvent<HTMLInputElement>) => {
-    void askSimilar(currentTarget.value, setTyped);
+    void fetchSimilar(currentTarget.value, setTyped);
   };
   return { similar: typed ?? answered?.similar ?? [], ask };
 }
@@ -129,7 +129,7 @@ const PAUSE_MS = 250;
 let latest: AbortController | undefined;
 
 /** Asks what is like a title, once nobody has typed for a moment. Without an answer what is shown stays. */
-async function askSimilar(title: string, show: (found: SimilarEntry[]) => void): Promise<void> {
+async function fetchSimilar(title: string, show: (found: SimilarEntry[]) => void): Promise<void> {
   latest?.abort();
   latest = new AbortController();
   const { signal } = latest;

@@ -21,8 +21,8 @@ import type { Route } from './+types/page.ts';
 import { FeedbackForm } from './form.tsx';
 import boardStyles from './page.css?url';
 import { BOARD, boardAddress, type Chosen, dialogAt } from './paths.ts';
-import { describeEntry, type ShownEntry } from './present.ts';
-import { BoardLine, GoneEntry, OpenedEntry } from './row.tsx';
+import { type PresentedEntry, presentEntry } from './present.ts';
+import { BoardLine, DeletedEntry, OpenedEntry } from './row.tsx';
 import { storeFeedback } from './save.ts';
 
 export const meta: Route.MetaFunction = () => [
@@ -41,10 +41,10 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
 export const action = ({ context }: Route.ActionArgs) => storeFeedback({ context }, `${BOARD}?sort=own`);
 
 /** As long as an address is shown its entries keep their places: none moves away under who votes for it. */
-function useHeldOrder(entries: ShownEntry[], here: string): ShownEntry[] {
+function useStableOrder(entries: PresentedEntry[], here: string): PresentedEntry[] {
   const [held, hold] = useState({ here, ids: entries.map(({ id }) => id) });
   if (held.here !== here) hold({ here, ids: entries.map(({ id }) => id) });
-  const placeOf = ({ id }: ShownEntry) =>
+  const placeOf = ({ id }: PresentedEntry) =>
     (held.ids.indexOf(id) + held.ids.length + 1) % (held.ids.length + 1);
   return held.here === here ? entries.toSorted((one, other) => placeOf(one) - placeOf(other)) : entries;
 }
@@ -52,7 +52,7 @@ function useHeldOrder(entries: ShownEntry[], here: string): ShownEntry[] {
 export default function Feedback({ loaderData, actionData }: Route.ComponentProps) {
   const { chosen, isNarrowed, here, first, next } = loaderData;
   const [query] = useSearchParams();
-  const entries = useHeldOrder(loaderData.entries, here);
+  const entries = useStableOrder(loaderData.entries, here);
   const asked = query.get('open');
   const opened = [...entries, loaderData.opened].find((entry) => entry?.id === asked);
   const isEmpty = entries.length === 0;
@@ -82,7 +82,7 @@ export default function Feedback({ loaderData, actionData }: Route.ComponentProp
           <FeedbackForm answered={actionData} />
         </Dialog>
       )}
-      {asked && (opened ? <OpenedEntry entry={opened} here={here} /> : <GoneEntry here={here} />)}
+      {asked && (opened ? <OpenedEntry entry={opened} here={here} /> : <DeletedEntry here={here} />)}
     </>
   );
 }
@@ -146,7 +146,7 @@ const PER_PAGE = 25;
 const NAMES = ['sort', 'type', 'status', 'q'] as const;
 
 /** What an address asks for. What of it is not possible is left out, as if it had not been chosen. */
-function askedOf(query: URLSearchParams): BoardQuery {
+function queryOf(query: URLSearchParams): BoardQuery {
   const asked = NAMES.flatMap((name) => {
     const value = query.get(name) || undefined;
     return value && BoardQuery.safeParse({ [name]: value }).success ? [[name, value]] : [];
@@ -173,7 +173,7 @@ async function findOpened(db: Db, actor: Actor, id: string | null): Promise<Boar
 
 /** A page of the board, and what is opened of it. */
 async function loadBoard(actor: Actor, query: URLSearchParams) {
-  const chosen = askedOf(query);
+  const chosen = queryOf(query);
   const isKnown = chosen.sort === 'votes' ? isCountedCursor : isCursor;
   const cursor = query.get('cursor') ?? '';
   const isLater = isKnown(cursor);
@@ -183,8 +183,8 @@ async function loadBoard(actor: Actor, query: URLSearchParams) {
   ]);
   const shown = chosenOf(chosen);
   return {
-    entries: rows.map((row) => describeEntry(row, actor)),
-    opened: opened ? describeEntry(opened, actor) : null,
+    entries: rows.map((row) => presentEntry(row, actor)),
+    opened: opened ? presentEntry(opened, actor) : null,
     chosen: shown,
     isNarrowed: [shown.type, shown.status, shown.q].some(Boolean),
     here: boardAddress(shown, isLater ? cursor : undefined),

@@ -3,17 +3,17 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate } from '#app/domain/platform/dates.ts';
 
 /** What somebody is shown of feedback, in their own time zone. */
-export function describeEntry({ createdAt, rating, ...entry }: BoardEntry, { timeZone }: Actor) {
+export function presentEntry({ createdAt, rating, ...entry }: BoardEntry, { timeZone }: Actor) {
   return {
     ...entry,
     rating: rating === null ? null : `You rated ${rating} of 5`,
     at: { iso: createdAt.toISOString(), text: formatDate(createdAt, timeZone) },
   };
 }
-export type ShownEntry = ReturnType<typeof describeEntry>;
+export type PresentedEntry = ReturnType<typeof presentEntry>;
 
 /** What is shown of feedback that may be what somebody is about to say. */
-export const describeSimilar = ({ id, title, status, upvotes, hasVoted, isOwn }: BoardEntry) => ({
+export const presentSimilar = ({ id, title, status, upvotes, hasVoted, isOwn }: BoardEntry) => ({
   id,
   title,
   status,
@@ -21,4 +21,4 @@ export const describeSimilar = ({ id, title, status, upvotes, hasVoted, isOwn }:
   hasVoted,
   isOwn,
 });
-export type SimilarEntry = ReturnType<typeof describeSimilar>;
+export type SimilarEntry = ReturnType<typeof presentSimilar>;

@@ -7,10 +7,10 @@ import { noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
 import { FeedbackBadge } from '#app/ui/post/feedback-badge.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { dialogAt, voteAddress } from './paths.ts';
-import type { ShownEntry } from './present.ts';
+import type { PresentedEntry } from './present.ts';
 
 /** What stands around a text: what it is, what becomes of it, whose and from when. */
-const About = ({ entry: { type, status, isOwn, at } }: { entry: ShownEntry }) => (
+const About = ({ entry: { type, status, isOwn, at } }: { entry: PresentedEntry }) => (
   <p className="line-about">
     <FeedbackBadge status={status} />
     <Badge>{FEEDBACK_TYPES[type]}</Badge>
@@ -19,7 +19,7 @@ const About = ({ entry: { type, status, isOwn, at } }: { entry: ShownEntry }) =>
   </p>
 );
 
-type LineProps = { entry: ShownEntry; here: string };
+type LineProps = { entry: PresentedEntry; here: string };
 
 /** One line of the board, beginning with how many want it. */
 export const BoardLine = ({ entry, here }: LineProps) => (
@@ -58,14 +58,14 @@ export const OpenedEntry = ({ entry, here }: LineProps) => (
   </Dialog>
 );
 
-export const GoneEntry = ({ here }: { here: string }) => (
+export const DeletedEntry = ({ here }: { here: string }) => (
   <Dialog title="This is not on the board" closeTo={here}>
     <p className="mt-3 text-ink-2">It was deleted with the account of its author, or we took it off.</p>
   </Dialog>
 );
 
 /** Is for something at once, and pressed again not any more. It is one button all the while, which keeps the focus. */
-function VoteButton({ entry, from }: { entry: ShownEntry; from: string }) {
+function VoteButton({ entry, from }: { entry: PresentedEntry; from: string }) {
   const { id, title, upvotes, hasVoted } = entry;
   const fetcher = useFetcher({ key: `vote-${id}` });
   const wanted = fetcher.formData?.get('wanted');

@@ -10,7 +10,7 @@ import { pageIn } from '#app/http/forms/redirect-back.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/page.ts';
-import { describeSimilar, type SimilarEntry } from './present.ts';
+import { presentSimilar, type SimilarEntry } from './present.ts';
 
 export type Answered = { result?: SubmissionResult<string[]>; similar: SimilarEntry[] };
 
@@ -27,7 +27,7 @@ export async function storeFeedback(args: Args, to: string) {
     const found = await findSimilar(db(), actor, input.title);
     if (found.some(({ id }) => !seen.includes(id))) {
       const { rating, ...texts } = input;
-      const similar = found.map(describeSimilar);
+      const similar = found.map(presentSimilar);
       return { result: { initialValue: { ...texts, rating: `${rating ?? 0}` } }, similar } satisfies Answered;
     }
     await submitFeedback(db(), actor, input);

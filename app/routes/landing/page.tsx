@@ -12,7 +12,7 @@ import { Hero } from '#app/routes/landing/sections/hero.tsx';
 import { PriceGauges } from '#app/routes/landing/sections/pricing.tsx';
 import { Audience, Facts, HowItWorks } from '#app/routes/landing/sections/story.tsx';
 import { TopPosts } from '#app/routes/landing/sections/top-posts.tsx';
-import { knownAs } from '#app/ui/layout/canonical.ts';
+import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import { inWordsFirst } from '#app/ui/text.ts';
 import type { Route } from './+types/page.ts';
 import { SiteFooter, SiteHeader } from './header-footer.tsx';
@@ -24,8 +24,8 @@ const DESCRIPTION = `Tidepost writes LinkedIn posts on your topics and publishes
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: TITLE },
   { name: 'description', content: DESCRIPTION },
-  ...knownAs(loaderData?.address),
-  ...(loaderData ? describeForMachines(loaderData, { title: TITLE, description: DESCRIPTION }) : []),
+  ...canonicalLink(loaderData?.address),
+  ...(loaderData ? structuredData(loaderData, { title: TITLE, description: DESCRIPTION }) : []),
 ];
 
 /** Nothing here needs scripts, so none are sent but the module that moves the posts. */
@@ -121,7 +121,7 @@ const questions = {
 };
 
 /** What search engines, and whoever shows a link to the page, read of it: schema.org, and the Open Graph protocol. */
-function describeForMachines(offered: Offered, words: Words): MetaDescriptor[] {
+function structuredData(offered: Offered, words: Words): MetaDescriptor[] {
   return [
     { property: 'og:type', content: 'website' },
     { property: 'og:site_name', content: 'Tidepost' },

@@ -6,7 +6,7 @@ import { formatInstant } from '#app/domain/platform/dates.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
 import { explainPause } from '#app/domain/publishing/safety/pause.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
-import { type Known, type Line, moneyLine, PAYMENTS } from '#app/routes/payments/billing-status.ts';
+import { type Line, moneyLine, PAYMENTS, type PageContext } from '#app/routes/payments/billing-status.ts';
 import type { PageStatus } from '#app/ui/messages/status-banner.tsx';
 
 const DASHBOARD = '/app/dashboard';
@@ -52,7 +52,7 @@ function connectionLine(trouble: ConnectionTrouble): Line {
 }
 
 /** What somebody with a plan has not seen to. */
-async function ownLine(db: Db, actor: Actor, { shell, pathname }: Known): Promise<Line | null> {
+async function ownLine(db: Db, actor: Actor, { shell, pathname }: PageContext): Promise<Line | null> {
   const { isLinkedInConnected, hasQueue, isPaused } = shell;
   const tone = 'warning';
   if (!isLinkedInConnected) {
@@ -68,7 +68,7 @@ async function ownLine(db: Db, actor: Actor, { shell, pathname }: Known): Promis
 }
 
 /** A stop for everybody, with what its reader has to see to. */
-async function stopLine(db: Db, actor: Actor, known: Known): Promise<Line | null> {
+async function stopLine(db: Db, actor: Actor, known: PageContext): Promise<Line | null> {
   const own = await ownLine(db, actor, known);
   const { pause, hasQueue } = known.shell;
   if (!pause || !hasQueue) return own;
@@ -77,7 +77,7 @@ async function stopLine(db: Db, actor: Actor, known: Known): Promise<Line | null
 }
 
 /** All there is to say, what matters most first. */
-async function linesOf(db: Db, actor: Actor, known: Known, now: Date): Promise<Line[]> {
+async function linesOf(db: Db, actor: Actor, known: PageContext, now: Date): Promise<Line[]> {
   const { trouble, planEndsAt } = known.shell;
   const when = (kind: ConnectionTrouble['kind']) => (trouble?.kind === kind ? connectionLine(trouble) : null);
   const [money, stop] = [await moneyLine(db, actor, known, now), await stopLine(db, actor, known)];
@@ -97,7 +97,7 @@ async function linesOf(db: Db, actor: Actor, known: Known, now: Date): Promise<L
 export async function chooseStatus(
   db: Db,
   actor: Actor,
-  known: Known,
+  known: PageContext,
   now: Date,
 ): Promise<PageStatus | null> {
   const leaving = leavingLine(known.shell.leavesAt, actor, now);

@@ -10,7 +10,7 @@ import { beginAtProvider, isOther, refuseOther } from '#app/http/oauth/oauth.ts'
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { Route } from './+types/begin.ts';
 import { maskAddress } from './mask-email.ts';
 import { NotConnected } from './not-connected.tsx';
@@ -61,7 +61,7 @@ export default function Begin({ loaderData: { account, why, as } }: Route.Compon
         </>
       }
     >
-      <StandingErrors isHere={(at) => at === 'page'} className="mb-4" />
+      <InlineErrors isHere={(at) => at === 'page'} className="mb-4" />
       <ActionForm failure="Failed to initiate LinkedIn connection">
         <SubmitButton className="w-full" busyLabel="Opening LinkedIn…">
           Go on to LinkedIn

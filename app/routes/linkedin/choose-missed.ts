@@ -22,7 +22,7 @@ const SAID: Record<Exclude<MissedChoice, 'latest'>, (count: number) => string> =
   discard: (count) => (count === 1 ? '1 post set aside' : `${count} posts set aside`),
 };
 
-async function say(actor: Actor, choice: MissedChoice, ids: string[]): Promise<string> {
+async function sentenceOf(actor: Actor, choice: MissedChoice, ids: string[]): Promise<string> {
   if (choice !== 'latest') return SAID[choice](ids.length);
   const latest = await findPost(db(), actor, ids.at(-1)!);
   return tellSent(db(), latest, actor.timeZone, new Date());
@@ -43,6 +43,6 @@ export const action = ({ context }: Route.ActionArgs) =>
     if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);
     const actor = actorOf(context);
     const ids = await chooseMissed(db(), actor, input);
-    notify(context, 'success', await say(actor, input.choice, ids));
+    notify(context, 'success', await sentenceOf(actor, input.choice, ids));
     return redirect(SHOWN[input.choice](ids.at(-1)!));
   });

@@ -39,10 +39,10 @@ export const Security = () => (
   </Card>
 );
 
-type Given = { scopes: string[]; isAlive: boolean };
+type GrantedScopes = { scopes: string[]; isAlive: boolean };
 
 /** What is asked for, and with a connection what was granted. */
-export const Permissions = ({ given }: { given: Given | null }) => (
+export const Permissions = ({ given }: { given: GrantedScopes | null }) => (
   <Card title="Required Permissions">
     <Ticks
       items={[
@@ -63,7 +63,7 @@ const PURPOSES: Record<Scope, string> = {
 };
 
 /** What LinkedIn granted this connection, by its own names, and what each part of it is for. */
-const Granted = ({ scopes, isAlive }: Given) => (
+const Granted = ({ scopes, isAlive }: GrantedScopes) => (
   <details className="mt-3 -mb-3 border-t border-line">
     <summary className="cursor-pointer rounded-sm py-3 text-sm font-medium text-ink-2">
       {isAlive ? 'What You Have Granted' : 'What You Had Granted'}

@@ -4,13 +4,13 @@ import { type Connection, getConnection } from '#app/domain/linkedin/connection.
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatInstant, zoneInWords } from '#app/domain/platform/dates.ts';
-import { describePost } from '#app/domain/posts/present.ts';
+import { presentPost } from '#app/domain/posts/present.ts';
 import { findTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { explainPause, findPause } from '#app/domain/publishing/safety/pause.ts';
 import { findMissed } from '#app/domain/queue/slots/missed.ts';
 import { endingIn } from '#app/routes/layouts/status.ts';
 
-function describeConnection(found: Connection, timeZone: string, now: Date) {
+function presentConnection(found: Connection, timeZone: string, now: Date) {
   const day = (at: Date) => ({ iso: at.toISOString(), text: formatDate(at, timeZone) });
   const { name, email, picture, scopes, isAlive, connectedAt, expiresAt } = found;
   return {
@@ -56,7 +56,7 @@ async function loadTest(db: Db, actor: Actor, now: Date) {
   const { nextAt: next, whyNotNow, post } = await findTestPost(db, actor, now);
   const nextAt = next && formatInstant(next, actor.timeZone);
   if (!post) return { nextAt, whyNotNow, post };
-  const view = describePost(post, actor.timeZone, now, { notAgain: whyNotNow });
+  const view = presentPost(post, actor.timeZone, now, { notAgain: whyNotNow });
   const { id, content, status, badge, url, isUnconfirmed, isConnected, isNext, putOff } = view;
   const { failure, canRetry, deletion, posted } = view;
   const pause = isNext ? await findPause(db, now) : undefined;
@@ -88,7 +88,7 @@ const BARE_SECONDS = { moving: 3, waiting: 60 };
  * After how many seconds the answer is worth a look at the page without scripts; null when it is not waited for.
  * What waits for the end of a stop is not, while the page asks for a choice: that would be cleared.
  */
-function lookAgainIn({ post }: ShownTest, isAsking: boolean): number | null {
+function lookAgainIn({ post }: PresentedTest, isAsking: boolean): number | null {
   if (!post) return null;
   if (post.isNext) return isAsking ? null : BARE_SECONDS.waiting;
   return post.status === 'publishing' || post.putOff?.isShort ? BARE_SECONDS.moving : null;
@@ -100,13 +100,13 @@ export async function loadPage(db: Db, actor: Actor, { trouble, hasActivePlan }:
     loadMissed(db, actor, hasActivePlan, now),
     loadTest(db, actor, now),
   ]);
-  const connection = found && describeConnection(found, actor.timeZone, now);
+  const connection = found && presentConnection(found, actor.timeZone, now);
   const ending = trouble?.kind === 'ending' ? endingIn(trouble.days) : null;
   const seconds = lookAgainIn(test, missed !== null);
   return { zone: zoneInWords(actor.timeZone), connection, ending, missed, test, seconds };
 }
 
 type Page = Awaited<ReturnType<typeof loadPage>>;
-export type ShownConnection = NonNullable<Page['connection']>;
-export type ShownMissed = NonNullable<Page['missed']>;
-export type ShownTest = Awaited<ReturnType<typeof loadTest>>;
+export type PresentedConnection = NonNullable<Page['connection']>;
+export type PresentedMissed = NonNullable<Page['missed']>;
+export type PresentedTest = Awaited<ReturnType<typeof loadTest>>;

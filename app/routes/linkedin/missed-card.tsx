@@ -3,12 +3,12 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { RadioTile } from '#app/ui/form/radio-tile.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { ShownMissed } from './load.ts';
+import type { PresentedMissed } from './load.ts';
 
 const FOLD_AFTER = 5;
 
 /** What was missed before LinkedIn was connected, and the one choice for all of it. */
-export function MissedCard({ missed }: { missed: ShownMissed }) {
+export function MissedCard({ missed }: { missed: PresentedMissed }) {
   const { asked, until, posts, hasMore } = missed;
   const isOne = posts.length === 1;
   const count = isOne ? '1 post' : `${hasMore ? 'More than ' : ''}${posts.length} posts`;
@@ -47,7 +47,7 @@ export function MissedCard({ missed }: { missed: ShownMissed }) {
   );
 }
 
-const PostList = ({ posts }: Pick<ShownMissed, 'posts'>) => (
+const PostList = ({ posts }: Pick<PresentedMissed, 'posts'>) => (
   <ul className="grid gap-2">
     {posts.map(({ id, opening, at }) => (
       <li key={id} className="border-s-2 border-line ps-3">
@@ -59,7 +59,7 @@ const PostList = ({ posts }: Pick<ShownMissed, 'posts'>) => (
 );
 
 /** What each choice is called and what it does, in words for one post or for several. */
-function choicesOf({ posts, hasMore, latestGoes, hasPlan }: ShownMissed) {
+function choicesOf({ posts, hasMore, latestGoes, hasPlan }: PresentedMissed) {
   const isOne = posts.length === 1;
   return [
     {
@@ -82,7 +82,7 @@ function choicesOf({ posts, hasMore, latestGoes, hasPlan }: ShownMissed) {
   ];
 }
 
-function Choices({ missed }: { missed: ShownMissed }) {
+function Choices({ missed }: { missed: PresentedMissed }) {
   return (
     <fieldset>
       <legend className="field-label mb-2">

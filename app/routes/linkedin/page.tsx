@@ -9,7 +9,7 @@ import { KeepFresh } from '#app/ui/auto-refresh.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { HowItWorks, Permissions, Security } from './explanations.tsx';
@@ -67,7 +67,7 @@ export default function LinkedIn({ loaderData }: Route.ComponentProps) {
           </Badge>
         }
       />
-      {!isConnected && !test.post && <StandingErrors isHere={(at) => at === TEST_POST} className="mb-6" />}
+      {!isConnected && !test.post && <InlineErrors isHere={(at) => at === TEST_POST} className="mb-6" />}
       {connection && <ConnectionBanner connection={connection} ending={ending} />}
       {missed && <MissedCard missed={missed} />}
       {connection ? <ProfileCard connection={connection} isEnding={ending !== null} /> : <NoProfile />}

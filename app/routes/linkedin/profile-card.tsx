@@ -7,7 +7,7 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { ShownConnection } from './load.ts';
+import type { PresentedConnection } from './load.ts';
 
 /** `isCalm`: nothing is lost without it for now. */
 type ConnectFormProps = { again?: boolean; isCalm?: boolean };
@@ -26,7 +26,7 @@ export function ConnectForm({ again, isCalm = again }: ConnectFormProps) {
   );
 }
 
-type Trouble = { connection: ShownConnection; ending: { title: string; text: string } | null };
+type Trouble = { connection: PresentedConnection; ending: { title: string; text: string } | null };
 
 /** What is the matter with the connection, above the button that mends it. */
 export function ConnectionBanner({ connection: { isAlive, isOver }, ending }: Trouble) {
@@ -45,7 +45,13 @@ export function ConnectionBanner({ connection: { isAlive, isOver }, ending }: Tr
 }
 
 /** Whose profile it is, for how long, and how to end it. */
-export function ProfileCard({ connection, isEnding }: { connection: ShownConnection; isEnding: boolean }) {
+export function ProfileCard({
+  connection,
+  isEnding,
+}: {
+  connection: PresentedConnection;
+  isEnding: boolean;
+}) {
   const { name, email, picture, isAlive } = connection;
   return (
     <Card>
@@ -68,7 +74,7 @@ export function ProfileCard({ connection, isEnding }: { connection: ShownConnect
   );
 }
 
-function Dates({ connection }: { connection: ShownConnection }) {
+function Dates({ connection }: { connection: PresentedConnection }) {
   const { connectedAt, expiresAt, daysLeft, isAlive, isOver } = connection;
   return (
     <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-3 border-t border-line pt-4 text-sm sm:grid-cols-3">

@@ -30,7 +30,7 @@ export const meta: Route.MetaFunction = () => [
   },
 ];
 
-async function findAsked({ request, context }: Pick<Route.LoaderArgs, 'request' | 'context'>) {
+async function findPendingConnection({ request, context }: Pick<Route.LoaderArgs, 'request' | 'context'>) {
   const offerId = (await offerCookie.read(request))?.offerId;
   const offer = offerId === undefined ? undefined : await findOffer(db(), offerId);
   if (!offerId || !offer) return undefined;
@@ -44,7 +44,7 @@ const DONE = new Set(['connected', 'declined']);
 export async function loader(args: Route.LoaderArgs) {
   const state = new URL(args.request.url).searchParams.get('state') ?? '';
   if (DONE.has(state)) return { kind: 'done', isConnected: state === 'connected' } as const;
-  const asked = await findAsked(args);
+  const asked = await findPendingConnection(args);
   if (!asked) {
     const why = connectErrorText(state || 'state_invalid');
     return data({ kind: 'over', why, as: null } as const, { status: 400 });
@@ -63,7 +63,7 @@ const Answer = z.object({ answer: z.enum(['yes', 'no']) });
 
 export async function action({ request, context }: Route.ActionArgs) {
   return submit({ context }, Answer, async ({ answer }) => {
-    const asked = await findAsked({ request, context });
+    const asked = await findPendingConnection({ request, context });
     if (!asked) return offerCookie.forget(redirect(PAGE));
     const { offerId, isOwn, userId } = asked;
     refuseOther(context.get(viewerContext), userId);

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
-import type { ShownTest } from './load.ts';
+import type { PresentedTest } from './load.ts';
 import { ConnectForm } from './profile-card.tsx';
 
 export const TEST_POST = 'test-post';
@@ -14,7 +14,7 @@ export const TEST_POST = 'test-post';
 const SENDING = { failure: 'Failed to send the test post', isOnce: true, preventScrollReset: true };
 const FROM = `/app/linkedin#${TEST_POST}`;
 
-type TestCardProps = { test: ShownTest; isConnected: boolean };
+type TestCardProps = { test: PresentedTest; isConnected: boolean };
 
 /** Publishes a short text to the user's connections only, and shows what became of it. */
 export function TestCard({ test: { nextAt, whyNotNow, post }, isConnected }: TestCardProps) {
@@ -44,7 +44,7 @@ export function TestCard({ test: { nextAt, whyNotNow, post }, isConnected }: Tes
   );
 }
 
-type Post = NonNullable<ShownTest['post']>;
+type Post = NonNullable<PresentedTest['post']>;
 
 /** In words, with what there is to do next. */
 const Answer = ({ post }: { post: Post }) => (

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { ShellState } from '#app/domain/pages/shell.ts';
-import { describeChecking } from '#app/domain/payments/checkout/pending-message.ts';
+import { presentChecking } from '#app/domain/payments/checkout/pending-message.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate } from '#app/domain/platform/dates.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
@@ -14,10 +14,10 @@ export const PAYMENTS = '/app/payments';
 /** `home`: the page that says it itself, with more, whatever else there is. `isOnlyThere`: no other page says it. */
 export type Line = PageStatus & { home?: string; isOnlyThere?: boolean };
 /** What is known of the reader of a page, and which page it is. */
-export type Known = { shell: ShellState; pathname: string };
+export type PageContext = { shell: ShellState; pathname: string };
 
 /** How many posts can be written without a plan, or when there are more. */
-export function describeFree(
+export function presentFree(
   { left, inVain }: { left: number; inVain: number },
   { timeZone }: Actor,
   now: Date,
@@ -40,12 +40,12 @@ const sameAgain = ({ postsPerDay, currencyCode }: { postsPerDay: number; currenc
 export async function moneyLine(
   db: Db,
   actor: Actor,
-  { shell, pathname }: Known,
+  { shell, pathname }: PageContext,
   now: Date,
 ): Promise<Line | null> {
   const { payment, hasActivePlan } = shell;
   if (payment?.status === 'pending') {
-    const { text } = describeChecking(payment, actor.timeZone, now);
+    const { text } = presentChecking(payment, actor.timeZone, now);
     const where = { home: PAYMENTS, isOnlyThere: hasActivePlan, to: PAYMENTS };
     return { ...where, tone: 'warning', title: 'Payment pending', text, label: 'View Payment Status' };
   }
@@ -59,7 +59,7 @@ export async function moneyLine(
   const call = { tone: 'accent', title: 'No active plan', to, label: 'Subscribe' } as const;
   // The dashboard says it beside the button that writes one.
   const isSaid = pathname === DASHBOARD;
-  const free = isSaid ? '' : `${describeFree(await findFreePosts(db, actor, now), actor, now)} `;
+  const free = isSaid ? '' : `${presentFree(await findFreePosts(db, actor, now), actor, now)} `;
   const then = 'With a plan, posts go out every day.';
   if (!payment?.endsAt) return { ...call, text: free + then };
   const ended = `Your last one ended on ${formatDate(payment.endsAt, actor.timeZone)}.`;

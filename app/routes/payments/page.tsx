@@ -1,7 +1,7 @@
 import { CreditCard } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { describeChecking } from '#app/domain/payments/checkout/pending-message.ts';
+import { presentChecking } from '#app/domain/payments/checkout/pending-message.ts';
 import { countOwnPayments, findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
@@ -16,8 +16,8 @@ import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { PaymentCard } from './card.tsx';
-import { describePayment } from './present.ts';
-import { describeEnded } from './present-end.ts';
+import { presentPayment } from './present.ts';
+import { presentEnded } from './present-end.ts';
 
 const PER_PAGE = 20;
 
@@ -38,10 +38,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     findWaitingPayment(db(), actor),
   ]);
   return {
-    checking: waiting ? describeChecking(waiting, actor.timeZone, now).text : null,
+    checking: waiting ? presentChecking(waiting, actor.timeZone, now).text : null,
     renewal: await offerRenewal(db(), actor, current?.endsAt ?? null, now),
-    ended: await describeEnded(db(), actor, current, now),
-    payments: rows.map((row) => describePayment(row, actor, now)),
+    ended: await presentEnded(db(), actor, current, now),
+    payments: rows.map((row) => presentPayment(row, actor, now)),
     nextCursor,
     counts: await countOwnPayments(db(), actor, now),
     status: current?.status,

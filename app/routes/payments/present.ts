@@ -26,7 +26,7 @@ function timelineOf({ status, createdAt, verifiedAt, rejectedAt }: Payment, { ti
 }
 
 /** A payment in the words of its card, in the reader's time zone. */
-export function describePayment(payment: Payment, actor: Actor, now: Date) {
+export function presentPayment(payment: Payment, actor: Actor, now: Date) {
   const { id, status, postsPerDay, currencyCode, startsAt, endsAt, upgradeType } = payment;
   const day = (at: Date | null) => at && { iso: at.toISOString(), text: formatDate(at, actor.timeZone) };
   const start = upgradeType === 'next_billing' ? 'next' : 'immediate';
@@ -52,4 +52,4 @@ export function describePayment(payment: Payment, actor: Actor, now: Date) {
   };
 }
 
-export type DescribedPayment = ReturnType<typeof describePayment>;
+export type DescribedPayment = ReturnType<typeof presentPayment>;

@@ -31,14 +31,14 @@ import { type PostVerb, postAddress } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
 
 /** What has happened; when something is left to be done at LinkedIn, with the address where. */
-type Said = {
+type ActionMessage = {
   text: string;
   href?: string;
   /** The fields of the form that takes it back. */
   undo?: Record<string, string> | undefined;
 };
 /** What a button does to a post. */
-type Act = (actor: Actor, postId: string, form: FormData) => Promise<Said>;
+type Act = (actor: Actor, postId: string, form: FormData) => Promise<ActionMessage>;
 
 function read<S extends z.ZodType>(schema: S, form: FormData, postId: string): z.output<S> {
   const input = schema.safeParse({ ...Object.fromEntries(form), postId });
@@ -55,13 +55,13 @@ function whereIs({ publishAt, status }: Post, { timeZone }: Actor): string {
   return status === 'pending' ? `${place}, and waits for your approval` : place;
 }
 
-async function move(actor: Actor, postId: string, form: FormData): Promise<Said> {
+async function move(actor: Actor, postId: string, form: FormData): Promise<ActionMessage> {
   const { post, was, is } = await movePost(db(), actor, read(MoveInput, form, postId));
   const text = `The post is ${whereIs(post, actor)}.`;
   return { text, undo: was === is ? undefined : { of: 'move', was: was ?? '', is: is ?? '' } };
 }
 
-async function swap(actor: Actor, postId: string, form: FormData): Promise<Said> {
+async function swap(actor: Actor, postId: string, form: FormData): Promise<ActionMessage> {
   const input = read(SwapInput, form, postId);
   const [post, other] = await swapPosts(db(), actor, input);
   const [was, is] = [String(form.get('slot')), String(form.get('otherSlot'))];
@@ -71,17 +71,17 @@ async function swap(actor: Actor, postId: string, form: FormData): Promise<Said>
   };
 }
 
-async function skip(actor: Actor, postId: string): Promise<Said> {
+async function skip(actor: Actor, postId: string): Promise<ActionMessage> {
   const { was } = await skipPost(db(), actor, postId);
   const text = 'You skipped the post. It is in Post History under Set aside.';
   return { text, undo: { of: 'skip', was: was ?? '' } };
 }
 
-async function schedule(actor: Actor, postId: string): Promise<Said> {
+async function schedule(actor: Actor, postId: string): Promise<ActionMessage> {
   return { text: `The post is ${whereIs(await scheduleAgain(db(), actor, postId), actor)}.` };
 }
 
-async function remove(actor: Actor, postId: string, form: FormData): Promise<Said> {
+async function remove(actor: Actor, postId: string, form: FormData): Promise<ActionMessage> {
   const isHereOnly = form.get('hereOnly') === 'true';
   const beforeCall = () => limitAccount('send', actor.userId);
   const { isGoneThere, why, url } = await deletePost(db(), actor, postId, { isHereOnly, beforeCall });
@@ -91,7 +91,7 @@ async function remove(actor: Actor, postId: string, form: FormData): Promise<Sai
   return { text: `Post deleted successfully${from}`, ...back };
 }
 
-async function takeBack(actor: Actor, postId: string, form: FormData): Promise<Said> {
+async function takeBack(actor: Actor, postId: string, form: FormData): Promise<ActionMessage> {
   const input = { ...read(UndoInput, form, postId), postId };
   const { post, isSame } = await undo(db(), actor, input);
   const what = isSame ? 'Undone.' : 'Its time is not free any more, so it has your next one.';

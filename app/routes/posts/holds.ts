@@ -17,25 +17,25 @@ export const standingOf = (shell: ShellState, { timeZone }: Actor) => ({
   pause: shell.pause ? explainPause(shell.pause, timeZone) : null,
   sentWhile: shell.pause ? sentWhile(shell.pause) : null,
 });
-export type Standing = ReturnType<typeof standingOf>;
+export type PostHold = ReturnType<typeof standingOf>;
 
 /** It lies after what is paid for, so nothing goes out then unless the plan is renewed. */
-export const isAfterPlan = ({ planEndsAt }: Standing, at: Date) => planEndsAt !== null && at >= planEndsAt;
+export const isAfterPlan = ({ planEndsAt }: PostHold, at: Date) => planEndsAt !== null && at >= planEndsAt;
 
 /** The same of a post that waits for its time. */
-export const isUnpaid = ({ isWaiting, isByHand, publishAt }: PostView, standing: Standing) =>
+export const isUnpaid = ({ isWaiting, isByHand, publishAt }: PostView, standing: PostHold) =>
   isWaiting && !isByHand && publishAt !== null && isAfterPlan(standing, new Date(publishAt.iso));
 
 export type Hold = { text: string };
 
 /** What was sent by hand did not go out, whatever its time. */
-function explainUnsent({ isTest, putOff }: PostView, { isLost }: Standing): Hold {
+function explainUnsent({ isTest, putOff }: PostView, { isLost }: PostHold): Hold {
   const why = isLost ? 'LinkedIn no longer accepts our permission' : 'LinkedIn is not connected';
   const then = isTest || putOff ? 'and it goes out' : 'then choose what becomes of the post';
   return { text: `Not sent: ${why}. Connect it${isLost ? ' again' : ''}, ${then}.` };
 }
 
-type Why = (post: PostView, standing: Standing) => Hold | false;
+type Why = (post: PostView, standing: PostHold) => Hold | false;
 
 /** Why a held post does not go, by what its owner has not seen to, as they mend it one after the other. */
 const HELD: Record<SeenTo, Why> = {
@@ -76,7 +76,7 @@ const afterPlan = ({ status }: PostView) => (status === 'pending' ? UNAPPROVED_A
  * Why a post did not go out at its time, or will not, and what to do about it; null when nothing is wrong. To connect LinkedIn, to
  * choose a plan or what becomes of missed posts, and to turn automation on the frame of the page calls: cards do not.
  */
-export function explainHold(post: PostView, standing: Standing): Hold | null {
+export function explainHold(post: PostView, standing: PostHold): Hold | null {
   if (post.status === 'publishing') return null;
   if (post.isByHand && !post.isConnected) return explainUnsent(post, standing);
   if (!post.isHeld) return isUnpaid(post, standing) ? afterPlan(post) : null;
@@ -88,7 +88,7 @@ export function explainHold(post: PostView, standing: Standing): Hold | null {
 }
 
 /** What its owner has not seen to, and what holds the whole queue therefore; null when there is nothing. */
-function explainOwn(posts: PostView[], standing: Standing): string | null {
+function explainOwn(posts: PostView[], standing: PostHold): string | null {
   const { isLeaving, isConnected, hasPlan, isEnabled } = standing;
   if (isLeaving) return 'Your account is being deleted, so nothing goes out.';
   if (!isConnected) return 'LinkedIn is not connected, so no post can go out.';
@@ -98,7 +98,7 @@ function explainOwn(posts: PostView[], standing: Standing): string | null {
 }
 
 /** What stands in the way of all that waits; null when nothing does. The frame of the app says it above its pages. */
-export function explainQueue(posts: PostView[], standing: Standing): Hold | null {
+export function explainQueue(posts: PostView[], standing: PostHold): Hold | null {
   if (posts.length === 0) return null;
   const said = [standing.pause, explainOwn(posts, standing)].flatMap((text) => text ?? []);
   return said.length > 0 ? { text: said.join(' ') } : null;

@@ -2,7 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
-import { describePost, type PostView } from '#app/domain/posts/present.ts';
+import { type PostView, presentPost } from '#app/domain/posts/present.ts';
 import { asRead } from '#app/http/forms/list-params.ts';
 import { loadMove } from '#app/routes/posts/move/load.ts';
 
@@ -27,7 +27,7 @@ export async function dialogsOf(
 /** A post that an address names; undefined when it is not the actor's. */
 async function findView(db: Db, actor: Actor, postId: string): Promise<PostView | undefined> {
   try {
-    return describePost(await findPost(db, actor, postId), actor.timeZone);
+    return presentPost(await findPost(db, actor, postId), actor.timeZone);
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

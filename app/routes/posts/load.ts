@@ -16,18 +16,18 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hasPosts } from '#app/domain/posts/counts/stats.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
-import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/domain/posts/present.ts';
+import { afterTimeOf, type PostView, presentPost, timeLabelOf } from '#app/domain/posts/present.ts';
 import { refusedTests } from '#app/domain/publishing/manual/test-post.ts';
-import { describeTimeline } from '#app/domain/publishing/timeline.ts';
+import { presentTimeline } from '#app/domain/publishing/timeline.ts';
 import { nextMovesOf } from '#app/domain/queue/slots/upcoming-moves.ts';
-import { freshOf, keptOf, watchedOf } from '#app/http/forms/list-params.ts';
+import { freshOf, listParamsOf, watchedOf } from '#app/http/forms/list-params.ts';
 import { loadEditor, openAt } from '#app/routes/posts/editor/load.ts';
 import { loadMade } from '#app/routes/posts/editor/present-provenance.ts';
 import { WAYS } from '#app/routes/posts/move/load.ts';
-import { describeUnderWay, isMoving } from '#app/routes/posts/queue/in-progress.ts';
+import { isMoving, presentInProgress } from '#app/routes/posts/queue/in-progress.ts';
 import { openSlotsOf } from '#app/routes/posts/queue/open-slots.ts';
 import { byDays, inQueue } from '#app/routes/posts/queue/present.ts';
-import { explainHold, explainQueue, isUnpaid, type Standing, standingOf } from './holds.ts';
+import { explainHold, explainQueue, isUnpaid, type PostHold, standingOf } from './holds.ts';
 import { dialogsOf } from './load-dialogs.ts';
 import { OPEN_FORMS } from './params.ts';
 import type { EntryView } from './present-entry.ts';
@@ -85,24 +85,28 @@ async function readPage<Row extends Post>(
 function linksOf(query: URLSearchParams, nextCursor: string | null) {
   const next = new URLSearchParams(query);
   if (nextCursor) next.set('cursor', nextCursor);
-  return { search: keptOf(query), fresh: freshOf(query), next: nextCursor ? `?${keptOf(next, [])}` : null };
+  return {
+    search: listParamsOf(query),
+    fresh: freshOf(query),
+    next: nextCursor ? `?${listParamsOf(next, [])}` : null,
+  };
 }
 
 const without = (query: URLSearchParams, watched: string[], postId: string) =>
-  `?${keptOf(
+  `?${listParamsOf(
     query,
     watched.filter((id) => id !== postId),
   )}`;
 
 type Around = {
   now: Date;
-  standing: Standing;
+  standing: PostHold;
   /** What decides where unapproved posts move, and when test posts may be sent again. */
   read: Pick<Awaited<ReturnType<typeof getHistory>>, 'movable' | 'timetable' | 'taken' | 'tests'>;
 };
 
 /** The posts of a page as it shows them, with every attempt at them, and what stands in the way of all that wait. */
-async function describeAll(
+async function presentAll(
   db: Db,
   actor: Actor,
   posts: HistoryPost[],
@@ -113,7 +117,7 @@ async function describeAll(
   const moves = nextMovesOf(posts, read, now);
   const watched = watchedOf(query);
   const views = posts.map((post) =>
-    describePost(post, actor.timeZone, now, {
+    presentPost(post, actor.timeZone, now, {
       movesTo: moves.get(post.id),
       notAgain: refused.get(post.id),
     }),
@@ -130,7 +134,7 @@ async function describeAll(
     // Nothing is set aside for want of an answer while nothing can go out.
     approval: isDoubtful(view) ? null : view.approval,
     afterTime: isUnpaid(view, standing) ? '' : afterTimeOf(view),
-    attempts: describeTimeline(posts[nth]!, posts[nth]!.timeline, actor.timeZone, refused.has(view.id)),
+    attempts: presentTimeline(posts[nth]!, posts[nth]!.timeline, actor.timeZone, refused.has(view.id)),
     timeLabel: timeLabelOf(view, isDoubtful(view)),
     turn: isPlanned ? null : view.turn,
     hold: explainHold(view, standing),
@@ -143,7 +147,7 @@ async function describeAll(
   }));
   return { posts: listed, isPlanned };
 }
-export type ListedPost = Awaited<ReturnType<typeof describeAll>>['posts'][number];
+export type ListedPost = Awaited<ReturnType<typeof presentAll>>['posts'][number];
 
 /** The queue by local days, soonest first. */
 export async function loadQueue(
@@ -161,7 +165,7 @@ export async function loadQueue(
     readShell,
   ]);
   const standing = standingOf(shell, actor);
-  const { posts, isPlanned } = await describeAll(db, actor, page.rows, query, { now, standing, read });
+  const { posts, isPlanned } = await presentAll(db, actor, page.rows, query, { now, standing, read });
   const dialogs = await dialogsOf(db, actor, posts, query, now);
   const known = new Map(page.rows.map(({ id, specificity }) => [id, specificity]));
   const today = localDateOf(now, actor.timeZone);
@@ -169,7 +173,7 @@ export async function loadQueue(
     publishAt ? nameDay(publishAt.day, today) : isByHand || isTest ? 'Sent by hand' : 'No slot yet';
   const isLater = query.has('cursor');
   const open = isLater ? [] : openSlotsOf(actor, page.rows, read, standing, now);
-  const writing = isLater ? null : await describeUnderWay(db, read.run, now);
+  const writing = isLater ? null : await presentInProgress(db, read.run, now);
   const isWriting = writing !== null || open.some(({ state }) => state === 'filling');
   const dayOf = ({ time }: EntryView) => nameDay(localDateOf(new Date(time.iso), actor.timeZone), today);
   const days = byDays(
@@ -219,7 +223,7 @@ export async function loadHistory(
     readShell,
   ]);
   const standing = standingOf(shell, actor);
-  const { posts, isPlanned } = await describeAll(db, actor, page.rows, query, { now, standing, read });
+  const { posts, isPlanned } = await presentAll(db, actor, page.rows, query, { now, standing, read });
   const dialogs = await dialogsOf(db, actor, posts, query, now);
   return {
     posts,

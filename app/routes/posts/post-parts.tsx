@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { PostView } from '#app/domain/posts/present.ts';
 import { versionsAddress } from '#app/routes/actions.ts';
-import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { OPEN_FORMS } from './params.ts';
 
@@ -63,7 +63,7 @@ export const DeleteLink = (props: OfPost) => (
 
 /** What went wrong with posts that the page does not show. */
 export const StrayErrors = ({ posts }: { posts: PostView[] }) => (
-  <StandingErrors
+  <InlineErrors
     isHere={(at) => at.startsWith('post-') && !posts.some(({ id }) => at === `post-${id}`)}
     className="mb-6"
   />

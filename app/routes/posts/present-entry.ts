@@ -1,10 +1,10 @@
 import { keyOf } from '#app/domain/automation/slots.ts';
 import { formatTime } from '#app/domain/platform/dates.ts';
 import { POST_WORDS, type PostBadge } from '#app/domain/posts/limits.ts';
-import { describePost, type PostView } from '#app/domain/posts/present.ts';
+import { type PostView, presentPost } from '#app/domain/posts/present.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
 import type { Entry } from '#app/domain/queue/slots/agenda.ts';
-import { type AroundSlots, describeSlot, type InWords } from '#app/routes/posts/queue/slot-labels.ts';
+import { type AroundSlots, type InWords, presentSlot } from '#app/routes/posts/queue/slot-labels.ts';
 import { explainHold, type Hold } from './holds.ts';
 
 /** What is known of the days that entries lie in, beside their posts. */
@@ -23,13 +23,12 @@ export type EntryView = InWords & {
 };
 
 /** One row of a day, in words: what stands at its time, and what can be done about it. */
-export function describeEntry(entry: Entry, around: Around): EntryView {
+export function presentEntry(entry: Entry, around: Around): EntryView {
   const { timeZone, now } = around;
   const time = { iso: entry.at.toISOString(), text: formatTime(entry.at, timeZone) };
   const place = { time, slot: entry.slot && keyOf(entry.slot), isPast: entry.at <= now };
-  if (entry.kind !== 'post')
-    return { key: place.slot!, ...place, ...describeSlot(entry, around), post: null };
-  const view = describePost(entry.post, timeZone, now, {
+  if (entry.kind !== 'post') return { key: place.slot!, ...place, ...presentSlot(entry, around), post: null };
+  const view = presentPost(entry.post, timeZone, now, {
     movesTo: around.movesTo.get(entry.post.id),
   });
   const hold = explainHold(view, around.standing);
@@ -49,7 +48,7 @@ function actsOf(view: PostView) {
   const { id, content, revision, failure, url, canEdit, canMove, isWaiting, isConnected } = view;
   const page = isWaiting ? '/app/scheduled' : '/app/posts';
   const isEdited = canEdit && (isWaiting || failure?.cure.name === 'edit');
-  const mend = failure && mendOf(failure, id, isConnected);
+  const mend = failure && fixOf(failure, id, isConnected);
   const links = [
     mend && { ...mend, isMain: true },
     isEdited && { label: 'Edit', to: `${page}?edit=${id}#post-${id}`, isMain: false },
@@ -60,7 +59,7 @@ function actsOf(view: PostView) {
 }
 
 /** Where what mends a failed post is done. */
-function mendOf(
+function fixOf(
   { cure: { name, label } }: NonNullable<PostView['failure']>,
   id: string,
   isConnected: boolean,

@@ -1,4 +1,4 @@
-import type { KeptSpecificity } from '#app/domain/writing/generate/brief-store.ts';
+import type { StoredSpecificity } from '#app/domain/writing/generate/brief-store.ts';
 
 /** Below it a fact makes the most of a difference. */
 const LOW = 60;
@@ -9,7 +9,7 @@ const NO_FACT = 'No fact of yours says this. Please check that it is true.';
  * How concrete a text is, and why, and what it says of its author that no fact of theirs says. Null when that is not
  * known. Of a text that was changed since, it is told how it was written.
  */
-export function describeSpecific(now: string, known: KeptSpecificity | undefined) {
+export function presentSpecific(now: string, known: StoredSpecificity | undefined) {
   if (!known) return null;
   const { content, score, reasons, claims } = known;
   const unproved = new Set(

@@ -1,6 +1,6 @@
 import { readBody } from '#app/http/forms/read-body.ts';
 import { limitReports } from '#app/http/rate-limit.ts';
-import { REPORT_BYTES_MAX, readReports, tellReports } from '#app/http/telemetry/csp-reports.ts';
+import { logReports, REPORT_BYTES_MAX, readReports } from '#app/http/telemetry/csp-reports.ts';
 import type { Route } from './+types/csp-report.ts';
 
 const answer = (status: number, headers: HeadersInit = {}) => new Response(null, { status, headers });
@@ -19,6 +19,6 @@ export async function action({ request }: Route.ActionArgs): Promise<Response> {
   if (!body) return answer(413);
   const reports = readReports(request.headers.get('Content-Type'), body.toString('utf8'));
   if (!reports) return answer(415);
-  tellReports(reports);
+  logReports(reports);
   return answer(204);
 }

@@ -14,7 +14,7 @@ import { ButtonLink } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { TicketBadge } from '#app/ui/post/status-badges.tsx';
 import type { Route } from './+types/mailed-thread-page.ts';
-import { describeThread } from './present.ts';
+import { presentThread } from './present.ts';
 import { ThreadView } from './thread.tsx';
 
 export const meta: Route.MetaFunction = () => [
@@ -42,7 +42,7 @@ export async function loader({ url, params }: Route.LoaderArgs) {
   const key = keyOf(url);
   try {
     const { until, ...ticket } = await openThread(db(), params.id, key, present());
-    const thread = describeThread(await withReplies(db(), ticket), ZONE);
+    const thread = presentThread(await withReplies(db(), ticket), ZONE);
     const shown = { thread, why: null, until: formatInMail(until, ZONE), action: addressOf(ticket.id, key) };
     return data(shown, { headers: PRIVATE });
   } catch (error) {

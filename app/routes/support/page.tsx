@@ -9,7 +9,7 @@ import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { TicketBadge } from '#app/ui/post/status-badges.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/page.ts';
-import { describeTicket } from './present.ts';
+import { presentTicket } from './present.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Your requests – Tidepost' },
@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const cursor = url.searchParams.get('cursor') || undefined;
   const { rows, nextCursor } = await listOwnTickets(db(), actor, { limit: PAGE, cursor });
-  const tickets = rows.map((row) => describeTicket(row, actor.timeZone));
+  const tickets = rows.map((row) => presentTicket(row, actor.timeZone));
   const older = nextCursor && `${REQUESTS}?${new URLSearchParams({ cursor: nextCursor })}`;
   return { tickets, older, first: cursor ? REQUESTS : null };
 }

@@ -4,7 +4,7 @@ import type { OwnTicket } from '#app/domain/support/support-tickets.ts';
 import type { Thread } from '#app/domain/support/thread.ts';
 
 /** A request as the list of its asker shows it. */
-export function describeTicket(ticket: OwnTicket, timeZone: string) {
+export function presentTicket(ticket: OwnTicket, timeZone: string) {
   const { id, number, subject, category, status, createdAt, latestAnswer, askedAt, answeredAt } = ticket;
   const isAnswered = answeredAt !== null && answeredAt >= askedAt;
   return {
@@ -21,7 +21,7 @@ export function describeTicket(ticket: OwnTicket, timeZone: string) {
 }
 
 /** A request with its thread as its asker reads it, and whether they can write in it. */
-export function describeThread(thread: Thread, timeZone: string) {
+export function presentThread(thread: Thread, timeZone: string) {
   const { id, number, subject, category, status, message, createdAt } = thread;
   const all = [{ id, kind: 'asker', message, createdAt }, ...thread.replies];
   return {
@@ -40,4 +40,4 @@ export function describeThread(thread: Thread, timeZone: string) {
     })),
   };
 }
-export type ThreadView = ReturnType<typeof describeThread>;
+export type ThreadView = ReturnType<typeof presentThread>;

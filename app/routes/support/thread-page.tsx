@@ -10,7 +10,7 @@ import { actorOf } from '#app/http/session/session.ts';
 import { PageHeader } from '#app/ui/layout/page.tsx';
 import { TicketBadge } from '#app/ui/post/status-badges.tsx';
 import type { Route } from './+types/thread-page.ts';
-import { describeThread } from './present.ts';
+import { presentThread } from './present.ts';
 import { ThreadView } from './thread.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -23,7 +23,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const thread = await findOwnTicket(db(), actor, params.id).catch((error: unknown) => {
     throw error instanceof Refusal ? data(error.message, { status: error.status }) : error;
   });
-  return describeThread(thread, actor.timeZone);
+  return presentThread(thread, actor.timeZone);
 }
 
 export const action = ({ context, params }: Route.ActionArgs) =>

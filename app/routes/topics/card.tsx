@@ -11,9 +11,9 @@ import { noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
 import { SwitchTrack } from '#app/ui/form/switch.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
 import { capitalised } from '#app/ui/text.ts';
-import { askedIn, backTo, type Place } from './paths.ts';
+import { backTo, type Place, withDialog } from './paths.ts';
 import type { TopicView } from './present.ts';
-import { TopicRun, TopicStanding, TopicTurns } from './status.tsx';
+import { TopicRun, TopicStatus, TopicTurns } from './status.tsx';
 
 export type CardProps = { topic: TopicView; place: Place };
 
@@ -39,7 +39,7 @@ export function TopicCard(props: CardProps) {
         <Badge>{inCount(keywords.length)}</Badge>
         {approval !== 'settings' && <Badge>{APPROVAL_WORDS[approval]}</Badge>}
       </div>
-      <TopicStanding {...props} />
+      <TopicStatus {...props} />
       <TopicRun topic={props.topic} />
       <div className="mt-auto">
         <TopicTurns topic={props.topic} />
@@ -83,18 +83,18 @@ const WriteOne = ({ topic: { id, name }, place, asks }: CardProps & { asks: stri
 /** What can be done about it. */
 const TopicFoot = ({ topic: { id, name, isActive }, place }: CardProps) => (
   <div className="-mb-2 flex items-center gap-1 border-t border-line pt-2">
-    <Link to={askedIn(place, `edit=${id}`)} preventScrollReset className="btn btn-sm btn-ghost -ms-3">
+    <Link to={withDialog(place, `edit=${id}`)} preventScrollReset className="btn btn-sm btn-ghost -ms-3">
       <Pencil aria-hidden size={16} />
       Edit<span className="sr-only"> {name}</span>
     </Link>
     {isActive && (
-      <Link to={askedIn(place, `pause=${id}`)} preventScrollReset className="btn btn-sm btn-ghost">
+      <Link to={withDialog(place, `pause=${id}`)} preventScrollReset className="btn btn-sm btn-ghost">
         <CirclePause aria-hidden size={16} />
         Pause until…<span className="sr-only"> {name}</span>
       </Link>
     )}
     <Link
-      to={askedIn(place, `confirm-delete=${id}`)}
+      to={withDialog(place, `confirm-delete=${id}`)}
       preventScrollReset
       title="Delete"
       className="icon-button ms-auto -me-3"

@@ -10,9 +10,9 @@ import { findVoice } from '#app/domain/voice/voice.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { listTopicRuns } from '#app/domain/writing/runs/list-by-topic.ts';
 import { findNextTurns } from '#app/domain/writing/runs/upcoming-topics.ts';
-import { ABOUT_ONE, askedIn, type Place, pageOf } from './paths.ts';
-import { describeTopic, pauseChoices, type TopicView } from './present.ts';
-import { describeVoice } from './present-voice.ts';
+import { ABOUT_ONE, type Place, pageOf, withDialog } from './paths.ts';
+import { pauseChoices, presentTopic, type TopicView } from './present.ts';
+import { presentVoice } from './present-voice.ts';
 
 const PER_PAGE = 60;
 
@@ -22,7 +22,7 @@ async function findPageOf(db: Db, actor: Actor, query: URLSearchParams): Promise
   if (!name) return null;
   try {
     const { id, createdAt } = await findTopic(db, actor, query.get(name)!);
-    return `/app/topics${askedIn({ cursor: cursorBefore({ at: createdAt, id }, 1) }, `${name}=${id}`)}`;
+    return `/app/topics${withDialog({ cursor: cursorBefore({ at: createdAt, id }, 1) }, `${name}=${id}`)}`;
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;
@@ -36,7 +36,7 @@ async function findPageOf(db: Db, actor: Actor, query: URLSearchParams): Promise
 function freshOf(topics: TopicView[], place: Place, query: URLSearchParams): string | null {
   const writing = topics.find(({ run }) => run?.isOpen);
   if (!writing) return null;
-  return `${askedIn(place, `turn=${query.get('turn') === '1' ? 2 : 1}`)}#topic-${writing.id}`;
+  return `${withDialog(place, `turn=${query.get('turn') === '1' ? 2 : 1}`)}#topic-${writing.id}`;
 }
 
 export async function loadTopics(actor: Actor, query: URLSearchParams, now = new Date()) {
@@ -60,7 +60,7 @@ export async function loadTopics(actor: Actor, query: URLSearchParams, now = new
   const hasFree = turns.why === 'no_plan' && (await findFreePosts(db(), actor, now)).left > 0;
   const canWrite = turns.why !== 'no_plan' || hasFree;
   const known = { turns, waiting, facts, runs, canWrite };
-  const topics = rows.map((row) => describeTopic(row, known, actor, now));
+  const topics = rows.map((row) => presentTopic(row, known, actor, now));
   return {
     topics,
     noTurns: turns.why && { why: turns.why, hasFree },
@@ -68,6 +68,6 @@ export async function loadTopics(actor: Actor, query: URLSearchParams, now = new
     fresh: freshOf(topics, place, query),
     nextCursor,
     pause: pauseChoices(actor, now),
-    voice: describeVoice(voice, facts),
+    voice: presentVoice(voice, facts),
   };
 }

@@ -23,9 +23,9 @@ import type { Route } from './+types/page.ts';
 import { TopicCard } from './card.tsx';
 import { TopicDialog } from './dialog.tsx';
 import { loadTopics } from './load.ts';
-import { ABOUT_ONE, askedIn, backTo, type Place, pageOf } from './paths.ts';
+import { ABOUT_ONE, backTo, type Place, pageOf, withDialog } from './paths.ts';
 import { nameDayOf, type TopicView } from './present.ts';
-import type { describeVoice } from './present-voice.ts';
+import type { presentVoice } from './present-voice.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Topics – Tidepost' },
@@ -46,7 +46,7 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 const AddTopic = ({ place }: { place: Place }) => (
-  <ButtonLink to={askedIn(place, 'dialog=topic')} preventScrollReset>
+  <ButtonLink to={withDialog(place, 'dialog=topic')} preventScrollReset>
     <Plus aria-hidden size={18} />
     Add topic
   </ButtonLink>
@@ -83,15 +83,15 @@ export default function Topics({ loaderData, actionData }: Route.ComponentProps)
           <MoreTopics {...loaderData} />
         </>
       )}
-      <Asked {...loaderData} result={actionData} />
+      <OpenDialog {...loaderData} result={actionData} />
       <Fresh {...loaderData} />
     </>
   );
 }
 
-type Shown = Route.ComponentProps['loaderData'];
+type PageData = Route.ComponentProps['loaderData'];
 
-function MoreTopics({ nextCursor, place }: Shown) {
+function MoreTopics({ nextCursor, place }: PageData) {
   return (
     <Pager
       first={place.cursor ? '/app/topics' : null}
@@ -103,14 +103,19 @@ function MoreTopics({ nextCursor, place }: Shown) {
 }
 
 /** Until the post that is being written is there; whoever has a dialog open is not disturbed. */
-function Fresh({ fresh }: Shown) {
+function Fresh({ fresh }: PageData) {
   const [query] = useSearchParams();
   const isAsked = ['dialog', ...ABOUT_ONE].some((name) => query.has(name));
   return fresh && !isAsked ? <KeepFresh to={fresh} /> : null;
 }
 
 /** The dialog that the address asks for. */
-function Asked({ topics, place, pause, result }: Shown & { result: Route.ComponentProps['actionData'] }) {
+function OpenDialog({
+  topics,
+  place,
+  pause,
+  result,
+}: PageData & { result: Route.ComponentProps['actionData'] }) {
   const [query] = useSearchParams();
   const isCreating = query.get('dialog') === 'topic';
   const [editing, pausing, deleting, deactivating] = ABOUT_ONE.map((name) =>
@@ -264,7 +269,7 @@ function storePause({ request, context }: Args, topicId: string) {
   });
 }
 
-type VoiceLineProps = { voice: ReturnType<typeof describeVoice>; className: string };
+type VoiceLineProps = { voice: ReturnType<typeof presentVoice>; className: string };
 
 /** Whose posts these are: what is known of their voice, and the way to it. */
 const VoiceLine = ({ voice: { text, isFilled, isAsked }, className }: VoiceLineProps) => (

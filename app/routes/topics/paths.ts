@@ -15,7 +15,7 @@ export const pageOf = (place: Place): string => {
 };
 
 /** The page with the dialog that `asked` names, as in `edit=ID`. */
-export const askedIn = (place: Place, asked: string): string =>
+export const withDialog = (place: Place, asked: string): string =>
   `?${[inPage(place), asked].filter(Boolean).join('&')}`;
 
 /** The page at the card of a topic: where the work goes on after an act. */

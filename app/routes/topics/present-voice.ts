@@ -5,7 +5,7 @@ import type { Voice } from '#app/domain/voice/voice.ts';
 const inCount = (facts: number) => (facts === 1 ? '1 fact' : `${facts} facts`);
 
 /** What is known of how the user sounds and of what they have to say, in a line. */
-export function describeVoice(voice: Voice, counts: Awaited<ReturnType<typeof countFacts>>) {
+export function presentVoice(voice: Voice, counts: Awaited<ReturnType<typeof countFacts>>) {
   const facts = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const { headline, audience, voiceNotes, language, interviewedAt } = voice;
   const isFilled = [headline, audience, voiceNotes].some(Boolean);

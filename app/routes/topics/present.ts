@@ -24,7 +24,7 @@ function nextOf({ id, isActive, isPaused, pausedUntil }: Topic, turns: NextTurns
   return { at: null, why: turns.endsWithPlan ? 'No turn before your plan ends' : 'Its turn is far ahead' };
 }
 
-type Known = {
+type PresentInput = {
   turns: NextTurns;
   waiting: Map<string, Waiting>;
   facts: Map<string | null, number>;
@@ -33,9 +33,9 @@ type Known = {
   canWrite: boolean;
 };
 
-export type TopicView = ReturnType<typeof describeTopic>;
+export type TopicView = ReturnType<typeof presentTopic>;
 
-export function describeTopic(topic: Topic, known: Known, actor: Actor, now: Date) {
+export function presentTopic(topic: Topic, known: PresentInput, actor: Actor, now: Date) {
   const { createdAt: _, lastUsedAt, pausedUntil, ...shown } = topic;
   return {
     ...shown,

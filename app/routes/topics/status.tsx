@@ -7,10 +7,10 @@ import { Time } from '#app/ui/time.tsx';
 import { backTo, type Place } from './paths.ts';
 import type { TopicView } from './present.ts';
 
-type StandingProps = { topic: TopicView; place: Place };
+type TopicStatusProps = { topic: TopicView; place: Place };
 
 /** Gives a paused topic its turns again. */
-const Resume = ({ topic: { id, name }, place }: StandingProps) => (
+const Resume = ({ topic: { id, name }, place }: TopicStatusProps) => (
   <ActionForm
     action={topicAddress(id, 'resume')}
     fields={{ from: backTo(place, id) }}
@@ -24,7 +24,7 @@ const Resume = ({ topic: { id, name }, place }: StandingProps) => (
 );
 
 /** Until when it is paused, or why nothing was written about it, and the button that gives it its turns again. */
-export function TopicStanding(props: StandingProps) {
+export function TopicStatus(props: TopicStatusProps) {
   const { run, isActive, isPaused, pausedUntil, failures, failure } = props.topic;
   if (!isActive) return null;
   if (pausedUntil) {

@@ -9,7 +9,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { POST_WORDS, type ShownBadge } from '#app/domain/posts/limits.ts';
+import { POST_WORDS, type PresentedBadge } from '#app/domain/posts/limits.ts';
 
 export type BadgeTone = 'neutral' | 'brand' | 'success' | 'warning' | 'danger' | 'info';
 
@@ -31,7 +31,7 @@ export const stateBadge =
   <S extends string>(words: Record<S, string>, looks: Record<S, BadgeLook>) =>
   ({ status }: { status: S }) => <Badge {...looks[status]}>{words[status]}</Badge>;
 
-const LOOKS: Record<ShownBadge, BadgeLook> = {
+const LOOKS: Record<PresentedBadge, BadgeLook> = {
   published: { tone: 'success', icon: CircleCheck },
   generated: { tone: 'info', icon: CalendarClock },
   unplanned: { tone: 'info', icon: CircleCheck },

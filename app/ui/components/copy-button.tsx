@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { cx } from '#app/ui/cx.ts';
 import { Button } from '#app/ui/form/button.tsx';
-import { tell } from '#app/ui/form/failure/client-errors.ts';
+import { reportError } from '#app/ui/form/failure/client-errors.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 
 const SAYS_SO_FOR_MS = 2000;
@@ -25,7 +25,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch {
-      tell('Failed to copy. Select the text and copy it by hand.', new URL(location.href));
+      reportError('Failed to copy. Select the text and copy it by hand.', new URL(location.href));
     }
   };
   return (

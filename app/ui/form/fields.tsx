@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useState } from 'react';
 import { cx } from '#app/ui/cx.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { controlProps, type Field, FieldFrame } from './field.tsx';
-import { keepTyped } from './hydration-input.ts';
+import { restoreEarlyInput } from './hydration-input.ts';
 
 type Common = { field: Field; label: ReactNode; hint?: ReactNode };
 
@@ -78,7 +78,7 @@ export function TextArea({ field, label, hint, className, rows = 5, ...area }: T
   return (
     <FieldFrame field={field} label={label} hint={hint} className={className}>
       <textarea
-        ref={keepTyped}
+        ref={restoreEarlyInput}
         key={field.key}
         defaultValue={field.defaultValue}
         minLength={field.minLength}

@@ -8,7 +8,7 @@ import {
 import { type ReactNode, useMemo, useState } from 'react';
 import type { FormProps } from 'react-router';
 import { cx } from '#app/ui/cx.ts';
-import { useTold } from '#app/ui/form/failure/client-errors.ts';
+import { useClientErrors } from '#app/ui/form/failure/client-errors.ts';
 import type { FailureProps } from '#app/ui/form/failure/use-failure-message.ts';
 import { AsksToLeave } from '#app/ui/form/unsaved/unsaved-guard.tsx';
 import { ActionForm } from './action-form.tsx';
@@ -26,7 +26,7 @@ type FormOptions<Schema> = {
 
 /** What was refused before is said no longer once the form was sent again and nobody answered: it may be mended. */
 function useLastAnswer(lastResult: SubmissionResult<string[]> | null | undefined) {
-  const [told] = useTold();
+  const [told] = useClientErrors();
   const [seen, setSeen] = useState({ lastResult, told });
   if (lastResult && lastResult !== seen.lastResult) setSeen({ lastResult, told });
   const isOutdated = told !== undefined && told !== seen.told;

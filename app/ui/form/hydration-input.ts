@@ -5,7 +5,7 @@ const puts = new WeakMap<Element, () => void>();
  * React writes the first text into each again (`initTextarea` of react-dom 19.3), which moves the caret, too. A `ref` alone
  * would run too late: React hydrates in steps, and text typed between them would be overwritten.
  */
-export function keepTypedAhead(): void {
+export function keepEarlyInput(): void {
   for (const area of document.querySelectorAll('textarea')) {
     Object.defineProperty(area, 'defaultValue', {
       configurable: true,
@@ -30,7 +30,7 @@ function writeAround(area: HTMLTextAreaElement, text: string): void {
 }
 
 /** The `ref` of a text area: from here on it is React's, and says what was written there before. */
-export function keepTyped(area: HTMLTextAreaElement | null): void {
+export function restoreEarlyInput(area: HTMLTextAreaElement | null): void {
   if (!area) return;
   Reflect.deleteProperty(area, 'defaultValue');
   puts.get(area)?.();

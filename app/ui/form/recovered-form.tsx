@@ -15,7 +15,7 @@ const WHAT_NOW: Record<Why, string> = {
   refused: 'Nothing was changed. Copy it, or change it here.',
 };
 
-const isShown = ([name, value]: Field) =>
+const isVisible = ([name, value]: Field) =>
   value !== '' && (WRITTEN.test(name) || (/\s/.test(value) && !value.startsWith('/')));
 
 /** `imageUrl` as "Image URL". */
@@ -38,7 +38,7 @@ type TypedFormProps = {
 export function TypedForm({ action, fields, why, canSend }: TypedFormProps) {
   const known = fields.filter(([name]) => !isSecret(name));
   const hasSecrets = known.length < fields.length;
-  const shown = known.filter(isShown);
+  const shown = known.filter(isVisible);
   const isSignedOut = why === 'signed out';
   const isApp = action.startsWith('/app');
   return (
@@ -46,7 +46,7 @@ export function TypedForm({ action, fields, why, canSend }: TypedFormProps) {
       {shown.length > 0 && <Heading why={why} hasSecrets={hasSecrets} />}
       {[...known.entries()].map(([at, field]) =>
         shown.includes(field) ? (
-          <Shown key={at} id={`typed-${at}`} field={field} />
+          <RecoveredField key={at} id={`typed-${at}`} field={field} />
         ) : (
           <input key={at} type="hidden" name={field[0]} value={field[1]} />
         ),
@@ -82,7 +82,7 @@ const Heading = ({ why, hasSecrets }: { why: Why; hasSecrets: boolean }) => (
   </div>
 );
 
-function Shown({ id, field: [name, value] }: { id: string; field: Field }) {
+function RecoveredField({ id, field: [name, value] }: { id: string; field: Field }) {
   const isLine = value.length <= SHORT && !value.includes('\n');
   const control = { id, name, defaultValue: value, className: 'input' };
   return (

@@ -12,7 +12,7 @@ export const isSecret = (name: string) => SECRET.test(name);
 const KEY = 'typed-text';
 
 type TextField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-type Kept = {
+type StoredText = {
   address: string;
   /** The id of the signed-in user, or undefined for a visitor. The text is restored for the same user only. */
   user: string | undefined;
@@ -65,16 +65,19 @@ const signedIn = () => document.documentElement.dataset.user;
 /** The user at the last input: another one may have signed in since, in another tab. */
 let typedBy: string | undefined;
 
-function keepTyped(): void {
+function storeText(): void {
   const changed = [...namedFields()].filter(
     ([, field]) => currentValueOf(field) !== initialValueOf(field) && !isSaved(field),
   );
-  const fields = changed.map(([place, field]): Kept['fields'][number] => [place, currentValueOf(field)]);
-  const revisions = changed.flatMap(([, { form }]): Kept['revisions'] => {
+  const fields = changed.map(([place, field]): StoredText['fields'][number] => [
+    place,
+    currentValueOf(field),
+  ]);
+  const revisions = changed.flatMap(([, { form }]): StoredText['revisions'] => {
     const revision = form && revisionIn(form);
     return revision ? [[actionOf(form), revision.value]] : [];
   });
-  const kept: Kept = { address: location.href, user: typedBy ?? signedIn(), fields, revisions };
+  const kept: StoredText = { address: location.href, user: typedBy ?? signedIn(), fields, revisions };
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
@@ -82,7 +85,7 @@ function keepTyped(): void {
   }
 }
 
-function readKept(): Kept | undefined {
+function readStored(): StoredText | undefined {
   try {
     const text = sessionStorage.getItem(KEY);
     sessionStorage.removeItem(KEY);
@@ -104,7 +107,7 @@ const isReloaded = () =>
  * hydration resets the field.
  */
 export function restoreTyped(): void {
-  const kept = readKept();
+  const kept = readStored();
   if (kept && kept.address === location.href && kept.user === signedIn() && isReloaded()) {
     const values = new Map(kept.fields);
     const revisions = new Map(kept.revisions);
@@ -128,5 +131,5 @@ export function restoreTyped(): void {
     },
     true,
   );
-  addEventListener('pagehide', keepTyped);
+  addEventListener('pagehide', storeText);
 }

@@ -42,7 +42,7 @@ function targetOf(places: Element[]): HTMLElement | null {
  * Keeps the focus on the page when what had it goes away with an action: it moves to the card in which that stood,
  * to the next one when the card is gone too, else to the heading. Whoever points elsewhere meanwhile is let be.
  */
-export function useKeptFocus(): void {
+export function usePreservedFocus(): void {
   useEffect(() => {
     let focused: Element | null = null;
     let places: Element[] = [];

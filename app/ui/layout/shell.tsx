@@ -5,9 +5,9 @@ import { Avatar } from '#app/ui/components/avatar.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { useComing } from '#app/ui/form/failure/client-middleware.ts';
-import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { type PageStatus, StatusBanner } from '#app/ui/messages/status-banner.tsx';
-import { useKeptFocus } from './focus.ts';
+import { usePreservedFocus } from './focus.ts';
 import { LogoLink } from './logo.tsx';
 import { MENU, Places, placeOf, Shortcuts } from './nav-links.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -104,7 +104,7 @@ type AppShellProps = SideProps & {
 export function AppShell({ status, children, ...side }: AppShellProps) {
   const { isAdmin } = side.user;
   const home = isAdmin ? '/app/admin' : '/app/dashboard';
-  useKeptFocus();
+  usePreservedFocus();
   return (
     <div className="shell">
       <a href="#main" className="skip-link">
@@ -114,7 +114,7 @@ export function AppShell({ status, children, ...side }: AppShellProps) {
       <TopBar home={home} asksToConnect={!side.isLinkedInConnected && !isAdmin} />
       <Main>
         {status && <StatusBanner {...status} />}
-        <StandingErrors isHere={(at) => at === 'page'} className="mb-6" />
+        <InlineErrors isHere={(at) => at === 'page'} className="mb-6" />
         {children}
       </Main>
       <ComingDialog />

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router';
 import { SAID } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 
-type StandingError = {
+type InlineError = {
   id: string;
   tone: string;
   text: string;
@@ -11,13 +11,13 @@ type StandingError = {
   href?: string | undefined;
 };
 
-const StandingContext = createContext<StandingError[]>([]);
+const InlineErrorContext = createContext<InlineError[]>([]);
 
 /**
  * Keeps the notices that name a place, most of them errors, in the page until its reader goes on. A page that is brought up to date
  * meanwhile brings no notices, and one that is left does not always ask for new ones.
  */
-export function KeepErrors({ notices, children }: { notices: StandingError[]; children: ReactNode }) {
+export function KeepErrors({ notices, children }: { notices: InlineError[]; children: ReactNode }) {
   const { key } = useLocation();
   const [kept, setKept] = useState(() => ({
     key,
@@ -27,17 +27,17 @@ export function KeepErrors({ notices, children }: { notices: StandingError[]; ch
   const seen = [...kept.seen, ...kept.errors.map(({ id }) => id)];
   const fresh = notices.filter(({ id, at }) => at && !seen.includes(id));
   if (kept.key !== key || fresh.length > 0) setKept({ key, seen, errors: fresh });
-  return <StandingContext value={kept.errors}>{children}</StandingContext>;
+  return <InlineErrorContext value={kept.errors}>{children}</InlineErrorContext>;
 }
 
 /** Whether there is an error that somebody may still be reading. */
-export const useHasErrors = () => useContext(StandingContext).length > 0;
+export const useHasErrors = () => useContext(InlineErrorContext).length > 0;
 
 type ErrorsProps = { isHere: (at: string) => boolean; className?: string };
 
 /** The errors of some places in the page. */
-export function StandingErrors({ isHere, className }: ErrorsProps) {
-  const errors = useContext(StandingContext).filter(({ at }) => at && isHere(at));
+export function InlineErrors({ isHere, className }: ErrorsProps) {
+  const errors = useContext(InlineErrorContext).filter(({ at }) => at && isHere(at));
   const { pathname, search } = useLocation();
   return errors.map(({ id, tone, text, href }) => (
     <Banner
@@ -61,4 +61,4 @@ export function StandingErrors({ isHere, className }: ErrorsProps) {
 }
 
 /** What went wrong with the thing that a card is about. */
-export const CardErrors = ({ id }: { id: string }) => <StandingErrors isHere={(at) => at === id} />;
+export const CardErrors = ({ id }: { id: string }) => <InlineErrors isHere={(at) => at === id} />;

@@ -2,14 +2,14 @@ import { Globe, MessageSquareText, Repeat2, Send, ThumbsUp } from 'lucide-react'
 import type { CSSProperties } from 'react';
 import { Avatar } from '#app/ui/components/avatar.tsx';
 import { PostImage } from './post-image.tsx';
-import { foldsOn, linesShown } from './truncate.ts';
+import { foldsOn, visibleLines } from './truncate.ts';
 
 /** Whose profile a post appears on, as LinkedIn shows them. */
 export type Author = { name: string; headline: string; picture: string | null };
 
 type PostPreviewProps = {
   author: Author;
-  /** The text as it is read on LinkedIn, in parts: what `shownText` makes of content and hashtags. */
+  /** The text as it is read on LinkedIn, in parts: what `parseLittleText` makes of content and hashtags. */
   text: readonly { text: string; isHashtag: boolean }[];
   /** In the place of the time since it was published: "Tomorrow, 09:00". */
   when: string;
@@ -62,7 +62,7 @@ export function PostPreview({ author, text, when, imageUrl, altText, isOpen }: P
 function Folded({ text, isOpen }: Pick<PostPreviewProps, 'text' | 'isOpen'>) {
   const whole = text.map((part) => part.text).join('');
   const folds = foldsOn(whole);
-  const { wide, narrow } = linesShown(whole);
+  const { wide, narrow } = visibleLines(whole);
   return (
     <div
       className="preview-text"

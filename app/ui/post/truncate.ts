@@ -39,7 +39,10 @@ export function linesBefore(text: string, perLine = WIDE): number {
 }
 
 /** The lines shown on a desktop and on a phone. */
-export const linesShown = (text: string) => ({ wide: linesBefore(text), narrow: linesBefore(text, NARROW) });
+export const visibleLines = (text: string) => ({
+  wide: linesBefore(text),
+  narrow: linesBefore(text, NARROW),
+});
 
 /** On which widths a text is folded: never, on phones, or everywhere. */
 export function foldsOn(text: string): 'none' | 'narrow' | 'all' {

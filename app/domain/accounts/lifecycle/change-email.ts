@@ -13,7 +13,7 @@ import { endSessionsOf, requireSession, type SignedIn } from '#app/domain/accoun
 import { findUser, lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 
@@ -25,7 +25,7 @@ const OPEN_MS = 24 * HOUR_MS;
 const purpose = ({ userId, sessionId }: SignedIn) => `email-change:${userId}:${sessionId}`;
 
 /** Tells whose address it is, at most once an hour, that somebody wants it for another account. */
-function tellOwner(trx: Trx, owner: { id: string; name: string }, address: string, now: Date) {
+function notifyOwner(trx: Trx, owner: { id: string; name: string }, address: string, now: Date) {
   const hour = Math.floor(now.getTime() / HOUR_MS);
   const data = { name: owner.name, loginUrl: new URL('/login', env().APP_URL).href };
   return queueMail(
@@ -44,7 +44,7 @@ async function sendCode(trx: Trx, signedIn: SignedIn, newEmail: string, now: Dat
     .select(['id', 'name'])
     .where('email', '=', newEmail)
     .executeTakeFirst();
-  if (owner) return tellOwner(trx, owner, newEmail, now);
+  if (owner) return notifyOwner(trx, owner, newEmail, now);
   const { userId, sessionId } = signedIn;
   const { code, kept } = makeCode(purpose(signedIn), now);
   await trx
@@ -54,7 +54,7 @@ async function sendCode(trx: Trx, signedIn: SignedIn, newEmail: string, now: Dat
     .where('sessionId', '=', sessionId)
     .execute();
   await queueMail(trx, { address: newEmail, userId }, 'confirmNewEmail', { code });
-  tellEvent('code_sent', { purpose: 'email', userId }, trx);
+  emitEvent('code_sent', { purpose: 'email', userId }, trx);
 }
 
 /**
@@ -132,7 +132,7 @@ async function tryCode(db: Db, signedIn: SignedIn, otp: string, now: Date) {
     .returning(['newEmail', 'codeHash'])
     .executeTakeFirst();
   if (!tried || !isCode(tried.codeHash, otp, purpose(signedIn))) {
-    tellEvent('proof_failed', { userId: signedIn.userId, means: 'code' });
+    emitEvent('proof_failed', { userId: signedIn.userId, means: 'code' });
     throw invalidOtp();
   }
   return tried;
@@ -164,7 +164,7 @@ export async function confirmEmailChange(
     await endSessionsOf(trx, userId, 'email', signedIn);
     const data = { name, newEmail, support: env().SUPPORT_EMAIL };
     await queueMail(trx, { address: email, userId }, 'emailChanged', data);
-    tellEvent('email_changed', { userId }, trx);
+    emitEvent('email_changed', { userId }, trx);
     return { email: newEmail };
   });
   // Somebody made an account with it meanwhile.

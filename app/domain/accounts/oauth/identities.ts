@@ -9,7 +9,7 @@ import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 
 /** What a provider has proved: its own name for somebody, and what it says about them. */
@@ -51,7 +51,7 @@ async function keep(
 ) {
   const row = { provider, subject, userId, email, isEmailVerified, linkedAt: now };
   await trx.insertInto('identities').values(row).execute();
-  tellEvent('identity_linked', { provider, userId }, trx);
+  emitEvent('identity_linked', { provider, userId }, trx);
 }
 
 /**
@@ -201,6 +201,6 @@ export async function unlinkIdentity(db: Db, actor: Actor, provider: Provider): 
       .execute();
     const said = { provider: PROVIDER_NAMES[provider], url: securityUrl() };
     await mailUser(trx, actor.userId, 'signInUnlinked', said);
-    tellEvent('identity_unlinked', { provider, userId: actor.userId }, trx);
+    emitEvent('identity_unlinked', { provider, userId: actor.userId }, trx);
   });
 }

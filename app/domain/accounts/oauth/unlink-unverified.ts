@@ -1,6 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 import type { Provider } from '#app/db/tables/accounts.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 
 export type Unlinked = { provider: Provider; email: string | null };
 
@@ -18,6 +18,6 @@ export async function unlinkUnproven(trx: Trx, userId: string, address: string):
     )
     .returning(['provider', 'email'])
     .execute();
-  for (const { provider } of unlinked) tellEvent('identity_unlinked', { provider, userId }, trx);
+  for (const { provider } of unlinked) emitEvent('identity_unlinked', { provider, userId }, trx);
   return unlinked.sort((one, other) => one.provider.localeCompare(other.provider));
 }

@@ -3,11 +3,11 @@ import { dropEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts'
 import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import type { NewPasswordForm } from '#app/domain/accounts/schema.ts';
 import { endSessionsOf, requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
-import { forgetTries } from '#app/domain/accounts/two-step/verify.ts';
+import { clearAttempts } from '#app/domain/accounts/two-step/verify.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
-import { tellPasswordChanged } from './notify-changed.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
+import { notifyPasswordChanged } from './notify-changed.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 
 /**
@@ -30,9 +30,9 @@ export async function changePassword(
     await trx.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute();
     await trx.deleteFrom('passwordResets').where('userId', '=', userId).execute();
     await dropEmailChange(trx, userId);
-    await forgetTries(trx, userId);
+    await clearAttempts(trx, userId);
     await endSessionsOf(trx, userId, 'password', signedIn);
-    await tellPasswordChanged(trx, userId);
-    tellEvent('password_changed', { userId }, trx);
+    await notifyPasswordChanged(trx, userId);
+    emitEvent('password_changed', { userId }, trx);
   });
 }

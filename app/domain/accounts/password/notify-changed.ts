@@ -16,7 +16,7 @@ const linkedInUrl = () => new URL('/app/linkedin', env().APP_URL).href;
  * Tells the owner that the password is another one, what was unlinked with that, and what stays and may be of somebody who
  * was signed in before: what signs in without the password, and where is published.
  */
-export async function tellPasswordChanged(
+export async function notifyPasswordChanged(
   trx: Trx,
   userId: string,
   unlinked: Unlinked[] = [],

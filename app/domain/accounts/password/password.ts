@@ -53,7 +53,7 @@ function takeNext(): Waiting | undefined {
 }
 
 /** A storm of sign-ins holds at most two times 32 MiB, leaves threads to others, and is turned away in time. */
-export async function inHashTurn<T>(work: () => Promise<T>): Promise<T> {
+export async function queueHash<T>(work: () => Promise<T>): Promise<T> {
   if (running >= MOST_AT_ONCE) await standInLine(cameFrom() ?? 'nowhere');
   else running += 1;
   try {
@@ -84,7 +84,7 @@ const canonical = (password: string) =>
 /** With the salt of `like`, if that was made with today's costs: then both are checked for the price of one. */
 export function hashPassword(password: string, like?: string): Promise<string> {
   const salt = like?.startsWith(CURRENT) ? { salt: partsOf(like).salt } : {};
-  return inHashTurn(() => hash(canonical(password), { ...COST, ...salt }));
+  return queueHash(() => hash(canonical(password), { ...COST, ...salt }));
 }
 
 function partsOf(stored: string) {
@@ -110,7 +110,7 @@ export async function matchingHashes(stored: string[], password: string): Promis
   if (salts.size === 0) await hashPassword(password);
   const made: string[] = [];
   for (const { cost, salt } of salts.values()) {
-    made.push(await inHashTurn(() => hash(canonical(password), { ...cost, salt })));
+    made.push(await queueHash(() => hash(canonical(password), { ...cost, salt })));
   }
   return hashes.filter((each) => made.some((own) => isSame(own, each)));
 }

@@ -12,11 +12,11 @@ import {
 } from '#app/domain/accounts/one-time-codes.ts';
 import type { ResetInput } from '#app/domain/accounts/schema.ts';
 import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
-import { forgetTries } from '#app/domain/accounts/two-step/verify.ts';
+import { clearAttempts } from '#app/domain/accounts/two-step/verify.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
-import { tellPasswordChanged } from './notify-changed.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
+import { notifyPasswordChanged } from './notify-changed.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 
 /** A reset that a browser began; it says nothing about whether there is an account. */
@@ -37,7 +37,7 @@ async function sendCode(trx: Trx, reset: { id: string; email: string }, now: Dat
   await trx.updateTable('passwordResets').set(row).where('id', '=', reset.id).execute();
   const to = { address: reset.email, userId: owner.id };
   await queueMail(trx, to, 'resetPassword', { name: owner.name, code });
-  tellEvent('code_sent', { purpose: 'reset', userId: owner.id }, trx);
+  emitEvent('code_sent', { purpose: 'reset', userId: owner.id }, trx);
 }
 
 /** Mails a code for a new password, if there is an account. From outside it is the same when there is none. */
@@ -115,7 +115,7 @@ export async function resetPassword(
   const tried = await spendTry(db, email, resetId, now);
   const right = tried.find(({ id, codeHash }) => isCode(codeHash, otp, purpose(id)));
   if (!right) {
-    tellEvent('sign_in_failed', { reason: 'code' });
+    emitEvent('sign_in_failed', { reason: 'code' });
     throw invalidOtp();
   }
   const passwordHash = await hashPassword(newPassword);
@@ -139,11 +139,11 @@ export async function resetPassword(
     if (!user) throw invalidOtp();
     await trx.deleteFrom('passwordResets').where('email', '=', email).execute();
     await dropEmailChange(trx, user.id);
-    await forgetTries(trx, user.id);
+    await clearAttempts(trx, user.id);
     await endSessionsOf(trx, user.id, 'reset');
-    tellEvent('password_reset', { userId: user.id }, trx);
+    emitEvent('password_reset', { userId: user.id }, trx);
     const unlinked = await unlinkUnproven(trx, user.id, email);
-    await tellPasswordChanged(trx, user.id, unlinked);
+    await notifyPasswordChanged(trx, user.id, unlinked);
     return unlinked;
   });
 }

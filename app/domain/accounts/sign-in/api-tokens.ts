@@ -4,7 +4,7 @@ import type { TokenInput } from '#app/domain/accounts/schema.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
@@ -76,7 +76,7 @@ export async function createToken(
       .values({ userId, kind: 'api', tokenHash: hashToken(secret), name, scope, ...times })
       .returning(SHOWN)
       .executeTakeFirstOrThrow();
-    tellEvent('token_made', { userId, tokenId: row.id }, trx);
+    emitEvent('token_made', { userId, tokenId: row.id }, trx);
     return { token: asToken(row), secret };
   });
 }
@@ -93,5 +93,5 @@ export async function endToken(db: Db, { userId }: Actor, tokenId: string): Prom
         .executeTakeFirst()
     : undefined;
   if (!ended) throw notFound('This token');
-  tellEvent('token_revoked', { userId, tokenId }, db);
+  emitEvent('token_revoked', { userId, tokenId }, db);
 }

@@ -2,7 +2,7 @@ import { type Db, transact } from '#app/db/client.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import { present } from '#app/domain/platform/clock.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
-import { describePlace, placeOf } from '#app/domain/platform/geoip.ts';
+import { placeOf, presentPlace } from '#app/domain/platform/geoip.ts';
 import { env } from '#app/env.ts';
 import { deviceOf } from './user-agent.ts';
 
@@ -31,7 +31,7 @@ export async function noteSignIn(
     const device = deviceOf(userAgent) || 'A browser that does not say what it is';
     const said = {
       device,
-      place: describePlace(placeOf(network)),
+      place: presentPlace(placeOf(network)),
       at: formatInMail(now, before.timeZone),
       url: new URL('/forgot-password', env().APP_URL).href,
     };

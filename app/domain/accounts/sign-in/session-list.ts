@@ -3,7 +3,7 @@ import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { SESSIONS_SHOWN } from '#app/domain/accounts/limits.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { adminsLeftAt, endSessionsOf } from './sessions.ts';
@@ -44,7 +44,7 @@ export async function endSessionById(db: Db, { userId }: Actor, sessionId: strin
         .executeTakeFirst()
     : undefined;
   if (!ended) throw notFound('This session');
-  tellEvent('session_ended', { userId, why: 'owner' }, db);
+  emitEvent('session_ended', { userId, why: 'owner' }, db);
 }
 
 /** Signs the user out everywhere but here: other browsers, and programs that signed in. Tokens with a name stay. */
@@ -55,7 +55,7 @@ export async function endOtherSessions(db: Db, { userId }: Actor, sessionId: str
     .where('id', '<>', sessionId)
     .where('name', 'is', null)
     .execute();
-  tellEvent('session_ended', { userId, why: 'everywhere' }, db);
+  emitEvent('session_ended', { userId, why: 'everywhere' }, db);
 }
 
 /** An admin ends every session and token of somebody. Where there is none, nothing is done and written down. */

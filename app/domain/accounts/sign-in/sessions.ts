@@ -4,7 +4,7 @@ import { SESSIONS_MAX } from '#app/domain/accounts/limits.ts';
 import { SOCIAL_ERRORS } from '#app/domain/accounts/schema.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { type SessionEnd, tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent, type SessionEnd } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 import { deviceOf } from './user-agent.ts';
@@ -86,7 +86,7 @@ async function endOldest(trx: Trx, userId: string, kind: SessionKind): Promise<v
     .deleteFrom('sessions')
     .where('id', 'in', free)
     .executeTakeFirstOrThrow();
-  if (numDeletedRows > 0n) tellEvent('session_ended', { userId, why: 'too_many' }, trx);
+  if (numDeletedRows > 0n) emitEvent('session_ended', { userId, why: 'too_many' }, trx);
 }
 
 /** Makes a session and answers its token, which is stored nowhere. */
@@ -187,7 +187,7 @@ export async function openApiSession(
 ): Promise<{ token: string; actor: Actor }> {
   const { token } = await createSession(db, userId, 'api', userAgent, now, from);
   const { actor } = (await findSession(db, token, 'api', now))!;
-  tellEvent('sign_in', { userId, door: 'api' });
+  emitEvent('sign_in', { userId, door: 'api' });
   return { token, actor };
 }
 
@@ -232,7 +232,7 @@ export async function endSessionsOf(
     .$if(but !== undefined, (query) => query.where('id', '<>', but!.sessionId))
     .executeTakeFirst();
   const codes = await db.deleteFrom('exchangeCodes').where('userId', '=', userId).executeTakeFirst();
-  if (numDeletedRows > 0n) tellEvent('session_ended', { userId, why }, db);
+  if (numDeletedRows > 0n) emitEvent('session_ended', { userId, why }, db);
   return numDeletedRows + codes.numDeletedRows > 0n;
 }
 
@@ -243,5 +243,5 @@ export async function endSession(db: Db, token: string): Promise<void> {
     .where('tokenHash', '=', hashToken(token))
     .returning('userId')
     .executeTakeFirst();
-  if (ended) tellEvent('session_ended', { userId: ended.userId, why: 'sign_out' }, db);
+  if (ended) emitEvent('session_ended', { userId: ended.userId, why: 'sign_out' }, db);
 }

@@ -3,7 +3,7 @@ import { hashPassword, isOutdated, matchingHashes } from '#app/domain/accounts/p
 import type { LoginInput } from '#app/domain/accounts/schema.ts';
 import { resendCode } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 
 export type CheckedLogin =
@@ -43,10 +43,10 @@ export async function checkLogin(
   }
   const attempt = attempts.find(({ passwordHash }) => matching.includes(passwordHash));
   if (!attempt) {
-    tellEvent('sign_in_failed', { reason: 'credentials', userId: user?.id ?? null });
+    emitEvent('sign_in_failed', { reason: 'credentials', userId: user?.id ?? null });
     throw new Refusal(401, 'invalid_credentials', 'Invalid email or password');
   }
-  tellEvent('sign_in_failed', { reason: 'unverified', userId: null });
+  emitEvent('sign_in_failed', { reason: 'unverified', userId: null });
   const waiting = { signUpId: attempt.id, email };
   return { isVerified: false, ...waiting, waits: await sendAgain(db, waiting, now) };
 }

@@ -13,7 +13,7 @@ import { hashPassword, isOutdated, refuseCommon } from '#app/domain/accounts/pas
 import type { SignUpInput, VerifyInput } from '#app/domain/accounts/schema.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
 
@@ -33,11 +33,11 @@ async function sendCode(trx: Trx, attempt: { id: string; email: string }, now: D
   await trx.updateTable('signUps').set(row).where('id', '=', attempt.id).execute();
   const url = `${new URL('/verify-email', env().APP_URL)}?${new URLSearchParams({ token })}`;
   await queueMail(trx, { address: attempt.email, userId: null }, 'verifyEmail', { code, url });
-  tellEvent('code_sent', { purpose: 'sign_up' }, trx);
+  emitEvent('code_sent', { purpose: 'sign_up' }, trx);
 }
 
 /** Tells the owner of an account, at most once an hour, that somebody signed up with their address. */
-function tellOwner(trx: Trx, owner: { id: string; name: string }, email: string, now: Date) {
+function notifyOwner(trx: Trx, owner: { id: string; name: string }, email: string, now: Date) {
   const hour = Math.floor(now.getTime() / HOUR_MS);
   const loginUrl = new URL('/login', env().APP_URL).href;
   return queueMail(
@@ -90,7 +90,7 @@ export async function startSignUp(db: Db, input: SignUpInput, now = present()): 
       .values({ email, name, passwordHash, timeZone, createdAt: now })
       .returning('id')
       .executeTakeFirstOrThrow();
-    if (owner) await tellOwner(trx, owner, email, now);
+    if (owner) await notifyOwner(trx, owner, email, now);
     else await sendCode(trx, { id, email }, now);
     return { signUpId: id, email, isRepeated: Boolean(earlier) };
   });
@@ -137,7 +137,7 @@ export async function completeSignUp(
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (user) tellEvent('sign_up', { userId: user.id }, trx);
+  if (user) emitEvent('sign_up', { userId: user.id }, trx);
   return user?.id;
 }
 
@@ -154,7 +154,7 @@ export async function verifySignUp(
     isCode(codeHash, otp, purpose(id)),
   );
   if (!right) {
-    tellEvent('sign_in_failed', { reason: 'code' });
+    emitEvent('sign_in_failed', { reason: 'code' });
     throw invalidOtp();
   }
   return transact(db, async (trx) => {
@@ -186,7 +186,7 @@ export async function resendCode(
     const attempt = signUpId ? all.find(({ id }) => id === signUpId) : newest(all);
     if (!attempt) return;
     const owner = await ownerOf(trx, email);
-    if (owner) await tellOwner(trx, owner, email, now);
+    if (owner) await notifyOwner(trx, owner, email, now);
     else await sendCode(trx, attempt, now);
   });
 }

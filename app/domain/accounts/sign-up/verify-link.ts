@@ -1,7 +1,7 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { isPassword } from '#app/domain/accounts/password/password.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken } from '#app/domain/platform/secrets.ts';
 import { ATTEMPT_MS, completeSignUp, lockAttempts } from './sign-ups.ts';
@@ -37,12 +37,12 @@ export async function verifyByLink(
 ): Promise<void> {
   const linked = await findLinked(db, token, now);
   if (!linked) {
-    tellEvent('sign_in_failed', { reason: 'code' });
+    emitEvent('sign_in_failed', { reason: 'code' });
     throw invalidLink();
   }
   const isKnown = isProgram || signUpId === linked.id || (await isPassword(linked.passwordHash, password));
   if (!isKnown) {
-    tellEvent('sign_in_failed', { reason: 'credentials' });
+    emitEvent('sign_in_failed', { reason: 'credentials' });
     const message = 'This is not the password that was chosen at the sign-up';
     throw new Refusal(422, 'invalid', message, { field: 'password' });
   }

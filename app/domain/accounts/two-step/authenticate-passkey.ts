@@ -4,23 +4,23 @@ import type { Selectable } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { TwoStepTables } from '#app/db/tables/two-step.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import {
   ANSWER_WITHIN_MS,
-  keepChallenge,
   refusePasskey,
+  storeChallenge,
   takeChallenge,
   webauthn,
 } from './passkey-challenges.ts';
 import type { RelyingParty } from './register-passkey.ts';
 
 /** Without a user the passkey says who signs in, and proves by itself that it is they; with one it is the second step. */
-const askedFor = (userId: string | null) =>
+const challengeFor = (userId: string | null) =>
   ({ purpose: userId ? 'second-step' : 'sign-in', userId }) as const;
 
 /** What a browser is asked that signs in with a passkey, and the id of the challenge in it. */
-export async function askForPasskey(
+export async function requestPasskey(
   db: Db,
   userId: string | null,
   { id: rpID }: RelyingParty,
@@ -41,7 +41,7 @@ export async function askForPasskey(
     allowCredentials: own.map(({ credentialId: id, transports }) => ({ id, transports })),
   });
   const { challenge } = options;
-  return { options, challengeId: await keepChallenge(db, { challenge, ...askedFor(userId) }, now) };
+  return { options, challengeId: await storeChallenge(db, { challenge, ...challengeFor(userId) }, now) };
 }
 
 type Row = Selectable<TwoStepTables['passkeys']>;
@@ -88,7 +88,7 @@ export async function checkPasskey(
   try {
     return await passByPasskey(db, userId, used, rp, now);
   } catch (error) {
-    if (error instanceof Refusal) tellEvent('sign_in_failed', { userId, reason: 'passkey' });
+    if (error instanceof Refusal) emitEvent('sign_in_failed', { userId, reason: 'passkey' });
     throw error;
   }
 }
@@ -101,7 +101,7 @@ async function passByPasskey(
   now: Date,
 ): Promise<{ userId: string }> {
   const isAlone = userId === null;
-  const challenge = await takeChallenge(db, challengeId, askedFor(userId), now);
+  const challenge = await takeChallenge(db, challengeId, challengeFor(userId), now);
   const passkey = await db
     .selectFrom('passkeys')
     .selectAll()
@@ -117,6 +117,6 @@ async function passByPasskey(
     .where('counter', '=', passkey.counter)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw refusePasskey();
-  tellEvent('second_step', { userId: passkey.userId, means: 'passkey' });
+  emitEvent('second_step', { userId: passkey.userId, means: 'passkey' });
   return { userId: passkey.userId };
 }

@@ -8,15 +8,15 @@ export const ANSWER_WITHIN_MS = 5 * 60_000;
 /** What asks and checks takes 20 MB and a tenth of the start of a process: the first passkey loads it. */
 export const webauthn = () => import('@simplewebauthn/server');
 
-export type Asked = { purpose: PasskeyPurpose; userId: string | null };
+export type ChallengePurpose = { purpose: PasskeyPurpose; userId: string | null };
 
 export const refusePasskey = () =>
   new Refusal(400, 'invalid_passkey', 'This passkey could not be checked. Please try again.');
 
 /** Remembers what a browser is asked to sign. Answers the id, which that browser alone is told. */
-export async function keepChallenge(
+export async function storeChallenge(
   db: Db,
-  asked: Asked & { challenge: string },
+  asked: ChallengePurpose & { challenge: string },
   now: Date,
 ): Promise<string> {
   const { id } = await db
@@ -31,7 +31,7 @@ export async function keepChallenge(
 export async function takeChallenge(
   db: Db,
   id: string,
-  { purpose, userId }: Asked,
+  { purpose, userId }: ChallengePurpose,
   now: Date,
 ): Promise<string> {
   const row = await db

@@ -9,8 +9,8 @@ import { present } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import {
   ANSWER_WITHIN_MS,
-  keepChallenge,
   refusePasskey,
+  storeChallenge,
   takeChallenge,
   webauthn,
 } from './passkey-challenges.ts';
@@ -44,7 +44,7 @@ export async function beginPasskey(db: Db, actor: Actor, { id: rpID }: RelyingPa
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   const { challenge } = options;
-  return { options, challengeId: await keepChallenge(db, { challenge, purpose: 'add', userId }, now) };
+  return { options, challengeId: await storeChallenge(db, { challenge, purpose: 'add', userId }, now) };
 }
 
 type NewPasskey = { name: string; challengeId: string; response: RegistrationResponseJSON };

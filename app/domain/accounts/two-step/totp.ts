@@ -24,7 +24,7 @@ const alreadyThere = () =>
 export const wrongCode = (field = 'otp') =>
   new Refusal(400, 'invalid_second_step', 'This code is wrong, too old, or was used already', { field });
 
-const findBegun = (db: Db, userId: string, now: Date) =>
+const findPending = (db: Db, userId: string, now: Date) =>
   db
     .selectFrom('authenticatorApps')
     .select('secretSealed')
@@ -34,7 +34,7 @@ const findBegun = (db: Db, userId: string, now: Date) =>
     .executeTakeFirst();
 
 /** Makes the secret of an app that is to be set up. It takes the place of one that somebody may have seen before and left. */
-export async function beginApp(db: Db, { userId }: Actor, now = present()): Promise<void> {
+export async function beginTotp(db: Db, { userId }: Actor, now = present()): Promise<void> {
   const secretSealed = seal(new Secret({ size: SECRET_BYTES }).base32, context(userId));
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('authenticatorApps')
@@ -58,7 +58,7 @@ export async function findAppToSetUp(
   { userId, email }: Actor,
   now = present(),
 ): Promise<AppToSetUp | undefined> {
-  const row = await findBegun(db, userId, now);
+  const row = await findPending(db, userId, now);
   if (!row) return undefined;
   const secret = open(row.secretSealed, context(userId));
   return { groups: secret.match(/.{1,4}/g)!.join(' '), uri: totpOf(secret, email).toString() };
@@ -74,7 +74,7 @@ function stepOf(secret: string, code: string, now: Date): number | undefined {
 
 /** Sets the app up with a code that it shows, which counts as used. Refuses a wrong one. */
 export async function confirmApp(trx: Trx, userId: string, code: string, now: Date): Promise<void> {
-  const row = await findBegun(trx, userId, now);
+  const row = await findPending(trx, userId, now);
   const step = row && stepOf(open(row.secretSealed, context(userId)), code, now);
   if (!row || step === undefined) throw wrongCode('code');
   const { numUpdatedRows } = await trx

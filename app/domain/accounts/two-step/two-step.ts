@@ -3,7 +3,7 @@ import { endSessionsOf, requireSession, type SignedIn } from '#app/domain/accoun
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts';
 import { securityUrl } from './security-url.ts';
@@ -15,19 +15,19 @@ type Means = 'totp' | 'recovery_code' | 'passkey';
 type Change = { means: Means; says: string };
 
 /** Tells the owner and the log. */
-async function tell(
+async function notifyOwner(
   trx: Trx,
   userId: string,
   change: 'added' | 'removed',
   { means, says }: Change,
 ): Promise<void> {
   await mailUser(trx, userId, 'twoStepChanged', { change: says, url: securityUrl() });
-  tellEvent('second_step_changed', { userId, change, means }, trx);
+  emitEvent('second_step_changed', { userId, change, means }, trx);
 }
 
 /** After a factor was added: its owner is told, and has recovery codes. Answers them when they are new. */
 export async function factorAdded(trx: Trx, userId: string, change: Change): Promise<string[] | null> {
-  await tell(trx, userId, 'added', change);
+  await notifyOwner(trx, userId, 'added', change);
   return (await countRecoveryCodes(trx, userId)) > 0 ? null : makeRecoveryCodes(trx, userId);
 }
 
@@ -36,7 +36,7 @@ export async function factorRemoved(trx: Trx, userId: string, { means, says }: C
   const isStillOn = await hasSecondStep(trx, userId);
   if (!isStillOn) await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
   const rest = isStillOn ? '' : ' Signing in takes one step now.';
-  await tell(trx, userId, 'removed', { means, says: `${says}${rest}` });
+  await notifyOwner(trx, userId, 'removed', { means, says: `${says}${rest}` });
 }
 
 /** Sets the authenticator app up with a code that it shows. Answers the recovery codes when they are new. */
@@ -75,7 +75,7 @@ export const renewRecoveryCodes = (db: Db, { userId }: Actor): Promise<string[]>
     }
     const codes = await makeRecoveryCodes(trx, userId);
     const says = 'New recovery codes were made for your account. Those before no longer work.';
-    await tell(trx, userId, 'added', { means: 'recovery_code', says });
+    await notifyOwner(trx, userId, 'added', { means: 'recovery_code', says });
     return codes;
   });
 
@@ -95,6 +95,6 @@ export const resetTwoStep = (db: Db, email: string): Promise<'unknown' | 'off' |
     await endSessionsOf(trx, user.id, 'second_step');
     const says =
       'An operator of Tidepost removed your authenticator app, passkeys and recovery codes. You were signed out everywhere, and signing in takes one step now.';
-    await tell(trx, user.id, 'removed', { means: 'totp', says });
+    await notifyOwner(trx, user.id, 'removed', { means: 'totp', says });
     return 'reset';
   });

@@ -4,7 +4,7 @@ import { CODE_LENGTH, SECOND_STEP_MINUTES, SECOND_STEP_TRIES } from '#app/domain
 import { mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { present } from '#app/domain/platform/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
@@ -60,7 +60,7 @@ export const lacksSecondStep = async (db: Db, actor: Actor): Promise<boolean> =>
   needsSecondStep(actor) && !(await hasSecondStep(db, actor.userId));
 
 /** Whoever tries has made the first step already: the owner is told, at most once a day. */
-async function tellOfTries(db: Db, userId: string, now: Date): Promise<void> {
+async function notifyOfAttempts(db: Db, userId: string, now: Date): Promise<void> {
   const url = new URL('/forgot-password', env().APP_URL).href;
   const day = now.toISOString().slice(0, 10);
   await mailUser(db, userId, 'secondStepFailed', { url }, `second-step-failed:${userId}:${day}`);
@@ -90,7 +90,7 @@ async function spendTry(db: Db, userId: string, now: Date): Promise<void> {
     .returning(['tries', sql<Date>`second_step_tries.since + ${lasts}`.as('until')])
     .executeTakeFirstOrThrow();
   if (tries <= SECOND_STEP_TRIES) return;
-  await tellOfTries(db, userId, now);
+  await notifyOfAttempts(db, userId, now);
   const retryAfter = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
   const message = `Too many wrong codes. Please wait ${waitInWords(retryAfter)} and try again.`;
   throw new Refusal(429, 'rate_limited', message, { field: 'otp', retryAfter });
@@ -103,7 +103,7 @@ function waitInWords(seconds: number): string {
 }
 
 /** After a new password: who knew the one before, and guessed, gets no further. */
-export async function forgetTries(db: Db, userId: string): Promise<void> {
+export async function clearAttempts(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('secondStepTries').where('userId', '=', userId).execute();
 }
 
@@ -126,11 +126,11 @@ export async function passSecondStep(db: Db, userId: string, typed: string, now 
   const isOfApp = APP_CODE.test(digits);
   const isRight = isOfApp ? await takeAppCode(db, userId, digits, now) : await recover(db, userId, typed);
   if (!isRight) {
-    tellEvent('sign_in_failed', { userId, reason: 'second_step' });
+    emitEvent('sign_in_failed', { userId, reason: 'second_step' });
     throw wrongCode();
   }
-  tellEvent('second_step', { userId, means: isOfApp ? 'totp' : 'recovery_code' });
-  await forgetTries(db, userId);
+  emitEvent('second_step', { userId, means: isOfApp ? 'totp' : 'recovery_code' });
+  await clearAttempts(db, userId);
 }
 
 /** For programs: nothing without a second step, a refusal that asks for it, or the step itself. */

@@ -1,11 +1,11 @@
 import { type MailText, TO_ADMINS } from '#app/domain/email/content.ts';
 import { ANSWERED_WITHIN_HOURS } from '#app/domain/support/limits.ts';
 
-type Asked = { number: number; category: string; subject: string; from: string; url: string };
+type ReceivedRequest = { number: number; category: string; subject: string; from: string; url: string };
 
 export type SupportMails = {
-  supportAsked: Asked;
-  supportWrittenAgain: Asked;
+  supportAsked: ReceivedRequest;
+  supportWrittenAgain: ReceivedRequest;
   supportFlood: { url: string };
   /** `until`: how long the link works, when it opens without signing in. */
   supportAnswered: {
@@ -21,7 +21,7 @@ export type SupportMails = {
 /** Of mails to an address that belongs to no account, as far as we know. */
 const ASKED_US = 'You get this mail because support of Tidepost was asked with this address.';
 
-const asked = ({ number, category, subject, from, url }: Asked, what: string): MailText => ({
+const requestMail = ({ number, category, subject, from, url }: ReceivedRequest, what: string): MailText => ({
   subject: `${what}: ${subject} (#${number})`,
   title: what,
   why: TO_ADMINS,
@@ -34,8 +34,8 @@ const asked = ({ number, category, subject, from, url }: Asked, what: string): M
 });
 
 export const supportTemplates: { [K in keyof SupportMails]: (data: SupportMails[K]) => MailText } = {
-  supportAsked: (data) => asked(data, 'A new support request'),
-  supportWrittenAgain: (data) => asked(data, 'More was written in a support request'),
+  supportAsked: (data) => requestMail(data, 'A new support request'),
+  supportWrittenAgain: (data) => requestMail(data, 'More was written in a support request'),
   supportFlood: ({ url }) => ({
     subject: 'Very many support requests within an hour',
     why: TO_ADMINS,

@@ -6,7 +6,7 @@ import { clearClientFault, reportClientFault } from '#app/domain/linkedin/access
 import { sealTokens } from '#app/domain/linkedin/access/sealed-tokens.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { CONNECT_ERRORS, type ConnectError, POSTING_SCOPE } from '#app/domain/linkedin/schema.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { Refusal, type RefusalStatus } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
@@ -46,7 +46,7 @@ export async function connectMember(db: Db, userId: string, member: Member, now?
 }
 
 /** Trades a code for tokens, and asks whose they are. */
-export async function askLinkedIn(db: Db, code: string): Promise<Member> {
+export async function fetchMember(db: Db, code: string): Promise<Member> {
   return heard(async () => {
     const tokens = await tokensFor(db, code);
     return { tokens, profile: await fetchProfileOfFresh(tokens.accessToken) };
@@ -112,7 +112,7 @@ async function saveConnection(
         .onConflict((conflict) => conflict.column('userId').doUpdateSet({ ...fresh, ...resumed }))
         .execute();
       await enqueue(trx, jobs.refitQueue, { userId });
-      tellEvent('linkedin_connected', { userId }, trx);
+      emitEvent('linkedin_connected', { userId }, trx);
     });
   } catch (error) {
     const { constraint } = error as { constraint?: string };

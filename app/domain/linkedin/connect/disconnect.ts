@@ -3,7 +3,7 @@ import { dropJourneys } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { openTokens } from '#app/domain/linkedin/access/sealed-tokens.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { SecretUnreadable } from '#app/domain/platform/secrets.ts';
 import { revokeToken } from '#app/integrations/linkedin/oauth.ts';
 
@@ -24,7 +24,7 @@ export async function disconnect(db: Db, actor: Actor): Promise<void> {
       .executeTakeFirst();
   });
   if (!removed) return;
-  tellEvent('linkedin_disconnected', { userId });
+  emitEvent('linkedin_disconnected', { userId });
   try {
     await revokeToken(openTokens(userId, removed).accessToken);
   } catch {

@@ -3,7 +3,7 @@ import type { PaymentMethod } from '#app/db/tables.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import { methodOf, upiUrl } from '#app/domain/payments/methods.ts';
 import { findPrice } from '#app/domain/payments/prices.ts';
-import { foresee, type Moved, type Terms } from '#app/domain/payments/review/preview.ts';
+import { type Moved, previewPayment, type Terms } from '#app/domain/payments/review/preview.ts';
 import type { PlanChoice, UpgradeChoice } from '#app/domain/payments/schema.ts';
 import { countDays, daysOf } from '#app/domain/payments/subscription/periods.ts';
 import { listPieces } from '#app/domain/payments/subscription/spans.ts';
@@ -59,7 +59,7 @@ async function currentOf(db: Db, actor: Actor, { credit }: Due, now: Date): Prom
 
 async function lookAhead(db: Db, actor: Actor, due: Due, now: Date): Promise<Outlook> {
   const { timeZone } = await findUser(db, actor.userId);
-  const { startsAt, moved, usedMs, takenMs } = foresee(
+  const { startsAt, moved, usedMs, takenMs } = previewPayment(
     due,
     await listPieces(db, [actor.userId]),
     timeZone,

@@ -5,7 +5,7 @@ import { env } from '#app/env.ts';
 const PROMISED_MS = VERIFIED_WITHIN_HOURS * 3_600_000;
 
 /** A payment that waits for an admin, as its payer reads it: since when, and what happens next. */
-export function describeChecking({ createdAt }: { createdAt: Date }, timeZone: string, now: Date) {
+export function presentChecking({ createdAt }: { createdAt: Date }, timeZone: string, now: Date) {
   const isToday = formatDate(createdAt, timeZone) === formatDate(now, timeZone);
   const since = (isToday ? formatTime : formatInstant)(createdAt, timeZone);
   const isLate = now.getTime() - createdAt.getTime() > PROMISED_MS;

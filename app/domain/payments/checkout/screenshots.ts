@@ -88,7 +88,7 @@ export async function readScreenshot(sent: SentScreenshot): Promise<Screenshot> 
   return { bytes, hashes: [hashOf(file), hashOf(bytes)] };
 }
 
-export async function keepScreenshot(trx: Trx, paymentId: string, { bytes, hashes }: Screenshot) {
+export async function storeScreenshot(trx: Trx, paymentId: string, { bytes, hashes }: Screenshot) {
   const picture = { paymentId, contentType: PICTURE_TYPE, bytes };
   await trx.insertInto('paymentScreenshots').values(picture).execute();
   await trx.updateTable('payments').set({ screenshotHashes: hashes }).where('id', '=', paymentId).execute();

@@ -14,7 +14,7 @@ import { env } from '#app/env.ts';
 import { refuseWhileWaiting } from './quote.ts';
 import { requestOfProof } from './reference.ts';
 import { type PaymentRequest, takeRequest } from './requests.ts';
-import { keepScreenshot, type Screenshot } from './screenshots.ts';
+import { type Screenshot, storeScreenshot } from './screenshots.ts';
 
 const duplicate = () =>
   new Refusal(409, 'duplicate_transaction', 'This transaction ID has already been submitted', {
@@ -56,7 +56,7 @@ export async function submitProof(
     const transactionId = isFree ? reference.replace('-', '') : input.transactionId;
     const proof = { transactionId, byShare: false, upgradeType };
     const payment = await storeProof(trx, payer, request, proof, now);
-    if (input.picture) await keepScreenshot(trx, payment.id, input.picture);
+    if (input.picture) await storeScreenshot(trx, payment.id, input.picture);
     if (isFree) await beginPlan(trx, payer, payment, null, now);
     else await mailProof(trx, payment);
     return getPayment(trx, payment.id);

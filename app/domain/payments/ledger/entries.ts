@@ -3,7 +3,7 @@ import { postsADay } from '#app/domain/payments/plan-labels.ts';
 import { isLost, isOvertaken } from '#app/domain/payments/review/lost.ts';
 import { formatLength } from '#app/domain/payments/review/preview-text.ts';
 import type { Piece } from '#app/domain/payments/subscription/spans.ts';
-import type { Asked, Paid } from './rows.ts';
+import type { Paid, RequestRow } from './rows.ts';
 
 const KINDS = {
   requested: 'Payment asked for',
@@ -51,7 +51,7 @@ function entry(
 const TIMING = { immediate: 'at once', next_billing: 'for the next billing date' };
 const ASKED = { open: 'not paid', taken: 'paid', closed: 'closed without a payment' };
 
-function ofAsked(asked: Asked, paid: Paid[], now: Date): LedgerEntry[] {
+function requestEntry(asked: RequestRow, paid: Paid[], now: Date): LedgerEntry[] {
   const { openedAt, goodUntil, amountMinor, fullPriceMinor, promoPercent, upgradeType, status } = asked;
   const note = [
     upgradeType && `Upgrade ${TIMING[upgradeType]}`,
@@ -90,11 +90,11 @@ function ofPaid(paid: Paid): LedgerEntry[] {
 }
 
 /** What happened with a user's money, oldest first. */
-export function toEntries(asked: Asked[], paid: Paid[], pieces: Piece[], now: Date): LedgerEntry[] {
+export function toEntries(asked: RequestRow[], paid: Paid[], pieces: Piece[], now: Date): LedgerEntry[] {
   const periods = pieces.flatMap(({ paymentId, startsAt, endsAt }) => {
     const of = paid.find(({ id }) => id === paymentId);
     return of ? [entry('period', startsAt, of, { from: startsAt, to: endsAt })] : [];
   });
-  const all = [...asked.flatMap((one) => ofAsked(one, paid, now)), ...paid.flatMap(ofPaid), ...periods];
+  const all = [...asked.flatMap((one) => requestEntry(one, paid, now)), ...paid.flatMap(ofPaid), ...periods];
   return all.sort((a, b) => a.at.getTime() - b.at.getTime());
 }

@@ -5,31 +5,31 @@ import { BYTE_ORDER_MARK, inZone, line } from '#app/domain/platform/csv.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { type LedgerEntry, toEntries } from './entries.ts';
-import { listAsked, listPaid } from './rows.ts';
+import { listPaid, listRequestRows } from './rows.ts';
 
 /** Everything of a user's money, oldest first: each request, proof, decision, credit and period. */
 export async function getLedger(
   db: Db,
   userId: string,
   now = new Date(),
-): Promise<{ payer: Payer; entries: LedgerEntry[] }> {
-  const payer = isId(userId) ? await findPayer(db, userId) : undefined;
+): Promise<{ payer: LedgerUser; entries: LedgerEntry[] }> {
+  const payer = isId(userId) ? await findUser(db, userId) : undefined;
   if (!payer) throw notFound('This user');
   const [asked, paid, pieces] = [
-    await listAsked(db, userId),
+    await listRequestRows(db, userId),
     await listPaid(db, userId),
     await listPieces(db, [userId]),
   ];
   return { payer, entries: toEntries(asked, paid, pieces, now) };
 }
 
-const findPayer = (db: Db, userId: string) =>
+const findUser = (db: Db, userId: string) =>
   db
     .selectFrom('users')
     .select(['id', 'name', 'email', 'timeZone'])
     .where('id', '=', userId)
     .executeTakeFirst();
-type Payer = NonNullable<Awaited<ReturnType<typeof findPayer>>>;
+type LedgerUser = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
 const COLUMNS = [
   'When',

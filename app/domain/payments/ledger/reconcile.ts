@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { setHasPlan } from '#app/domain/accounts/has-plan.ts';
 import { lockUserIfThere } from '#app/domain/accounts/users.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 
 const FAULT = 'payment_sums';
@@ -46,7 +46,7 @@ const hasActive = sql<boolean>`exists (select from payments where payments.user_
 async function provePlans(db: Db): Promise<number> {
   const { rows } = await sql<{ id: string }>`select id from users where has_plan <> ${hasActive}`.execute(db);
   let wrong = 0;
-  await eachAlone(rows, ({ id }) =>
+  await forEachSettled(rows, ({ id }) =>
     transact(db, async (trx) => {
       await lockUserIfThere(trx, id);
       const { rows: still } = await sql<{ hasPlan: boolean }>`

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 
 /** What a user was asked to pay, with what was credited. */
-export const listAsked = (db: Db, userId: string) =>
+export const listRequestRows = (db: Db, userId: string) =>
   db
     .selectFrom('paymentRequests')
     .leftJoin('payments as credited', 'credited.id', 'creditPaymentId')
@@ -39,5 +39,5 @@ export const listPaid = (db: Db, userId: string) =>
     .where('userId', '=', userId)
     .execute();
 
-export type Asked = Awaited<ReturnType<typeof listAsked>>[number];
+export type RequestRow = Awaited<ReturnType<typeof listRequestRows>>[number];
 export type Paid = Awaited<ReturnType<typeof listPaid>>[number];

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { readCredit } from '#app/domain/payments/checkout/requests.ts';
 import { listPieces } from '#app/domain/payments/subscription/spans.ts';
-import { type Foreseen, foresee, type Terms } from './preview.ts';
+import { type PaymentPreview, previewPayment, type Terms } from './preview.ts';
 
 type Stored = Omit<Terms, 'credit'> & { id: string; userId: string | null; requestId: string | null };
 
@@ -24,12 +24,12 @@ async function termsOf(db: Db, payments: Stored[]): Promise<Map<string, Terms>> 
 }
 
 /** What verifying each of some payments does at `now`, by their ids; `zones` are the time zones of their payers. */
-export async function foreseePayments(
+export async function previewPayments(
   db: Db,
   payments: Stored[],
   zones: Map<string, string>,
   now: Date,
-): Promise<Map<string, Foreseen>> {
+): Promise<Map<string, PaymentPreview>> {
   const terms = await termsOf(db, payments);
   const pieces = await listPieces(
     db,
@@ -40,7 +40,7 @@ export async function foreseePayments(
       const zone = userId && zones.get(userId);
       if (!zone) return [];
       const own = pieces.filter((piece) => piece.userId === userId);
-      return [[id, foresee(terms.get(id)!, own, zone, now)]];
+      return [[id, previewPayment(terms.get(id)!, own, zone, now)]];
     }),
   );
 }

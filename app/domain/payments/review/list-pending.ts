@@ -14,7 +14,7 @@ import { type Payment, selectPayments } from '#app/domain/payments/payment.ts';
 import { text } from '#app/domain/platform/input-schema.ts';
 import { isId, type Page, PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { has } from '#app/domain/platform/sql-like.ts';
-import { foreseePayments } from './foreseen-payments.ts';
+import { previewPayments } from './foreseen-payments.ts';
 import { needsTwoAdmins } from './two-person-rule.ts';
 
 const LATE_AFTER_MS = LATE_AFTER_HOURS * 3_600_000;
@@ -53,7 +53,7 @@ export async function listPendingPayments(db: Db, query: PageQuery, now = new Da
     .execute();
   const page = toPage(rows, query.limit, keyOf);
   const zones = new Map(page.rows.map(({ userId, payerZone }) => [userId!, payerZone]));
-  const foreseen = await foreseePayments(db, page.rows, zones, now);
+  const foreseen = await previewPayments(db, page.rows, zones, now);
   const same = await findSameScreenshots(
     db,
     page.rows.filter(({ hasScreenshot }) => hasScreenshot).map(({ id }) => id),
@@ -82,7 +82,7 @@ export const SubscriptionsQuery = PageQuery.extend({
 export type SubscriptionsQuery = z.output<typeof SubscriptionsQuery>;
 
 /** Plans that are shown with a status at `now`, as `statusAt` says it, in SQL; by what the indexes know. */
-function isShownAs(status: (typeof SHOWN_STATUSES)[number], now: Date) {
+function hasStatus(status: (typeof SHOWN_STATUSES)[number], now: Date) {
   if (status === 'active') return sql<boolean>`status = 'active' and ends_at > ${now}`;
   if (status !== 'expired' && status !== 'cancelled') return sql<boolean>`status = ${sql.lit(status)}`;
   const cancelled = status === 'expired' ? sql`cancelled_at is null` : sql`cancelled_at is not null`;
@@ -101,7 +101,7 @@ export async function listSubscriptions(
   const like = has(q ?? '');
   const found = newestFirst(db, query)
     .$if(status === undefined, (select) => select.where('status', '<>', 'rejected'))
-    .$if(status !== undefined, (select) => select.where(isShownAs(status!, now)))
+    .$if(status !== undefined, (select) => select.where(hasStatus(status!, now)))
     .$if(currencyCode !== undefined, (select) => select.where('currencyCode', '=', currencyCode!))
     .$if(postsPerDay !== undefined, (select) => select.where('postsPerDay', '=', postsPerDay!))
     .$if(Boolean(q), (select) =>
@@ -126,7 +126,7 @@ export async function findDecision(db: Db, paymentId: string | null) {
 }
 
 /** Who was asked to pay with a reference that no payment has: a search of payments finds nothing by it. */
-export async function findAsked(db: Db, q: string | undefined) {
+export async function findOpenRequest(db: Db, q: string | undefined) {
   const reference = q?.replaceAll(/\s/g, '').toUpperCase();
   if (!reference) return undefined;
   return db

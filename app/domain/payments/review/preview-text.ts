@@ -1,7 +1,7 @@
 import type { UpgradeType } from '#app/db/tables.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
 import { formatDate } from '#app/domain/platform/dates.ts';
-import type { Foreseen, Moved } from './preview.ts';
+import type { Moved, PaymentPreview } from './preview.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -23,7 +23,7 @@ export function formatLength(ms: number): string {
 }
 
 /** What becomes of another plan: "The month of 1 post a day runs from Feb 20, 2026 to Mar 20, 2026". */
-function describeMove({ postsPerDay, isBegun, startsAt, endsAt }: Moved, timeZone: string): string {
+function presentMove({ postsPerDay, isBegun, startsAt, endsAt }: Moved, timeZone: string): string {
   const what = isBegun ? 'What is left of' : 'The month of';
   const goes = isBegun ? 'goes on' : 'runs';
   const day = (at: Date) => formatDate(at, timeZone);
@@ -31,14 +31,14 @@ function describeMove({ postsPerDay, isBegun, startsAt, endsAt }: Moved, timeZon
 }
 
 /** Seconds between a look and the next are nothing to speak of. */
-const describeTaken = ({ usedMs, takenMs }: { usedMs: number; takenMs: number }) =>
+const presentTaken = ({ usedMs, takenMs }: { usedMs: number; takenMs: number }) =>
   takenMs >= MINUTE_MS
     ? [
         `Meanwhile ${formatLength(usedMs)} of the credited time went by, which takes ${formatLength(takenMs)} off the new month.`,
       ]
     : [];
 
-type Outcome = Pick<Foreseen, 'usedMs' | 'takenMs'> & {
+type Outcome = Pick<PaymentPreview, 'usedMs' | 'takenMs'> & {
   upgradeType: UpgradeType | null;
   amountMinor: number;
   goesOn: Moved[];
@@ -49,35 +49,35 @@ const BEGINS_LATER =
 const BEGINS_AT_ONCE = 'It begins at once: there is nothing to pay.';
 
 /** What somebody reads of an immediate upgrade before they pay it. */
-export function describeOutcome(
+export function presentOutcome(
   { upgradeType, amountMinor, goesOn, ...taken }: Outcome,
   timeZone: string,
 ): string[] {
   if (upgradeType !== 'immediate') return [];
   return [
     amountMinor === 0 ? BEGINS_AT_ONCE : BEGINS_LATER,
-    ...goesOn.map((move) => `${describeMove(move, timeZone)}.`),
-    ...describeTaken(taken),
+    ...goesOn.map((move) => `${presentMove(move, timeZone)}.`),
+    ...presentTaken(taken),
   ];
 }
 
-const describeShare = ({ shareMs }: { shareMs: number | null }) =>
+const presentShare = ({ shareMs }: { shareMs: number | null }) =>
   shareMs === null ? [] : [`What was paid pays for ${formatLength(shareMs)} at the full price of a month.`];
 
 /** What a verification does, sentence by sentence, in the time zone of the payer. */
-export function describeForeseen(foreseen: Foreseen, timeZone: string): string[] {
+export function presentPreview(foreseen: PaymentPreview, timeZone: string): string[] {
   const { ended, moved } = foreseen;
-  const lines = moved.map((move) => `${describeMove(move, timeZone)}.`);
+  const lines = moved.map((move) => `${presentMove(move, timeZone)}.`);
   if (ended && ended.leftMs === 0) {
     lines.unshift(`The plan of ${postsADay(ended.postsPerDay)} ends on ${formatDate(ended.at, timeZone)}.`);
   }
-  return [...describeShare(foreseen), ...lines, ...describeTaken(foreseen)];
+  return [...presentShare(foreseen), ...lines, ...presentTaken(foreseen)];
 }
 
 /** What the mail about a verified payment says of its plan, and of what moves because of it. */
-export function tellWhatMoves(
+export function presentMoves(
   { postsPerDay }: { postsPerDay: number },
-  foreseen: Foreseen,
+  foreseen: PaymentPreview,
   timeZone: string,
   now: Date,
 ) {
@@ -87,6 +87,6 @@ export function tellWhatMoves(
   return {
     plan: startsAt > now ? `${plan}, from ${day(startsAt)},` : plan,
     until: day(endsAt),
-    also: describeForeseen(foreseen, timeZone),
+    also: presentPreview(foreseen, timeZone),
   };
 }

@@ -27,7 +27,7 @@ export type Moved = {
   endsAt: Date;
 };
 
-export type Foreseen = {
+export type PaymentPreview = {
   startsAt: Date;
   endsAt: Date;
   /** What is really paid for this time. */
@@ -71,7 +71,7 @@ function settle(credit: Credit, pieces: Piece[], now: Date) {
 }
 
 /** From an instant on, one plan after the other: a rest for as long as it is, what has not begun for a month. */
-function inTurn(
+function chainPlans(
   ahead: { paymentId: string; parts: Piece[]; isBegun: boolean; ms: number }[],
   from: Date,
   zone: string,
@@ -89,7 +89,7 @@ function inTurn(
  * Begins now. The credited plan ends; what is left of every other one goes on afterwards. Credited time that was used
  * until now is paid with time of the new month, for as much as it was credited for.
  */
-function atOnce(terms: Terms, all: Piece[], timeZone: string, now: Date): Foreseen {
+function atOnce(terms: Terms, all: Piece[], timeZone: string, now: Date): PaymentPreview {
   const { credit, amountMinor, fullPriceMinor } = terms;
   const { usedMs, leftMs } = credit ? settle(credit, all, now) : { usedMs: 0, leftMs: 0 };
   const month = boughtFrom(now, terms, timeZone);
@@ -104,7 +104,7 @@ function atOnce(terms: Terms, all: Piece[], timeZone: string, now: Date): Forese
     const isBegun = isCredited || parts[0]!.keepsLength || of(before, paymentId).length > 0;
     return { paymentId, parts, isBegun, ms: isCredited ? leftMs : totalMs(parts) };
   });
-  const moved = inTurn(
+  const moved = chainPlans(
     ahead.filter(({ ms }) => ms > 0),
     endsAt,
     timeZone,
@@ -128,7 +128,7 @@ const pickEnded = ({ paymentId, postsPerDay, endsAt }: Piece, now: Date) => ({
  * What the verification of a payment does at `now`, given all pieces of its payer's plans: when its month begins and ends,
  * and what moves. Says it before it is pressed, and decides it when it is.
  */
-export function foresee(terms: Terms, pieces: Piece[], timeZone: string, now: Date): Foreseen {
+export function previewPayment(terms: Terms, pieces: Piece[], timeZone: string, now: Date): PaymentPreview {
   if (terms.upgradeType === 'immediate') return atOnce(terms, pieces, timeZone, now);
   const last = pieces.at(-1)?.endsAt;
   const startsAt = last && last > now ? last : now;

@@ -5,17 +5,17 @@ import { getRequest, type PaymentRequest } from '#app/domain/payments/checkout/r
 import { mailProof, storeProof } from '#app/domain/payments/checkout/submit.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
-import type { TakeInInput } from '#app/domain/payments/schema.ts';
+import type { LatePaymentInput } from '#app/domain/payments/schema.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { isLost, isOvertaken } from './lost.ts';
 
-type Meant = { requestId: string; payerId: string };
+type LatePayment = { requestId: string; payerId: string };
 
 /** The request, which is over, and its payer, locked. Nothing of the payer waits beside it. */
-async function claimLost(trx: Trx, { requestId, payerId }: Meant, now: Date) {
+async function claimLost(trx: Trx, { requestId, payerId }: LatePayment, now: Date) {
   const found = isId(requestId)
     ? await trx.selectFrom('paymentRequests').select('userId').where('id', '=', requestId).executeTakeFirst()
     : undefined;
@@ -50,10 +50,10 @@ async function timingOf(trx: Trx, userId: string, { upgradeType, postsPerDay }: 
  * verified. It is as its request says while that still stands. After another payment of the payer was verified it runs for
  * as much of a month as was paid of the full price: no credit and no half price counts twice, and no paid money is lost.
  */
-export async function takeIn(
+export async function recordLatePayment(
   db: Db,
   admin: Actor,
-  { transactionId, ...meant }: TakeInInput & Meant,
+  { transactionId, ...meant }: LatePaymentInput & LatePayment,
   now = new Date(),
 ): Promise<Payment> {
   return transact(db, async (trx) => {

@@ -12,11 +12,11 @@ import { movePieces } from '#app/domain/payments/subscription/spans.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
-import { tellProgramsOf } from '#app/domain/webhooks/tell-programs.ts';
+import { sendEventOf } from '#app/domain/webhooks/tell-programs.ts';
 import { env } from '#app/env.ts';
-import { foreseePayments } from './foreseen-payments.ts';
-import type { Foreseen } from './preview.ts';
-import { describeForeseen, tellWhatMoves } from './preview-text.ts';
+import { previewPayments } from './foreseen-payments.ts';
+import type { PaymentPreview } from './preview.ts';
+import { presentMoves, presentPreview } from './preview-text.ts';
 import { isDecisive } from './two-person-rule.ts';
 
 const notPending = () =>
@@ -51,7 +51,7 @@ async function place(
   trx: Trx,
   payment: Payment,
   verifiedBy: string | null,
-  foreseen: Foreseen,
+  foreseen: PaymentPreview,
   now: Date,
 ): Promise<void> {
   const { startsAt, endsAt, worthMinor, takenMs, ended, moved, pieces } = foreseen;
@@ -84,19 +84,19 @@ export async function beginPlan(
   payment: Payment,
   verifiedBy: string | null,
   now: Date,
-): Promise<Foreseen> {
+): Promise<PaymentPreview> {
   const zones = new Map([[payer.id, payer.timeZone]]);
-  const foreseen = (await foreseePayments(trx, [payment], zones, now)).get(payment.id)!;
+  const foreseen = (await previewPayments(trx, [payment], zones, now)).get(payment.id)!;
   if (foreseen.endsAt <= foreseen.startsAt) throw nothingLeft();
   await place(trx, payment, verifiedBy, foreseen, now);
   await closeRequests(trx, payer.id);
   await mailUser(trx, payer.id, 'paymentVerified', {
-    ...tellWhatMoves(payment, foreseen, payer.timeZone, now),
+    ...presentMoves(payment, foreseen, payer.timeZone, now),
     isFree: payment.amountMinor === 0,
     url: new URL('/app/dashboard', env().APP_URL).href,
   });
   await planChanged(trx, payer.id);
-  await tellProgramsOf(trx, payer.id, 'payment.verified', async () => ({
+  await sendEventOf(trx, payer.id, 'payment.verified', async () => ({
     payment: paymentShape(await getPayment(trx, payment.id)),
   }));
   return foreseen;
@@ -118,7 +118,7 @@ export async function verifyPayment(
     }
     const foreseen = await beginPlan(trx, payer, payment, admin.userId, now);
     const { startsAt, endsAt } = foreseen;
-    const also = describeForeseen(foreseen, payer.timeZone).join(' ');
+    const also = presentPreview(foreseen, payer.timeZone).join(' ');
     const detail = { status: 'active', startsAt, endsAt, ...(also && { also }) };
     await recordAdminAction(trx, admin, auditEntry('payment.verified', payment, detail), now);
     return getPayment(trx, paymentId);

@@ -6,7 +6,7 @@ import { findWaitingPayment } from '#app/domain/payments/history.ts';
 import { planChanged } from '#app/domain/payments/payment.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
 import { formatDate } from '#app/domain/platform/dates.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { env } from '#app/env.ts';
 import { renewalPath } from './renewal.ts';
 import { findActivePlan } from './subscription.ts';
@@ -26,7 +26,7 @@ export async function endPlans(db: Db, now = new Date()): Promise<number> {
     .$narrowType<{ userId: string }>()
     .execute();
   let ended = 0;
-  await eachAlone(due, async ({ userId }) => {
+  await forEachSettled(due, async ({ userId }) => {
     ended += await endPlansOf(db, userId, now);
   });
   return ended;
@@ -48,7 +48,7 @@ async function endPlansOf(db: Db, userId: string, now: Date): Promise<number> {
     const last = ended.toSorted((one, other) => one.endsAt!.getTime() - other.endsAt!.getTime()).at(-1);
     if (!last) return 0;
     await planChanged(trx, userId);
-    if (!(await findActivePlan(trx, userId, now))) await tellEnded(trx, userId, last);
+    if (!(await findActivePlan(trx, userId, now))) await mailPlanEnded(trx, userId, last);
     return ended.length;
   });
 }
@@ -59,7 +59,11 @@ async function leadTo(db: Db, userId: string, path: string) {
   return { isChecking, url: urlOf(isChecking ? '/app/payments' : path) };
 }
 
-async function tellEnded(trx: Trx, userId: string, { id, postsPerDay }: { id: string; postsPerDay: number }) {
+async function mailPlanEnded(
+  trx: Trx,
+  userId: string,
+  { id, postsPerDay }: { id: string; postsPerDay: number },
+) {
   const lead = await leadTo(trx, userId, '/app/dashboard?dialog=subscribe');
   await mailUser(trx, userId, 'planEnded', { plan: postsADay(postsPerDay), ...lead }, `plan-ended:${id}`);
 }
@@ -90,7 +94,7 @@ const ending = (db: Db, now: Date) =>
 
 /** Mails once, three days before a plan ends, whoever extends it meanwhile. */
 export async function warnEndingPlans(db: Db, now = new Date()): Promise<void> {
-  await eachAlone(await ending(db, now).execute(), ({ userId }) =>
+  await forEachSettled(await ending(db, now).execute(), ({ userId }) =>
     transact(db, async (trx) => {
       if (!(await lockUserIfThere(trx, userId))) return;
       const plan = await ending(trx, now).where('userId', '=', userId).executeTakeFirst();

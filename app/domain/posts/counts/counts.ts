@@ -96,7 +96,7 @@ export async function proveCounts(db: Db, now = new Date()): Promise<Difference[
       return locked.at(-1);
     });
   }
-  await tell(db, differences, now);
+  await reportDifferences(db, differences, now);
   return differences;
 }
 
@@ -164,7 +164,7 @@ const SUMS = ['likes', 'likes_typed', 'comments', 'comments_typed', 'shares', 's
 const row = (of: string, ...states: string[]) =>
   sql`row(${sql.join([...states, ...SUMS].map((name) => sql`${sql.ref(`${of}.${name}`)}::bigint`))})`;
 
-async function tell(db: Db, differences: Difference[], now: Date): Promise<void> {
+async function reportDifferences(db: Db, differences: Difference[], now: Date): Promise<void> {
   const [first] = differences;
   if (!first) return clearFaults(db, FAULT);
   const whose = differences.length === 1 ? 'one user' : `${differences.length} users`;

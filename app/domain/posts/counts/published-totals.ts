@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { keptFor } from '#app/domain/platform/memoize.ts';
+import { memoizeFor } from '#app/domain/platform/memoize.ts';
 import { outOfAll } from './counts.ts';
 
 const KEPT_MS = 60_000;
@@ -13,9 +13,9 @@ export async function countPublished(db: Db, now: Date): Promise<void> {
       counted_at = excluded.counted_at`.execute(db);
 }
 
-const kept = keptFor(KEPT_MS, (db) =>
+const totals = memoizeFor(KEPT_MS, (db) =>
   db.selectFrom('publishedTotals').select(['posts', 'authors']).executeTakeFirst(),
 );
 
 /** How many posts were out, of how many authors, when that was counted last; undefined before the first time. */
-export const findPublished = (db: Db) => kept.ask(db);
+export const findPublished = (db: Db) => totals.ask(db);

@@ -6,7 +6,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { postUrl } from '#app/domain/posts/linkedin-urls.ts';
-import { beginningOf, forgetTopPosts } from './top-posts.ts';
+import { beginningOf, clearTopPosts } from './top-posts.ts';
 
 type Bar = { postId: string; reason: string };
 
@@ -39,7 +39,7 @@ export async function takeOffStartPage(db: Db, admin: Actor, bar: Bar, now = new
       .executeTakeFirst();
     if (!added) throw new Refusal(409, 'taken_off', 'This post was taken off the start page already');
     await record(trx, admin, { action: 'post.taken_off', ...bar }, now);
-    afterCommit(trx, () => forgetTopPosts(db));
+    afterCommit(trx, () => clearTopPosts(db));
   });
 }
 
@@ -55,7 +55,7 @@ export async function putBackOnStartPage(db: Db, admin: Actor, bar: Bar, now = n
       : undefined;
     if (!gone) throw new Refusal(409, 'not_taken_off', 'This post is not taken off the start page');
     await record(trx, admin, { action: 'post.put_back', ...bar, before: { reason: gone.reason } }, now);
-    afterCommit(trx, () => forgetTopPosts(db));
+    afterCommit(trx, () => clearTopPosts(db));
   });
 }
 

@@ -14,11 +14,11 @@ const QUALITY = 72;
 export const pictureOf = ({ id, hasPicture }: { id: string; hasPicture: boolean }): string | null =>
   hasPicture ? `/shown-pictures/${id}` : null;
 
-type Wanted = { postId: string; imageUrl: string };
+type WantedImage = { postId: string; imageUrl: string };
 
 /** Pictures without a copy, of posts that are shown. Who asks has them for a day, so that none is fetched each minute. */
-async function claimMissing(db: Db, shownIds: string[], now: Date): Promise<Wanted[]> {
-  const { rows } = await sql<Wanted>`
+async function claimMissing(db: Db, shownIds: string[], now: Date): Promise<WantedImage[]> {
+  const { rows } = await sql<WantedImage>`
     with missing as (
       select posts.id, image_url from posts
       left join start_page_pictures as pictures on pictures.post_id = posts.id

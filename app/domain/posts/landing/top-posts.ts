@@ -6,7 +6,7 @@ import { listen } from '#app/db/listen.ts';
 import { isStill, showingUsers } from '#app/domain/accounts/predicates.ts';
 import { setShowsPosts } from '#app/domain/accounts/users.ts';
 import { isConnected } from '#app/domain/linkedin/predicates.ts';
-import { keptFor } from '#app/domain/platform/memoize.ts';
+import { memoizeFor } from '#app/domain/platform/memoize.ts';
 import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX, TOP_POSTS_MAX } from '#app/domain/posts/limits.ts';
 import { postUrl } from '#app/domain/posts/linkedin-urls.ts';
 import { env } from '#app/env.ts';
@@ -87,13 +87,13 @@ async function readTopPosts(db: Db): Promise<TopPost[]> {
   }));
 }
 
-const kept = keptFor(KEPT_MS, readTopPosts);
+const topPosts = memoizeFor(KEPT_MS, readTopPosts);
 
 /** The posts that everybody may see: at most one of an author. */
-export const listTopPosts = (db: Db): Promise<TopPost[]> => kept.ask(db);
+export const listTopPosts = (db: Db): Promise<TopPost[]> => topPosts.ask(db);
 
 /** Drops the cached posts: the next call reads them again. */
-export const forgetTopPosts = (db: Db): void => kept.forget(db);
+export const clearTopPosts = (db: Db): void => topPosts.forget(db);
 
 /**
  * Drops the cached posts, and calls `onChange`, when any process commits a change that may take a post off the landing
@@ -101,12 +101,12 @@ export const forgetTopPosts = (db: Db): void => kept.forget(db);
  */
 export const watchTopPosts = (db: Db, onChange: () => void) =>
   listen(env().DATABASE_URL, 'start_page', () => {
-    forgetTopPosts(db);
+    clearTopPosts(db);
     onChange();
   });
 
 /** Whether the user lets the start page show their newest post. */
 export async function letShow(db: Db, userId: string, isWanted: boolean, now: Date): Promise<void> {
   await setShowsPosts(db, userId, isWanted, now);
-  forgetTopPosts(db);
+  clearTopPosts(db);
 }

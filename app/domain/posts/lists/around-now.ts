@@ -11,9 +11,9 @@ const LATEST = 4;
 /** What is held stands before what goes out; a longer queue of those has a banner of its own. */
 const SOONEST = 5;
 
-type Asked = Span & { userId: string; now: Date };
+type AroundInput = Span & { userId: string; now: Date };
 
-const read = written((db: Db, asked: Asked) =>
+const read = written((db: Db, asked: AroundInput) =>
   postsOf(db, asked.userId, 'posts', asked.now)
     .where(
       sql<boolean>`posts.id in (with span as (${idsOf(asked.userId, asked)})

@@ -4,13 +4,13 @@ import { BYTE_ORDER_MARK, inZone, line, type Value } from '#app/domain/platform/
 import { PRESENCES, presenceOf } from '#app/domain/posts/failures.ts';
 import { POST_WORDS } from '#app/domain/posts/limits.ts';
 import { postUrl } from '#app/domain/posts/linkedin-urls.ts';
-import { shownBadgeOf } from '#app/domain/posts/present.ts';
+import { presentBadge } from '#app/domain/posts/present.ts';
 import { listPosts } from './list.ts';
 import type { Post } from './post.ts';
 
 const POSTS_AT_A_TIME = 500;
 /** A file outlives the moment in which a worker is at a post. */
-const statusOf = (post: Post) => POST_WORDS[shownBadgeOf({ ...post, isPublishing: false })];
+const statusOf = (post: Post) => POST_WORDS[presentBadge({ ...post, isPublishing: false })];
 
 const AUDIENCES = { PUBLIC: 'Everybody', CONNECTIONS: 'Your connections only (test post)' };
 

@@ -13,7 +13,7 @@ import {
 } from '#app/domain/platform/paging.ts';
 import { waits } from '#app/domain/posts/counts/counts.ts';
 import { SET_ASIDE } from '#app/domain/posts/failures.ts';
-import { postsOf, toldPostsOf } from './post.ts';
+import { apiPostsOf, postsOf } from './post.ts';
 
 const isListed = (statuses: PostStatus[], kept: string[] = []) =>
   sql<boolean>`(deliveries.status = any(${statuses}) or deliveries.post_id = any(${kept}::uuid[]))`;
@@ -24,10 +24,11 @@ const isPutAway = (isSetAside: boolean, kept: string[] = []) =>
     or posts.id = any(${kept}::uuid[]))`;
 
 /** Posts that are shown in their place of a list although they no longer belong there. */
-type Kept = { kept?: string[] };
+type KeptInList = { kept?: string[] };
 
-type ListQuery = PageQuery & Kept & { status?: PostStatus | undefined; isSetAside?: boolean | undefined };
-type Asked = { userId: string; now: Date };
+type ListQuery = PageQuery &
+  KeptInList & { status?: PostStatus | undefined; isSetAside?: boolean | undefined };
+type ListInput = { userId: string; now: Date };
 
 /** Posts of a user as one reads them, found by one of their two rows. */
 type PostsOf<DB, TB extends keyof DB, Row> = (
@@ -57,10 +58,10 @@ export function newestLister<DB, TB extends keyof DB, Row extends { createdAt: D
 ) {
   const newestFirst = (posts: SelectQueryBuilder<DB, TB, Row>) =>
     posts.orderBy(sql`posts.created_at`, 'desc').orderBy(sql`posts.id`, 'desc');
-  const newest = (db: Db, { userId, now }: Asked) =>
+  const newest = (db: Db, { userId, now }: ListInput) =>
     newestFirst(postsOf(db, userId, 'posts', now)).limit(sql.lit(usualLength + 1));
   const readNewest = written(newest);
-  const readOlder = written((db: Db, asked: Asked & Keyset) => newest(db, asked).where(isBelow(asked)));
+  const readOlder = written((db: Db, asked: ListInput & Keyset) => newest(db, asked).where(isBelow(asked)));
 
   return async (db: Db, actor: Actor, query: ListQuery, now = new Date()): Promise<Page<Row>> => {
     const after = readCursor(query.cursor);
@@ -83,7 +84,7 @@ export function newestLister<DB, TB extends keyof DB, Row extends { createdAt: D
 
 export const listPosts = newestLister(postsOf);
 /** The same as programs are told of them. */
-export const listToldPosts = newestLister(toldPostsOf);
+export const listApiPosts = newestLister(apiPostsOf);
 
 const NO_SLOT = new Date('9999-12-31T00:00:00Z');
 const slotAt = sql<Date>`coalesce(posts.publish_at, ${NO_SLOT}::timestamptz)`;
@@ -104,7 +105,7 @@ export function queueLister<DB, TB extends keyof DB, Row extends { publishAt: Da
   postsOf: PostsOf<DB, TB, Row>,
   usualLength = PAGE_LENGTH,
 ) {
-  type OfQueue = Asked & Required<Kept>;
+  type OfQueue = ListInput & Required<KeptInList>;
   const queue = (db: Db, { userId, now, kept }: OfQueue) =>
     postsOf(db, userId, 'deliveries', now)
       .where(sql<boolean>`(${waits('deliveries.status')} or deliveries.post_id = any(${kept}::uuid[]))`)
@@ -117,7 +118,12 @@ export function queueLister<DB, TB extends keyof DB, Row extends { publishAt: Da
       .limit(sql.lit(usualLength + 1)),
   );
 
-  return async (db: Db, actor: Actor, query: PageQuery & Kept, now = new Date()): Promise<Page<Row>> => {
+  return async (
+    db: Db,
+    actor: Actor,
+    query: PageQuery & KeptInList,
+    now = new Date(),
+  ): Promise<Page<Row>> => {
     const after = readCursor(query.cursor);
     const asked = { userId: actor.userId, now, kept: query.kept ?? [] };
     if (query.limit === usualLength) {

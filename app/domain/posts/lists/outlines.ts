@@ -15,9 +15,9 @@ export type PostOutline = Pick<Post, 'id' | 'content' | 'visibility' | 'status' 
   Pick<Post, 'slotDate' | 'slotNumber' | 'publishAt' | 'postedAt' | 'dueAt' | 'heldAt'> &
   Pick<Post, 'isUnconfirmed' | 'isByHand' | 'isPublishing'>;
 
-type Asked = Span & { userId: string; now: Date };
+type OutlinesInput = Span & { userId: string; now: Date };
 
-const outlinesOf = (db: Db, asked: Asked) =>
+const outlinesOf = (db: Db, asked: OutlinesInput) =>
   db
     .selectFrom('posts')
     .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
@@ -44,7 +44,7 @@ const outlinesOf = (db: Db, asked: Asked) =>
     .where(sql<boolean>`posts.id in (${idsOf(asked.userId, asked)})`);
 
 /** All rows in one JSON value: parsing hundreds of rows column by column would take the driver longer. */
-const readOutlines = written((db: Db, asked: Asked) =>
+const readOutlines = written((db: Db, asked: OutlinesInput) =>
   db.selectNoFrom(jsonArrayFrom(outlinesOf(db, asked)).as('outlines')),
 );
 

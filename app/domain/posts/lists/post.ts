@@ -114,14 +114,14 @@ const TOLD = [
 ] as const;
 
 /** Of posts what programs are told: a list of the rest would be read and thrown away. */
-export const toldPosts = (db: Db, by: By = 'posts', now = new Date()) =>
+export const apiPosts = (db: Db, by: By = 'posts', now = new Date()) =>
   wholePosts(db, by)
     .innerJoinLateral(unpublishedAttempts, (join) => join.onTrue())
     .select(TOLD)
     .select([isConnected(now).as('isConnected')]);
 
-export const toldPostsOf = (db: Db, userId: string, by: By = 'posts', now = new Date()) =>
-  toldPosts(db, by, now).where(`${by}.userId`, '=', userId);
+export const apiPostsOf = (db: Db, userId: string, by: By = 'posts', now = new Date()) =>
+  apiPosts(db, by, now).where(`${by}.userId`, '=', userId);
 
 /** Posts of a user, with their topic, whether a worker is at them, and what is known of them at LinkedIn. */
 export function postsOf(db: Db, userId: string, by: By = 'posts', now = new Date()) {
@@ -149,7 +149,7 @@ export function postsOf(db: Db, userId: string, by: By = 'posts', now = new Date
 }
 
 export type Post = Awaited<ReturnType<ReturnType<typeof postsOf>['executeTakeFirstOrThrow']>>;
-export type ToldPost = Awaited<ReturnType<ReturnType<typeof toldPostsOf>['executeTakeFirstOrThrow']>>;
+export type ApiPost = Awaited<ReturnType<ReturnType<typeof apiPostsOf>['executeTakeFirstOrThrow']>>;
 
 /** A span of time, and the local dates that its slots may be counted to. */
 export type Span = { from: Date; to: Date; fromDate: string; toDate: string };

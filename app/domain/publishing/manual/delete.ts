@@ -4,7 +4,7 @@ import { AccessDelayed } from '#app/domain/linkedin/access/delayed.ts';
 import { type Access, markConnectionExpired, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { describeDeletion } from '#app/domain/posts/deletion.ts';
+import { presentDeletion } from '#app/domain/posts/deletion.ts';
 import { postUrl, recentActivityUrl } from '#app/domain/posts/linkedin-urls.ts';
 import { findPost, isDeleted, type Post } from '#app/domain/posts/lists/post.ts';
 import { noteVersions, tryVersions } from '#app/domain/publishing/send/api-versions.ts';
@@ -71,7 +71,7 @@ async function markTakenDown(db: Db, actor: Actor, post: Post): Promise<void> {
 }
 
 async function takeDown(db: Db, actor: Actor, post: Post, manner: Manner): Promise<TakenDown> {
-  switch (describeDeletion(post).kind) {
+  switch (presentDeletion(post).kind) {
     case 'gone':
       return DELETED;
     case 'mayStay':

@@ -1,11 +1,13 @@
-import { FAILURES, inWords, refusedFor, type Told } from '#app/domain/posts/failures.ts';
+import { FAILURES, type FailureText, inWords, refusedFor } from '#app/domain/posts/failures.ts';
 import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import type { Refused } from '#app/integrations/linkedin/responses.ts';
 
 export const UNCONFIRMED = FAILURES.unconfirmed.reason;
 
 /** Why LinkedIn refused, in words a user can act on. */
-export function explainRefusal(outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>): Told {
+export function explainRefusal(
+  outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>,
+): FailureText {
   if (outcome.kind === 'duplicate') return inWords('duplicate');
   const { code, status } = outcome;
   if (status === 403) return inWords('forbidden');
@@ -17,7 +19,7 @@ export function explainRefusal(outcome: Extract<PostOutcome, { kind: 'refused' |
 }
 
 /** Why LinkedIn refused the picture of a post. The post was not sent. */
-export function explainPicture({ status }: Refused): Told {
+export function explainPicture({ status }: Refused): FailureText {
   if (status === 403) return inWords('forbidden');
   if (status === 413) return inWords('too_large_picture');
   if (status === 415) return inWords('unreadable');

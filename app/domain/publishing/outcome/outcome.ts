@@ -1,7 +1,7 @@
 import type { Trx } from '#app/db/client.ts';
 import type { PublicationState } from '#app/db/tables.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
-import type { Told } from '#app/domain/posts/failures.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
+import type { FailureText } from '#app/domain/posts/failures.ts';
 import { tellUnconfirmed } from '#app/domain/publishing/mails.ts';
 import type { Publication } from '#app/domain/publishing/send/attempt.ts';
 import { failPost } from '#app/domain/queue/fail.ts';
@@ -55,7 +55,7 @@ export async function close(trx: Trx, publicationId: string, result: Result, now
     .$if(!isAnswer, (query) => query.where('resolvedAt', 'is', null))
     .returning(['userId', 'postId'])
     .executeTakeFirst();
-  if (closed) tellEvent('publish_outcome', { ...closed, publicationId, state }, trx);
+  if (closed) emitEvent('publish_outcome', { ...closed, publicationId, state }, trx);
   return closed !== undefined;
 }
 
@@ -104,7 +104,7 @@ export async function publishOnce(trx: Trx, post: StoredPost, urn: string | null
   await markPublished(trx, post, address, post.postedAt ?? at);
 }
 
-export async function refuse(trx: Trx, publication: Publication, told: Told): Promise<void> {
+export async function refuse(trx: Trx, publication: Publication, told: FailureText): Promise<void> {
   const post = await lockPost(trx, publication.postId, publication.userId);
   // Another attempt may have turned out to be there meanwhile.
   if (!post || post.status === 'published') return;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import type { Sent } from '#app/domain/publishing/send/attempt.ts';
 import { lockScheduled, markPublishedTogether } from '#app/domain/queue/post-state.ts';
 import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
@@ -30,7 +30,7 @@ export async function settleTogether(db: Db, answers: Answer[]): Promise<Set<str
     const out = plain.filter(({ publication }) => closed.has(publication.id));
     for (const { publication } of out) {
       const { id: publicationId, postId, userId } = publication;
-      tellEvent('publish_outcome', { userId, postId, publicationId, state: 'published' }, trx);
+      emitEvent('publish_outcome', { userId, postId, publicationId, state: 'published' }, trx);
     }
     if (out.length === 0) return closed;
     await markPublishedTogether(

@@ -4,8 +4,8 @@ import { databaseTime } from '#app/db/clock.ts';
 import type { PublicationState } from '#app/db/tables.ts';
 import { isUserConnected, markConnectionExpired } from '#app/domain/linkedin/connection.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
-import { inWords, type Told } from '#app/domain/posts/failures.ts';
-import { forgetImage, lockPostRow } from '#app/domain/posts/rows.ts';
+import { type FailureText, inWords } from '#app/domain/posts/failures.ts';
+import { deleteImage, lockPostRow } from '#app/domain/posts/rows.ts';
 import { reportOrphan } from '#app/domain/publishing/faults.ts';
 import { limitEnds, pausePublishing } from '#app/domain/publishing/safety/pause.ts';
 import { nextAttempt, type Publication, type Sent } from '#app/domain/publishing/send/attempt.ts';
@@ -19,7 +19,7 @@ import { explainRefusal } from './explain.ts';
 import { close, hold, publish, publishOnce, type Result, refuse } from './outcome.ts';
 
 /** What an answer says that is no yes. */
-const whyNot = (outcome: PostOutcome): Told =>
+const whyNot = (outcome: PostOutcome): FailureText =>
   outcome.kind === 'refused' ? explainRefusal(outcome) : inWords('not_taken');
 
 function resultOf(outcome: PostOutcome): Result {
@@ -130,7 +130,7 @@ export async function settle(db: Db, publication: Sent, outcome: PostOutcome, no
     if (!(await lockPostRow(trx, publication.postId))) return reportOrphan(trx, publication, outcome);
     const at = now ?? (await databaseTime(trx));
     const { confirmsId } = publication;
-    if (hasLostPicture(outcome)) await forgetImage(trx, publication.postId, publication.imageUrn);
+    if (hasLostPicture(outcome)) await deleteImage(trx, publication.postId, publication.imageUrn);
     if (confirmsId) await standingOf(trx, repeatedBy(publication, confirmsId));
     const state = await standingOf(trx, publication);
     if (state === 'held') return settleHeld(trx, publication, outcome, at);

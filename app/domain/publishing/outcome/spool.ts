@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { gathered } from '#app/domain/platform/micro-batch.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { ownerOfPost } from '#app/domain/posts/rows.ts';
@@ -157,7 +157,7 @@ export async function settleAnswers(db: Db): Promise<void> {
   const names = namesInFolder();
   const here = await whichDatabase(db);
   const left: string[] = [];
-  await eachAlone(names, async (name) => {
+  await forEachSettled(names, async (name) => {
     const file = path.join(folder(), name);
     const answer = readWhole(file, KeptAnswer);
     if (answer === undefined) return;

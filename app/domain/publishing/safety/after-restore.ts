@@ -1,5 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { tellUnconfirmed } from '#app/domain/publishing/mails.ts';
 import { UNCONFIRMED } from '#app/domain/publishing/outcome/explain.ts';
 import { close, hold } from '#app/domain/publishing/outcome/outcome.ts';
@@ -13,7 +13,7 @@ import { listOverdue } from '#app/domain/queue/schedule.ts';
  */
 export async function askOwners(db: Db, now: Date): Promise<number> {
   let asked = 0;
-  await eachAlone(await listOverdue(db, now), ({ postId }) =>
+  await forEachSettled(await listOverdue(db, now), ({ postId }) =>
     transact(db, async (trx) => {
       const post = await lockPost(trx, postId);
       if (post?.status !== 'generated' && post?.status !== 'pending') return;
@@ -33,7 +33,7 @@ export async function holdOpen(db: Db, now: Date): Promise<void> {
     .select(['id', 'postId', 'confirmsId'])
     .where('resolvedAt', 'is', null)
     .execute();
-  await eachAlone(open, ({ id, postId, confirmsId }) =>
+  await forEachSettled(open, ({ id, postId, confirmsId }) =>
     transact(db, async (trx) => {
       await lockPost(trx, postId);
       if (confirmsId) await close(trx, id, { state: 'unknown', explanation: UNCONFIRMED }, now);

@@ -10,7 +10,7 @@ import { formatInstant } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
-import { describePutOff } from '#app/domain/posts/present.ts';
+import { presentPutOff } from '#app/domain/posts/present.ts';
 import { reportAppLimit } from '#app/domain/publishing/faults.ts';
 import { CLOCK_WITHIN_MS, clockGoneBack, isReleasedHere } from '#app/domain/publishing/predicates.ts';
 import type { PauseInput } from '#app/domain/publishing/schema.ts';
@@ -107,7 +107,7 @@ export const sentWhile = ({ by }: Pause): string => SENT_WHILE[by];
 /** What is answered to somebody who has sent a post, as it stands now. */
 export async function tellSent(db: Db, post: Post, timeZone: string, now: Date): Promise<string> {
   const pause = await findPause(db, now);
-  const at = describePutOff(post, timeZone, now)?.at;
+  const at = presentPutOff(post, timeZone, now)?.at;
   if (pause) return at ? `${sentWhile(pause)} Not before ${at}.` : sentWhile(pause);
   return at ? `Your post goes out at ${at}` : 'Your post is being published';
 }

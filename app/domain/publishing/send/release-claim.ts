@@ -1,7 +1,7 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { markConnectionExpired } from '#app/domain/linkedin/connection.ts';
-import type { Told } from '#app/domain/posts/failures.ts';
+import type { FailureText } from '#app/domain/posts/failures.ts';
 import { failUnasked } from '#app/domain/queue/fail.ts';
 import { lockPost } from '#app/domain/queue/post-state.ts';
 import { holdDelivery, isLeased, tryLater, waitUntil } from '#app/domain/queue/schedule.ts';
@@ -26,7 +26,7 @@ export async function holdForConnection(
   });
 }
 
-export async function failUnsent(db: Db, claim: Claim, told: Told): Promise<void> {
+export async function failUnsent(db: Db, claim: Claim, told: FailureText): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockPost(trx, claim.postId, claim.userId);
     if (!post || !(await isLeased(trx, post, claim.leaseToken))) return;

@@ -9,7 +9,7 @@ import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { isConnected } from '#app/domain/linkedin/predicates.ts';
 import { coveredUntil, planCovers } from '#app/domain/payments/predicates.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { markMovedUnapproved } from '#app/domain/posts/rows.ts';
@@ -172,7 +172,9 @@ export async function setAsideUnapproved(db: Db, now = new Date()): Promise<void
     .orderBy('deliveries.dueAt')
     .orderBy('deliveries.postId')
     .execute();
-  await eachAlone(due, ({ postId, userId }) => transact(db, (trx) => setAside(trx, userId, postId, now)));
+  await forEachSettled(due, ({ postId, userId }) =>
+    transact(db, (trx) => setAside(trx, userId, postId, now)),
+  );
 }
 
 async function setAside(trx: Trx, userId: string, postId: string, now: Date): Promise<void> {

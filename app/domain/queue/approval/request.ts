@@ -2,7 +2,7 @@ import { type NotNull, type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import { coveredUntil } from '#app/domain/payments/predicates.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { toApprove } from '#app/domain/queue/mails.ts';
 import { hasYoungRun } from '#app/domain/writing/predicates.ts';
 import { env } from '#app/env.ts';
@@ -47,7 +47,7 @@ export async function askForApproval(db: Db, now = new Date()): Promise<void> {
     .where(onlyApprovalLacks('deliveries.userId', now))
     .where(({ not }) => not(hasYoungRun('deliveries.userId', new Date(now.getTime() - RUN_MS))))
     .execute();
-  await eachAlone(users, ({ userId }) => transact(db, (trx) => askUser(trx, userId, now)));
+  await forEachSettled(users, ({ userId }) => transact(db, (trx) => askUser(trx, userId, now)));
 }
 
 async function askUser(trx: Trx, userId: string, now: Date): Promise<void> {

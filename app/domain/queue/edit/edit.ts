@@ -2,10 +2,10 @@ import { type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { isMendedBy } from '#app/domain/posts/failures.ts';
+import { isFixedBy } from '#app/domain/posts/failures.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
-import { forgetImage, rewritePost } from '#app/domain/posts/rows.ts';
+import { deleteImage, rewritePost } from '#app/domain/posts/rows.ts';
 import type { PostChange } from '#app/domain/posts/schema.ts';
 import {
   alreadyPublished,
@@ -77,8 +77,8 @@ export async function editPost(db: Db, actor: Actor, input: Edit, now?: Date): P
       altText: isOtherPicture ? (altText ?? null) : altText,
       ...(isRewritten ? { editedAt: now ?? (await databaseTime(trx)) } : {}),
     });
-    if (isMendedBy(post.failure, { isOtherText, isOtherPicture })) await markMended(trx, post);
-    if (isOtherPicture) await forgetImage(trx, post.id, post.imageUrn);
+    if (isFixedBy(post.failure, { isOtherText, isOtherPicture })) await markMended(trx, post);
+    if (isOtherPicture) await deleteImage(trx, post.id, post.imageUrn);
     return findPost(trx, actor, post.id);
   });
 }

@@ -1,8 +1,8 @@
 import type { Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { isMendedBy } from '#app/domain/posts/failures.ts';
+import { isFixedBy } from '#app/domain/posts/failures.ts';
 import { rewritePost } from '#app/domain/posts/rows.ts';
-import { keepVersion, type VersionText } from '#app/domain/posts/versions.ts';
+import { storeVersion, type VersionText } from '#app/domain/posts/versions.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/predicates.ts';
 import { askForRewritten } from '#app/domain/queue/approval/approve.ts';
 import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/lock-own-post.ts';
@@ -15,9 +15,9 @@ type Swap = { text: VersionText; before: Record<string, unknown> | null };
 /** Gives a post another text; what it said before is kept as a version. */
 export async function giveText(trx: Trx, post: StoredPost, { text, before }: Swap, now: Date): Promise<void> {
   const { id, userId, content, hashtags } = post;
-  await keepVersion(trx, { postId: id, userId }, { content, hashtags, made: before }, now);
+  await storeVersion(trx, { postId: id, userId }, { content, hashtags, made: before }, now);
   await rewritePost(trx, post, { content: text.content, hashtags: text.hashtags });
-  if (isMendedBy(post.failure, { isOtherText: true, isOtherPicture: false })) await markMended(trx, post);
+  if (isFixedBy(post.failure, { isOtherText: true, isOtherPicture: false })) await markMended(trx, post);
 }
 
 /** Whether its text can be another one; refuses with the reason. */
@@ -60,7 +60,7 @@ export async function takeRewritten(
   const post = await lockPost(trx, postId);
   if (!post) return 'gone';
   if (isSame(post, swap.text)) return 'same';
-  const keep = () => keepVersion(trx, { postId, userId: post.userId }, swap.text, now);
+  const keep = () => storeVersion(trx, { postId, userId: post.userId }, swap.text, now);
   if (post.status === 'published' || post.isUnconfirmed || (await isGoing(trx, postId))) {
     await keep();
     return 'gone';

@@ -10,7 +10,7 @@ import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { isResumedBefore } from '#app/domain/linkedin/predicates.ts';
 import { closeResume, findResume } from '#app/domain/linkedin/resume.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { eachAlone } from '#app/domain/platform/for-each-settled.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { unplacePost } from '#app/domain/posts/rows.ts';
 import { CHOOSE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
@@ -168,7 +168,7 @@ export async function releaseUnchosen(db: Db, now = new Date()): Promise<void> {
     .where(isResumedBefore('deliveries.userId', before))
     .where(({ not }) => not(isStill('deliveries.userId')))
     .execute();
-  await eachAlone(waiting, ({ userId }) => transact(db, (trx) => releaseUnchosenOf(trx, userId, now)));
+  await forEachSettled(waiting, ({ userId }) => transact(db, (trx) => releaseUnchosenOf(trx, userId, now)));
 }
 
 async function releaseUnchosenOf(trx: Trx, userId: string, now: Date): Promise<void> {

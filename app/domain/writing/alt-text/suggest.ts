@@ -7,7 +7,7 @@ import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { findText } from '#app/domain/posts/rows.ts';
 import type { PictureInput } from '#app/domain/posts/schema.ts';
-import { askForAltText, askToMend } from '#app/domain/writing/generate/prompt.ts';
+import { altTextPrompt, fixPrompt } from '#app/domain/writing/generate/prompt.ts';
 import { inTime } from '#app/domain/writing/generate/timeout.ts';
 import { CeilingReached, countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
 import { type FetchedImage, ImageRefused } from '#app/integrations/http/fetch-image.ts';
@@ -67,11 +67,11 @@ async function look(
   content: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const asked = askForAltText(picture, content, languageOf(content));
+  const asked = altTextPrompt(picture, content, languageOf(content));
   let again: Message[] = [];
   for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
     const question = { name: 'alt_text', shape: Seen, messages: [...asked, ...again], signal };
-    const { answer, problem, text, model } = await ask(db, userId, question);
+    const { answer, problem, text, model } = await askCounted(db, userId, question);
     if (problem) throw unanswered(problem);
     const description = tidySeen(answer.description ?? '');
     if (answer.description === null || isBlind(description)) {
@@ -83,13 +83,13 @@ async function look(
       await whenBack(() => clearFaults(db, FAULT));
       return description;
     }
-    again = askToMend(text, faults);
+    again = fixPrompt(text, faults);
   }
   throw refusal(502, 'no_description', `The writer found no good words for this picture. ${YOURSELF}`);
 }
 
 /** Counts the call, and what it costs. */
-async function ask(db: Db, userId: string, question: Question<Seen>) {
+async function askCounted(db: Db, userId: string, question: Question<Seen>) {
   question.signal.throwIfAborted();
   await takeCall(db, userId);
   const answer = await askWriter(question);

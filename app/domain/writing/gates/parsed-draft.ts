@@ -2,7 +2,7 @@ import { fold, wordsOf } from '#app/domain/writing/gates/language/word-forms.ts'
 import type { Draft, GateContext } from './gate.ts';
 
 /** A sentence without what others say in it and without what only would be; folded, and with its accents. */
-export type Said = { sentence: string; folded: string; accented: string };
+export type Sentence = { sentence: string; folded: string; accented: string };
 
 /** A draft, read once for all gates. */
 export type Reading = {
@@ -14,7 +14,7 @@ export type Reading = {
   /** Lines that are not empty. */
   lines: string[];
   sentences: string[];
-  said: Said[];
+  said: Sentence[];
   paragraphs: string[];
   words: Set<string>;
   given: string;
@@ -37,7 +37,7 @@ export const QUOTED = /«[^»\n]*»|»(?=\S)[^«»\n]*«|“[^”\n]*”|„[^�
 const WOULD =
   /(?<!\p{L})(?:hätte|würde|könnte|müsste|bräuchte|dürfte|wäre|käme|gäbe)(?:n|st|t|s)?(?!\p{L})/gu;
 
-function saidIn(sentence: string): Said {
+function saidIn(sentence: string): Sentence {
   const accented = sentence.replace(QUOTED, ' … ').normalize('NFC').toLowerCase().replace(WOULD, '…');
   return { sentence, accented, folded: fold(accented) };
 }

@@ -62,5 +62,5 @@ export function sentenceOf(name: string, { problem, lies }: Unwritten): string {
 export const passedOver = (name: string, { problem }: Unwritten) => `“${name}” ${PASSED_OVER}${problem}`;
 
 /** Whether what a run says of its failure can be mended in a topic. */
-export const isMendedInTopic = (error: string | null): boolean =>
+export const isFixedInTopic = (error: string | null): boolean =>
   error !== null && [NOT_GOOD, PASSED_OVER, RULED_OUT].some((words) => error.includes(words));

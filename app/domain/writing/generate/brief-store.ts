@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { ClaimOfPost } from '#app/db/tables.ts';
-import { noteFactsGiven } from '#app/domain/voice/fact-list.ts';
+import { recordFactUses } from '#app/domain/voice/fact-list.ts';
 import type { Brief, MadeAround } from './brief.ts';
 import type { Draft } from './draft.ts';
 
@@ -64,7 +64,7 @@ export const madeOf = ({ brief, draft, findings, score, reasons }: Composed): Ma
 });
 
 /** Keeps how a post came about, in the transaction that stores it. */
-export async function keepBrief(trx: Trx, post: PostKey, composed: Composed, now: Date): Promise<void> {
+export async function storeBrief(trx: Trx, post: PostKey, composed: Composed, now: Date): Promise<void> {
   await putMade(trx, post, madeOf(composed), now);
 }
 
@@ -79,13 +79,13 @@ async function putMade(trx: Trx, post: PostKey, made: Made, now: Date): Promise<
     .execute();
   const given = brief.facts.map(({ id }) => id);
   const said = claims.map(({ factId }) => factId).filter((id) => id !== null);
-  await noteFactsGiven(trx, post.postId, given, [...new Set(said)], now);
+  await recordFactUses(trx, post.postId, given, [...new Set(said)], now);
 }
 
 /** Nobody knows how the text came about, or what of its author's facts it says. */
 async function dropMade(trx: Trx, postId: string, now: Date): Promise<void> {
   await trx.deleteFrom('briefs').where('postId', '=', postId).execute();
-  await noteFactsGiven(trx, postId, [], [], now);
+  await recordFactUses(trx, postId, [], [], now);
 }
 
 /** Puts what is known of another text in the place of what was known of the one before, which is answered. */
@@ -102,7 +102,7 @@ export async function exchangeMade(
 }
 
 /** How concrete a text is, with what it says of its author. */
-export type KeptSpecificity = Pick<Made, 'content' | 'score' | 'reasons' | 'claims'>;
+export type StoredSpecificity = Pick<Made, 'content' | 'score' | 'reasons' | 'claims'>;
 
 /**
  * Selects how specific the text of the post in the row `posts` of the outer query is; null if the writer did not

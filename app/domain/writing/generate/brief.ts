@@ -19,7 +19,7 @@ const FACTS_GIVEN = 3;
 const LOOKED_BACK = 9;
 const MOST_OF_A_KIND = 2;
 
-export type GivenFact = { id: string; kind: FactKind; content: string };
+export type UserFact = { id: string; kind: FactKind; content: string };
 
 /** What is decided about a post before the writer is asked; stored with the post, and shown beside it. */
 export type Brief = {
@@ -36,7 +36,7 @@ export type Brief = {
   hasEmoji: boolean;
   /** What the author asked for when it was written again. */
   instruction: string | null;
-  facts: GivenFact[];
+  facts: UserFact[];
 };
 
 /** How another post of the author was made. */
@@ -50,7 +50,7 @@ type Frame = Pick<Brief, 'topic' | 'reader' | 'author' | 'language' | 'tone' | '
  * one that is not there are left out. Where several come next, which one does goes by who writes about what: else the
  * first posts of all authors would be made alike.
  */
-export function decideBrief(frame: Frame, facts: GivenFact[], made: MadeAround): Brief {
+export function decideBrief(frame: Frame, facts: UserFact[], made: MadeAround): Brief {
   const kinds = new Set(facts.map(({ kind }) => kind));
   const from = numberOf(frame);
   const { angle, opening } = chooseStart(kinds, made, from);
@@ -136,7 +136,7 @@ function chooseStart(
 }
 
 /** First what the angle and the opening need, then what waited longest. */
-function chooseFacts(facts: GivenFact[], angle: Angle, opening: Opening): GivenFact[] {
+function chooseFacts(facts: UserFact[], angle: Angle, opening: Opening): UserFact[] {
   const needed = [ANGLE_NEEDS[angle], OPENING_NEEDS[opening]].map((kinds) =>
     facts.find(({ kind }) => kinds?.includes(kind)),
   );

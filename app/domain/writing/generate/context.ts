@@ -1,11 +1,11 @@
 import type { Db } from '#app/db/client.ts';
 import { findTopicOfSlot, listLastTexts, listOwnWords } from '#app/domain/posts/memory/memory.ts';
 import { listTurns, type WritingTopic } from '#app/domain/topics/turns.ts';
-import { keptFacts, listFactTurns } from '#app/domain/voice/fact-list.ts';
+import { listFactsByTurn, listRemainingFacts } from '#app/domain/voice/fact-list.ts';
 import { findVoice, listExamples } from '#app/domain/voice/voice.ts';
 import { isFunctionWord } from '#app/domain/writing/gates/language/function-words.ts';
 import { wordsOf } from '#app/domain/writing/gates/language/word-forms.ts';
-import { type Brief, decideBrief, type GivenFact } from './brief.ts';
+import { type Brief, decideBrief, type UserFact } from './brief.ts';
 import { listMade } from './brief-store.ts';
 
 /** What stands before the first line break. */
@@ -55,7 +55,7 @@ export const dayBefore = ({ date, number }: SlotKey): SlotKey => ({
 });
 
 /** Of topics in the order of their last turns: those that were taken come later, and the one of the slot before last. */
-export function inTurn<Topic extends { id: string }>(
+export function sortByTurn<Topic extends { id: string }>(
   turns: Topic[],
   taken: string[],
   before?: string | null,
@@ -66,15 +66,15 @@ export function inTurn<Topic extends { id: string }>(
 }
 
 /** The topics in the order of their turns. The one that the same slot had the day before comes last. */
-export async function topicsInTurn(
+export async function listTopicsByTurn(
   db: Db,
   userId: string,
   slot: SlotKey | null,
   taken: string[] = [],
 ): Promise<WritingTopic[]> {
   const turns = await listTurns(db, userId);
-  if (!slot || turns.length < 2) return inTurn(turns, taken);
-  return inTurn(turns, taken, await findTopicOfSlot(db, userId, dayBefore(slot)));
+  if (!slot || turns.length < 2) return sortByTurn(turns, taken);
+  return sortByTurn(turns, taken, await findTopicOfSlot(db, userId, dayBefore(slot)));
 }
 
 /** Those that its owner chose, else posts that they really put into words of their own. */
@@ -89,7 +89,7 @@ export type Again = { postId: string; content: string; instruction: string | nul
 /** What was decided stays; but for facts that were deleted since. */
 async function briefAgain(db: Db, userId: string, { brief, instruction }: Again): Promise<Brief | null> {
   if (!brief || !instruction) return null;
-  const kept = await keptFacts(
+  const kept = await listRemainingFacts(
     db,
     userId,
     brief.facts.map(({ id }) => id),
@@ -98,7 +98,7 @@ async function briefAgain(db: Db, userId: string, { brief, instruction }: Again)
 }
 
 /** Facts that others written at the same time have come last. */
-function afterThose(facts: GivenFact[], beside: Brief[]): GivenFact[] {
+function afterThose(facts: UserFact[], beside: Brief[]): UserFact[] {
   const taken = new Set(beside.flatMap((brief) => brief.facts.map(({ id }) => id)));
   return facts.toSorted((a, b) => Number(taken.has(a.id)) - Number(taken.has(b.id)));
 }
@@ -120,7 +120,7 @@ function earlierOf(
 }
 
 /** The writer is told of it what it can mind; the rest goes back where it comes. */
-const toldOf = ({ theses, openings, closings, phrases }: ReturnType<typeof earlierOf>) => ({
+const promptMemoryOf = ({ theses, openings, closings, phrases }: ReturnType<typeof earlierOf>) => ({
   theses,
   openings,
   closings,
@@ -136,7 +136,7 @@ export async function gatherMaterial(
 ) {
   const voice = await findVoice(db, userId);
   const made = await listMade(db, userId, again?.postId);
-  const facts = afterThose(await listFactTurns(db, userId, topic.id, FACTS_LOOKED_AT), beside);
+  const facts = afterThose(await listFactsByTurn(db, userId, topic.id, FACTS_LOOKED_AT), beside);
   const texts = await listLastTexts(db, userId, again?.postId);
   const frame = {
     topic: topic.name,
@@ -150,7 +150,7 @@ export async function gatherMaterial(
   const decided = { ...decideBrief(frame, facts, around), instruction: again?.instruction ?? null };
   const brief = (again && (await briefAgain(db, userId, again))) ?? decided;
   const earlier = earlierOf(texts, made.theses, { brief, topic });
-  const data = { topic, voice, ...toldOf(earlier), examples: await examplesOf(db, userId) };
+  const data = { topic, voice, ...promptMemoryOf(earlier), examples: await examplesOf(db, userId) };
   return { brief, data, earlier };
 }
 
@@ -166,7 +166,7 @@ export async function withLatest(
   if (texts[0] === earlier.latest) return undefined;
   const { theses } = await listMade(db, userId);
   const latest = earlierOf(texts, theses, { brief, topic: data.topic });
-  return { brief, data: { ...data, ...toldOf(latest) }, earlier: latest };
+  return { brief, data: { ...data, ...promptMemoryOf(latest) }, earlier: latest };
 }
 
 /** The same with less to read, for a writer that cannot take all of it: what the text is held against stays. */

@@ -4,7 +4,7 @@ import { whenBack } from '#app/db/retry-when-available.ts';
 import type { Fault } from '#app/domain/writing/gates/gate.ts';
 import { type GateContext, storable, tidyDraft, tidyRemarks } from '#app/domain/writing/gates/run.ts';
 import type { Tries } from '#app/domain/writing/runs/attempts.ts';
-import { type AskedPlace, giveUpCall } from '#app/domain/writing/runs/call-accounting.ts';
+import { giveUpCall, type ItemCall } from '#app/domain/writing/runs/call-accounting.ts';
 import { countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
 import { env } from '#app/env.ts';
 import { askWriter, type Message } from '#app/integrations/openai/ask.ts';
@@ -14,7 +14,7 @@ import { BAD_ANSWERS, type Lies } from './bad-outputs.ts';
 import type { Composed } from './brief-store.ts';
 import { type Again, type Material, withLess } from './context.ts';
 import { Draft, Reread } from './draft.ts';
-import { askAgain, askToMend, askToReread, buildPrompt } from './prompt.ts';
+import { buildPrompt, fixPrompt, rereadPrompt, rewritePrompt } from './prompt.ts';
 import { specificityOf } from './specificity.ts';
 import { againstOf, findingsOf } from './validate.ts';
 
@@ -33,7 +33,7 @@ type Asking = {
   db: Db;
   userId: string;
   /** What is written; who tries the writer out has none. */
-  place?: AskedPlace;
+  place?: ItemCall;
   material: Material;
   against: GateContext;
   asked: Message[];
@@ -54,25 +54,25 @@ type Question = Omit<Asking, 'against' | 'asked'> & {
 /**
  * Asks the writer for the post of a brief until an answer passes every gate, at most 3 times with those that `tries`
  * knows of; then the text is read once more. `usage` adds up what the answers cost, taken or not. Throws
- * WriterBusy, WriterFault and NotWanted. Nothing is asked any more once `signal` is aborted; `tries` then says how far it came.
+ * WriterBusy, WriterFault and Cancelled. Nothing is asked any more once `signal` is aborted; `tries` then says how far it came.
  */
 export async function writeChecked({ tries, material, onReady, ...rest }: Question): Promise<Written> {
   let asking = askingAbout(material, rest);
   let last: { problem: string; lies: Lies } = { problem: sentenceOf(tries), lies: 'text' };
   while (tries.answers < MOST_TRIES) {
-    const answer = await ask(asking, Draft, saidBefore(tries));
+    const answer = await askCounted(asking, Draft, saidBefore(tries));
     tries.answers += 1;
     if (answer.problem) {
       const { forWriter, forUser, lies } = BAD_ANSWERS[answer.problem];
       last = { problem: forUser, lies };
       if (isSettled(answer.problem, tries)) break;
       if (answer.problem === 'too-much-context') asking = askingAbout(withLess(asking.material), asking);
-      keep(tries, lies === 'subject' ? undefined : answer.text, [{ forWriter, forUser }]);
+      recordAttempt(tries, lies === 'subject' ? undefined : answer.text, [{ forWriter, forUser }]);
       continue;
     }
     const draft = tidyDraft(answer.answer);
     // The answer was paid for.
-    keep(tries, answer.text, await whenBack(() => findingsOf(asking, draft)));
+    recordAttempt(tries, answer.text, await whenBack(() => findingsOf(asking, draft)));
     if (tries.rejections.length === 0) {
       onReady?.(compose(asking, draft));
       return { composed: await reread(asking, draft, answer.text) };
@@ -91,12 +91,12 @@ function askingAbout(material: Material, rest: Rest): Asking {
   if (!again?.instruction) {
     return { ...rest, material, against: againstOf(material, given), asked: messages };
   }
-  const asked = [...messages, ...askAgain(again.content)];
+  const asked = [...messages, ...rewritePrompt(again.content)];
   return { ...rest, material, against: againstOf(material, `${given}\n${again.content}`), asked };
 }
 
 /** Remembers an answer with what is wrong with it, for the next call and for the user; nothing is when it passes. */
-export function keep(tries: Tries, text: string | undefined, faults: Fault[]): void {
+export function recordAttempt(tries: Tries, text: string | undefined, faults: Fault[]): void {
   tries.rejections = faults.map(({ forWriter }) => forWriter);
   tries.complaints = faults.map(({ forUser }) => forUser);
   tries.rejected = text === undefined ? null : storable(text.slice(0, MOST_SHOWN));
@@ -118,12 +118,12 @@ function isSettled(problem: Problem, { rejections }: Tries): boolean {
 /** The text that was not taken, where there is one, and why. */
 function saidBefore({ rejected, rejections }: Tries): Message[] {
   if (rejections.length === 0) return [];
-  const said = askToMend(rejected ?? '', rejections);
+  const said = fixPrompt(rejected ?? '', rejections);
   return rejected ? said : said.slice(1);
 }
 
 /** Asks with the conversation so far; counts the call, and what it costs. */
-async function ask<T>(
+async function askCounted<T>(
   { db, userId, place, asked, usage, signal }: Asking,
   shape: z.ZodType<T>,
   again: Message[],
@@ -161,14 +161,14 @@ const compose = (
 async function reread(asking: Asking, draft: Draft, text: string): Promise<Composed> {
   if (env().WRITER_PASSES < 2) return compose(asking, draft);
   try {
-    const seen = askToReread(text);
-    const first = await ask(asking, Reread, seen);
+    const seen = rereadPrompt(text);
+    const first = await askCounted(asking, Reread, seen);
     if (!first.answer || first.answer.findings.length === 0) return compose(asking, draft);
     const findings = tidyRemarks(first.answer.findings);
     const mended = tidyDraft(first.answer);
     const broken = (await whenBack(() => findingsOf(asking, mended))).map(({ forWriter }) => forWriter);
     if (broken.length === 0) return compose(asking, mended, findings);
-    const last = await ask(asking, Draft, [...seen, ...askToMend(first.text, broken)]);
+    const last = await askCounted(asking, Draft, [...seen, ...fixPrompt(first.text, broken)]);
     const better = last.answer && tidyDraft(last.answer);
     const isBetter = better && (await whenBack(() => findingsOf(asking, better))).length === 0;
     return isBetter ? compose(asking, better, findings) : compose(asking, draft);

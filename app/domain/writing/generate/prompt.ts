@@ -98,7 +98,7 @@ export function buildPrompt(brief: Brief, data: PromptData): { messages: Message
 }
 
 /** The writer is asked what a picture beside a post shows; `language` is that of the post, when it is known. */
-export const askForAltText = (picture: Picture, post: string, language: string | undefined): Message[] => [
+export const altTextPrompt = (picture: Picture, post: string, language: string | undefined): Message[] => [
   { role: 'system', content: TEXTS.picture },
   {
     role: 'user',
@@ -108,19 +108,19 @@ export const askForAltText = (picture: Picture, post: string, language: string |
 ];
 
 /** The text goes back with what is wrong with it, so that it is mended and not written anew. */
-export const askToMend = (text: string, findings: string[]): Message[] => [
+export const fixPrompt = (text: string, findings: string[]): Message[] => [
   { role: 'assistant', content: text },
   { role: 'user', content: `${TEXTS.mend}\n\n${list(findings)}` },
 ];
 
 /** The text is read once more, as by somebody from the trade. */
-export const askToReread = (text: string): Message[] => [
+export const rereadPrompt = (text: string): Message[] => [
   { role: 'assistant', content: text },
   { role: 'user', content: TEXTS.reread },
 ];
 
 /** A post of the author is written again, as its instruction says. */
-export const askAgain = (text: string): Message[] => [
+export const rewritePrompt = (text: string): Message[] => [
   { role: 'assistant', content: text },
   { role: 'user', content: TEXTS.again },
 ];

@@ -41,7 +41,7 @@ function nameOf(fact: string): string {
 }
 
 /** Which facts a post tells: those whose words stand in it, whatever its claims name. */
-function toldFacts(draft: Draft, { facts, language }: Pick<GateContext, 'facts' | 'language'>): number[] {
+function factsUsedIn(draft: Draft, { facts, language }: Pick<GateContext, 'facts' | 'language'>): number[] {
   const words = new Set(wordsOf(draft.content));
   return facts.flatMap((fact, at) => {
     return coverage(wordsOf(fact).filter(isSubject), words, language) >= TOLD ? [at + 1] : [];
@@ -80,7 +80,7 @@ export function specificityOf(
     score += points;
     reasons.push(reason);
   };
-  toldFacts(draft, against).forEach((number, at) => {
+  factsUsedIn(draft, against).forEach((number, at) => {
     count(
       at === 0 ? WEIGHTS.fact : at === 1 ? WEIGHTS.more : 0,
       `Names your fact “${nameOf(facts[number - 1]!)}”`,

@@ -8,7 +8,7 @@ import { addPost } from '#app/domain/queue/post-state.ts';
 import { findFreeSlots } from '#app/domain/queue/slots/free-slots.ts';
 import { isTaken } from '#app/domain/queue/slots/slot-key.ts';
 import { findWritingTopic, takeTurn } from '#app/domain/topics/turns.ts';
-import { type Composed, keepBrief } from './brief-store.ts';
+import { type Composed, storeBrief } from './brief-store.ts';
 
 type NewPost = {
   runId: string;
@@ -60,7 +60,7 @@ export async function storePost(db: Db, post: NewPost, now: Date): Promise<Slot 
       topic ? 'generated' : 'pending',
     );
     if (!postId) return undefined;
-    await keepBrief(trx, { postId, userId }, composed, decidedAt);
+    await storeBrief(trx, { postId, userId }, composed, decidedAt);
     await askForWritten(trx, { id: postId, userId });
     await takeTurn(trx, { id: topicId, userId }, now);
     return slot;

@@ -2,7 +2,7 @@ import { isDatabaseAway } from '#app/db/client.ts';
 import { WriterBusy } from '#app/integrations/openai/errors.ts';
 
 /** Whoever asked for it has stopped it. */
-export class NotWanted extends Error {}
+export class Cancelled extends Error {}
 
 /** A text that passed every gate stands where only the second reading did not come to its end; else the error does. */
 export function standsFor<T>(ready: T | undefined, error: unknown): T {
@@ -13,7 +13,7 @@ export function standsFor<T>(ready: T | undefined, error: unknown): T {
 const LOOK_MS = 2_000;
 
 /**
- * The answer, or WriterBusy when it does not come in time, or NotWanted as soon as it is wanted no more, which is
+ * The answer, or WriterBusy when it does not come in time, or Cancelled as soon as it is wanted no more, which is
  * looked at while it takes long; then nothing more is asked.
  */
 export async function inTime<T>(
@@ -30,7 +30,7 @@ export async function inTime<T>(
   const timer = setTimeout(() => giveUp(new WriterBusy('The writer took too long', null)), withinMs);
   const look = () =>
     isWanted().then(
-      (is) => is || giveUp(new NotWanted()),
+      (is) => is || giveUp(new Cancelled()),
       // A database that is away says nothing of that.
       () => {},
     );

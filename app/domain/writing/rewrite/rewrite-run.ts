@@ -8,11 +8,17 @@ import { type Composed, exchangeMade, findBrief, madeOf } from '#app/domain/writ
 import { gatherMaterial } from '#app/domain/writing/generate/context.ts';
 import { noUsage, type Written, writeChecked } from '#app/domain/writing/generate/generate.ts';
 import { inTime, standsFor } from '#app/domain/writing/generate/timeout.ts';
-import { beginPlace, endPlace, keepTries, listTries, noTries } from '#app/domain/writing/runs/attempts.ts';
+import {
+  beginPlace,
+  endPlace,
+  listTries,
+  noTries,
+  storeAttempts,
+} from '#app/domain/writing/runs/attempts.ts';
 import { freePlace } from '#app/domain/writing/runs/call-accounting.ts';
-import { type ClaimedRun, isWanted, recordRewritten } from '#app/domain/writing/runs/claim.ts';
+import { type ClaimedRun, isStillClaimed, recordRewritten } from '#app/domain/writing/runs/claim.ts';
 import { endRun } from '#app/domain/writing/runs/end.ts';
-import { type Clock, tellOperator } from '#app/domain/writing/runs/write-slot.ts';
+import { type Clock, reportWriterFault } from '#app/domain/writing/runs/write-slot.ts';
 
 type Rewriting = ClaimedRun & { postId: string };
 
@@ -49,14 +55,14 @@ export async function rewriteOne(
     const written = await inTime(
       withinMs,
       (signal) => writeChecked({ db, userId, place, material, usage, tries, signal, again, onReady }),
-      () => isWanted(db, run),
+      () => isStillClaimed(db, run),
     ).catch((error) => standsFor(ready, error));
-    await tellOperator(db, written, usage, clock());
+    await reportWriterFault(db, written, usage, clock());
     await whenBack(() => transact(db, (trx) => put(trx, run, written, clock())));
   } catch (error) {
     // A text that passed is no try that failed.
     if (ready) tries.answers = Math.max(0, tries.answers - 1);
-    await whenBack(() => keepTries(db, run, PLACE, tries));
+    await whenBack(() => storeAttempts(db, run, PLACE, tries));
     throw error;
   }
 }

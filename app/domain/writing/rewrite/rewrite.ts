@@ -27,7 +27,7 @@ export const findRewriting = (db: Db, { userId }: Actor, postId: string, now: Da
     .limit(1)
     .executeTakeFirst();
 
-const alreadyAsked = () =>
+const alreadyRequested = () =>
   new Refusal(
     409,
     'being_written',
@@ -53,7 +53,7 @@ export async function writeAgain(
       .where('postId', '=', postId)
       .where('status', '<>', 'complete')
       .executeTakeFirst();
-    if (under && (under.instruction ?? '') !== instruction) throw alreadyAsked();
+    if (under && (under.instruction ?? '') !== instruction) throw alreadyRequested();
     if (under) return under;
     if (!post.topicId && !(await findBrief(trx, actor.userId, postId))) {
       const message = 'The topic of this post is gone, so it cannot be written again. You can still edit it';

@@ -35,7 +35,7 @@ export async function beginPlace(db: Db, runId: string, place: number, at: Date)
 }
 
 /** Keeps what the writer was asked for a place, for the job that goes on with it. */
-export async function keepTries(
+export async function storeAttempts(
   db: Db,
   run: ClaimedRun,
   place: number,
@@ -47,12 +47,12 @@ export async function keepTries(
     .where('runId', '=', run.id)
     .where('place', '=', place)
     .where('endedAt', 'is', null)
-    .where(isHeld(run))
+    .where(isClaimed(run))
     .execute();
 }
 
 /** The run is the caller's still: nobody has stopped it, and no later claim has taken it. */
-export const isHeld = ({ id, userId, leaseUntil }: ClaimedRun) =>
+export const isClaimed = ({ id, userId, leaseUntil }: ClaimedRun) =>
   sql<boolean>`exists (select from runs r where r.id = ${id} and r.user_id = ${userId} and r.status = 'running'
     and r.lease_until is not distinct from ${leaseUntil})`;
 
@@ -71,7 +71,7 @@ export async function endPlace(trx: Trx, run: ClaimedRun, place: number, at: Dat
           sql<number>`${place}::integer`.as('place'),
           sql<Date>`${at}::timestamptz`.as('endedAt'),
         ])
-        .where(isHeld(run)),
+        .where(isClaimed(run)),
     )
     .onConflict((conflict) =>
       conflict.columns(['runId', 'place']).doUpdateSet({ endedAt: at }).where('runTries.endedAt', 'is', null),

@@ -1,33 +1,33 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
-import { NotWanted } from '#app/domain/writing/generate/timeout.ts';
-import { isHeld } from './attempts.ts';
+import { Cancelled } from '#app/domain/writing/generate/timeout.ts';
+import { isClaimed } from './attempts.ts';
 import type { ClaimedRun } from './claim.ts';
 
 /** A place of a run for which its holder asks the writer. */
-export type AskedPlace = { run: ClaimedRun; index: number };
+export type ItemCall = { run: ClaimedRun; index: number };
 
 export type Spent = { model: string; inputTokens: number; outputTokens: number };
 
-const rowOf = (db: Db, { run, index }: AskedPlace) =>
+const rowOf = (db: Db, { run, index }: ItemCall) =>
   db.updateTable('runTries').where('runId', '=', run.id).where('place', '=', index);
 
 /**
- * The writer is asked for a place from now on. Throws NotWanted when somebody has stopped the run, who waits for this
+ * The writer is asked for a place from now on. Throws Cancelled when somebody has stopped the run, who waits for this
  * and then sees the call. Whoever locks both locks the run before its places.
  */
-export async function beginCall(trx: Trx, place: AskedPlace): Promise<void> {
+export async function beginCall(trx: Trx, place: ItemCall): Promise<void> {
   const { run } = place;
   const held = await trx
     .selectFrom('runs')
     .select('id')
     .where('id', '=', run.id)
     .where('userId', '=', run.userId)
-    .where(isHeld(run))
+    .where(isClaimed(run))
     .forShare()
     .executeTakeFirst();
-  if (!held) throw new NotWanted();
+  if (!held) throw new Cancelled();
   await rowOf(trx, place).set({ calledAt: databaseClock }).execute();
 }
 
@@ -35,7 +35,7 @@ export async function beginCall(trx: Trx, place: AskedPlace): Promise<void> {
  * The call has its answer: the run has cost so much, whoever has it by now, and an answer that cost makes its place count.
  * After the end of the run nothing does: what counts was settled then.
  */
-export async function endCall(trx: Trx, place: AskedPlace, spent: Spent): Promise<void> {
+export async function endCall(trx: Trx, place: ItemCall, spent: Spent): Promise<void> {
   const { model, inputTokens, outputTokens } = spent;
   const run = await trx
     .updateTable('runs')
@@ -56,8 +56,8 @@ export async function endCall(trx: Trx, place: AskedPlace, spent: Spent): Promis
 }
 
 /** The call came to nothing: when nobody has stopped it, it does not count. */
-export async function giveUpCall(db: Db, place: AskedPlace): Promise<void> {
-  await rowOf(db, place).set({ calledAt: null }).where(isHeld(place.run)).execute();
+export async function giveUpCall(db: Db, place: ItemCall): Promise<void> {
+  await rowOf(db, place).set({ calledAt: null }).where(isClaimed(place.run)).execute();
 }
 
 /** The run ends for reasons of ours or of the writer: what was begun for places that are open still does not count. */
@@ -67,7 +67,7 @@ export async function freeOpenPlaces(trx: Trx, runId: string): Promise<void> {
 }
 
 /** The writer could not answer for the place, in the lock of its user: it does not count. */
-export async function freePlace(trx: Trx, place: AskedPlace): Promise<void> {
+export async function freePlace(trx: Trx, place: ItemCall): Promise<void> {
   await rowOf(trx, place).set({ answeredAt: null }).execute();
 }
 

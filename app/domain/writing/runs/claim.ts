@@ -104,7 +104,7 @@ export async function listOtherRuns(db: Db, { userId }: { userId: string }): Pro
 }
 
 /** Nobody has stopped it, and no later claim has it. */
-export async function isWanted(db: Db, { id, userId, leaseUntil }: ClaimedRun): Promise<boolean> {
+export async function isStillClaimed(db: Db, { id, userId, leaseUntil }: ClaimedRun): Promise<boolean> {
   const run = await db
     .selectFrom('runs')
     .select('id')

@@ -1,6 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
-import { askToConnect } from '#app/domain/writing/mails.ts';
+import { mailConnectLinkedIn } from '#app/domain/writing/mails.ts';
 import { freeOpenPlaces } from './call-accounting.ts';
 import { type ClaimedRun, finishRun, listOtherRuns } from './claim.ts';
 
@@ -16,7 +16,7 @@ export async function endRun(db: Db, run: ClaimedRun, { error, isOurs = false }:
   await transact(db, async (trx) => {
     if (!(await finishRun(trx, run, error))) return;
     if (isOurs) await freeOpenPlaces(trx, run.id);
-    await askToConnect(trx, run.userId);
+    await mailConnectLinkedIn(trx, run.userId);
     await enqueueAll(trx, jobs.writeRun, await listOtherRuns(trx, run));
   });
 }

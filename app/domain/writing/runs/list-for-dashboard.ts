@@ -16,17 +16,17 @@ const TWO_DAYS_MS = 50 * HOUR_MS;
 /** `wrote`: of a run with an error the slots that it has written for, as pages name them. */
 export type DayRun = Run & { scheduledFor: Date | null; wrote: string[] };
 
-type Asked = { userId: string; runId: string | null; latestSince: Date; daysSince: Date };
+type RunsInput = { userId: string; runId: string | null; latestSince: Date; daysSince: Date };
 
-/** The parameters of `shownRunsOf`. `asked`: the run that the URL names. */
-export const runsAskedFor = (asked: string | null, now: Date): Omit<Asked, 'userId'> => ({
+/** The parameters of `dashboardRunsOf`. `asked`: the run that the URL names. */
+export const runsInput = (asked: string | null, now: Date): Omit<RunsInput, 'userId'> => ({
   runId: asked && isId(asked) ? asked : null,
   latestSince: new Date(now.getTime() - LATEST_WITHIN_MS),
   daysSince: new Date(now.getTime() - TWO_DAYS_MS),
 });
 
-/** Selects the runs that `toShownRuns` sorts, newest first. */
-export const shownRunsOf = (db: Db, { userId, runId, latestSince, daysSince }: Asked) =>
+/** Selects the runs that `toDashboardRuns` sorts, newest first. */
+export const dashboardRunsOf = (db: Db, { userId, runId, latestSince, daysSince }: RunsInput) =>
   db
     .selectFrom('runs')
     .select([...RUN_COLUMNS, 'scheduledFor'])
@@ -44,7 +44,7 @@ export const shownRunsOf = (db: Db, { userId, runId, latestSince, daysSince }: A
     )
     .orderBy('createdAt', 'desc');
 
-export const readShownRun = jsonReader<DayRun>({
+export const readDashboardRun = jsonReader<DayRun>({
   createdAt: true,
   insteadAt: true,
   scheduledFor: true,
@@ -59,8 +59,8 @@ export const readShownRun = jsonReader<DayRun>({
  * - `filling`: the slots for which a post is being written, as keys such as "2027-03-01 1"
  * - `toCome`: how many posts will take the next free slots once they are written
  */
-export function toShownRuns(runs: DayRun[], asked: string | null, now: Date) {
-  const { runId, latestSince } = runsAskedFor(asked, now);
+export function toDashboardRuns(runs: DayRun[], asked: string | null, now: Date) {
+  const { runId, latestSince } = runsInput(asked, now);
   const ofLate = runs.filter(({ createdAt }) => createdAt > latestSince);
   const latest = ofLate.find(({ status }) => status !== 'complete') ?? ofLate[0];
   const ofDays = runs.filter(({ scheduledFor, slotDate }) => scheduledFor !== null || slotDate !== null);

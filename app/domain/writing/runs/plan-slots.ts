@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
 import type { Brief } from '#app/domain/writing/generate/brief.ts';
-import { gatherMaterial, type Material, topicsInTurn } from '#app/domain/writing/generate/context.ts';
+import { gatherMaterial, listTopicsByTurn, type Material } from '#app/domain/writing/generate/context.ts';
 import { listTries, noTries, type Tries } from './attempts.ts';
 import type { ClaimedRun } from './claim.ts';
 import type { Place } from './run-slots.ts';
@@ -26,7 +26,7 @@ export type Plan = {
 
 async function topicsFor(db: Db, run: ClaimedRun, place: Place, taken: string[]): Promise<WritingTopic[]> {
   if (!run.topicId && run.isForTopic) return [];
-  if (!run.topicId) return (await topicsInTurn(db, run.userId, place.slot, taken)).slice(0, MOST_TOPICS);
+  if (!run.topicId) return (await listTopicsByTurn(db, run.userId, place.slot, taken)).slice(0, MOST_TOPICS);
   const topic = await findWritingTopic(db, run.userId, run.topicId);
   return topic ? [topic] : [];
 }

@@ -38,12 +38,12 @@ export async function generateNow(
   return transact(db, async (trx) => {
     // Serialises the allowance: two clicks at once can't both take the last free post.
     await lockUser(trx, actor.userId);
-    const begun = askedAs && (await findAskedAs(trx, actor, askedAs));
+    const begun = askedAs && (await findByRequestKey(trx, actor, askedAs));
     return begun || startRun(trx, actor, { topicId, count, askedAs }, now);
   });
 }
 
-const findAskedAs = (trx: Trx, { userId }: Actor, askedAs: string): Promise<Run | undefined> =>
+const findByRequestKey = (trx: Trx, { userId }: Actor, askedAs: string): Promise<Run | undefined> =>
   trx
     .selectFrom('runs')
     .select(RUN_COLUMNS)
@@ -51,13 +51,13 @@ const findAskedAs = (trx: Trx, { userId }: Actor, askedAs: string): Promise<Run 
     .where('askedAs', '=', askedAs)
     .executeTakeFirst();
 
-type Asked = { topicId?: string | undefined; count: number; slot?: Slot; askedAs?: string | null };
+type StartInput = { topicId?: string | undefined; count: number; slot?: Slot; askedAs?: string | null };
 
 /** Writes down a run that was asked for, under the lock of the user, with its job; for one slot, or the next free ones. */
 export async function startRun(
   trx: Trx,
   actor: Actor,
-  { topicId, count, slot, askedAs = null }: Asked,
+  { topicId, count, slot, askedAs = null }: StartInput,
   now: Date,
 ): Promise<Run> {
   const values = {

@@ -9,7 +9,7 @@ import { listTopicsOfSlots } from '#app/domain/posts/memory/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { listWrittenSlots } from '#app/domain/queue/slots/written-slots.ts';
 import { type InRotation, listRotation } from '#app/domain/topics/turns.ts';
-import { dayBefore, inTurn } from '#app/domain/writing/generate/context.ts';
+import { dayBefore, sortByTurn } from '#app/domain/writing/generate/context.ts';
 import { listTries } from './attempts.ts';
 import { SIDE_BY_SIDE } from './run-slots.ts';
 
@@ -40,11 +40,11 @@ type State = {
 };
 
 /** Places that are written at once do not know of each other's slots, as in a run. */
-function writeTogether(slots: Slot[], at: Date, state: State): void {
+function assignSlots(slots: Slot[], at: Date, state: State): void {
   const taken: string[] = [];
   const able = state.topics.filter(({ pausedUntil }) => pausedUntil === null || pausedUntil <= at);
   for (const slot of slots) {
-    const [topic] = inTurn(able, taken, state.topicOf.get(keyOf(dayBefore(slot))));
+    const [topic] = sortByTurn(able, taken, state.topicOf.get(keyOf(dayBefore(slot))));
     if (!topic) return;
     taken.push(topic.id);
     if (!state.next.has(topic.id)) state.next.set(topic.id, slot);
@@ -66,7 +66,7 @@ function write({ at, from, ended }: Run, timetable: FullTimetable, state: State)
     (slot, index) => slot.at > from && !state.taken.has(keyOf(slot)) && !ended?.has(index),
   );
   for (let first = 0; first < slots.length; first += SIDE_BY_SIDE) {
-    writeTogether(slots.slice(first, first + SIDE_BY_SIDE), from, state);
+    assignSlots(slots.slice(first, first + SIDE_BY_SIDE), from, state);
   }
 }
 

@@ -5,7 +5,7 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { whyNoTurn } from '#app/domain/topics/turns.ts';
-import { NotWanted } from '#app/domain/writing/generate/timeout.ts';
+import { Cancelled } from '#app/domain/writing/generate/timeout.ts';
 import { rewriteOne } from '#app/domain/writing/rewrite/rewrite-run.ts';
 import { CeilingReached, ServiceCeilingReached } from '#app/domain/writing/usage-limits.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
@@ -52,7 +52,7 @@ export async function writeRun(
     if (run.postId) await rewriteOne(db, { ...run, postId: run.postId }, work);
     else await writeNext(db, run, work);
   } catch (error) {
-    if (error instanceof NotWanted) return;
+    if (error instanceof Cancelled) return;
     if (error instanceof WriterBusy || error instanceof WriterFault) {
       return whenBack(async () => waitForWriter(db, run, error, await databaseTime(db)));
     }

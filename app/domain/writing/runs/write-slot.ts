@@ -8,18 +8,18 @@ import type { Finding } from '#app/domain/writing/gates/run.ts';
 import { passedOver, sentenceOf } from '#app/domain/writing/generate/bad-outputs.ts';
 import { gatherMaterial } from '#app/domain/writing/generate/context.ts';
 import {
-  keep,
   noUsage,
+  recordAttempt,
   type Usage,
   type Written,
   writeChecked,
 } from '#app/domain/writing/generate/generate.ts';
 import { storePost } from '#app/domain/writing/generate/store-post.ts';
-import { inTime, NotWanted, standsFor } from '#app/domain/writing/generate/timeout.ts';
+import { Cancelled, inTime, standsFor } from '#app/domain/writing/generate/timeout.ts';
 import { lookAgain } from '#app/domain/writing/generate/validate.ts';
-import { beginPlace, endPlace, keepTries, noTries } from './attempts.ts';
+import { beginPlace, endPlace, noTries, storeAttempts } from './attempts.ts';
 import { freePlace } from './call-accounting.ts';
-import { type ClaimedRun, countDone, isWanted, recordFailure, recordInstead } from './claim.ts';
+import { type ClaimedRun, countDone, isStillClaimed, recordFailure, recordInstead } from './claim.ts';
 import type { Plan } from './plan-slots.ts';
 
 /** The present of a run, which goes on while it is written. */
@@ -31,7 +31,7 @@ type OfPlace = { topic: WritingTopic; written: Written };
 
 /**
  * Writes the post of a place and stores it as soon as it is ready. Throws WriterBusy and WriterFault when the place is
- * open still, and NotWanted when nobody wants it any more.
+ * open still, and Cancelled when nobody wants it any more.
  */
 export async function writePlace(db: Db, run: ClaimedRun, plan: Plan, work: Work): Promise<void> {
   const { place, tries } = plan;
@@ -52,22 +52,22 @@ export async function writePlace(db: Db, run: ClaimedRun, plan: Plan, work: Work
     for (;;) {
       ready = undefined;
       const left = until - performance.now();
-      const ofPlace = await inTime(left, write, () => isWanted(db, run)).catch((error) =>
+      const ofPlace = await inTime(left, write, () => isStillClaimed(db, run)).catch((error) =>
         standsFor(ready, error),
       );
       const near = await whenBack(() => transact(db, (trx) => end(trx, run, plan, ofPlace, work)));
       if (near.length === 0) return;
-      keep(tries, ofPlace.written.composed!.draft.content, near);
+      recordAttempt(tries, ofPlace.written.composed!.draft.content, near);
     }
   } catch (error) {
     // A text that passed is no try that failed.
     if (ready) tries.answers = Math.max(0, tries.answers - 1);
-    await whenBack(() => keepTries(db, run, place.index, tries));
+    await whenBack(() => storeAttempts(db, run, place.index, tries));
     throw error;
   }
 }
 
-type Asked = Omit<Work, 'withinMs'> & {
+type SlotInput = Omit<Work, 'withinMs'> & {
   usage: Usage;
   signal: AbortSignal;
   onReady: (passed: OfPlace) => void;
@@ -78,7 +78,7 @@ async function writeForPlace(
   db: Db,
   run: ClaimedRun,
   plan: Plan,
-  { usage, clock, signal, onReady }: Asked,
+  { usage, clock, signal, onReady }: SlotInput,
 ): Promise<OfPlace> {
   const { userId } = run;
   const { topics, tries } = plan;
@@ -95,7 +95,7 @@ async function writeForPlace(
       signal,
       onReady: (composed) => onReady({ topic, written: { composed } }),
     });
-    await tellOperator(db, written, usage, clock());
+    await reportWriterFault(db, written, usage, clock());
     if (written.composed || written.lies !== 'subject' || !next) return { topic, written };
     await whenBack(() => transact(db, (trx) => passOver(trx, run, topic, written, clock())));
     plan.passedOver = passedOver(topic.name, written);
@@ -105,14 +105,14 @@ async function writeForPlace(
   }
 }
 
-/** Throws NotWanted when somebody else has the run by now, or its user has stopped it. */
+/** Throws Cancelled when somebody else has the run by now, or its user has stopped it. */
 async function passOver(
   trx: Trx,
   run: ClaimedRun,
   ...failed: [topic: WritingTopic, why: { problem: string; lies: string }, now: Date]
 ): Promise<void> {
   await lockUser(trx, run.userId);
-  if (!(await isWanted(trx, run))) throw new NotWanted();
+  if (!(await isStillClaimed(trx, run))) throw new Cancelled();
   await fail(trx, run, ...failed);
 }
 
@@ -182,7 +182,12 @@ async function store(
 }
 
 /** A writer that answers is mended, unless its answers are no good to anybody. What it wrote was paid for, and waits for it. */
-export async function tellOperator(db: Db, written: Written, { model }: Usage, now: Date): Promise<void> {
+export async function reportWriterFault(
+  db: Db,
+  written: Written,
+  { model }: Usage,
+  now: Date,
+): Promise<void> {
   if (written.composed || written.lies !== 'writer') return whenBack(() => clearFaults(db, 'writer'));
   const cure = 'Another model, or another OPENAI_STRUCTURED, may do better.';
   const message = `${model} wrote no post: ${written.problem}. ${cure}`;

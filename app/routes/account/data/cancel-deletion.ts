@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { keepAccount } from '#app/domain/account-deletion/request.ts';
+import { cancelDeletion } from '#app/domain/account-deletion/request.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -12,7 +12,7 @@ export const loader = () => redirect(PAGE);
 
 export const action = ({ context }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
-    await keepAccount(db(), actorOf(context).userId);
+    await cancelDeletion(db(), actorOf(context).userId);
     notify(
       context,
       'success',

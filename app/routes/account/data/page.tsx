@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { redirect, useSearchParams } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { askToLeave } from '#app/domain/account-deletion/request.ts';
+import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
 import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
@@ -18,7 +18,7 @@ import { Dialog } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import { CardErrors, StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { CardErrors, InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { Route } from './+types/page.ts';
 
 const DATA = '/app/account/data';
@@ -41,7 +41,7 @@ export const action = ({ context }: Route.ActionArgs) => {
   const leave = async (proof: ProofInput) => {
     const { actor, sessionId } = context.get(viewerContext)!;
     await proveOwner(db(), actor, proof);
-    const { eraseAt } = await askToLeave(db(), actor, sessionId);
+    const { eraseAt } = await requestDeletion(db(), actor, sessionId);
     const at = formatInstant(eraseAt, actor.timeZone);
     notify(context, 'success', `Your account will be deleted on ${at}. Until then you can keep it.`);
     return redirect(DATA);
@@ -177,7 +177,7 @@ const LeavingCard = ({ at, isErasing }: { at: string; isErasing: boolean }) => (
         ? 'That cannot be undone any more. We mail you when it is done.'
         : 'Until then nothing is written or published, and everything keeps its place. If you keep the account, writing and publishing go on. Programs then need new API tokens.'}
     </p>
-    <StandingErrors isHere={(place) => place === 'leaving'} />
+    <InlineErrors isHere={(place) => place === 'leaving'} />
     {!isErasing && (
       <ActionForm action="/app/account/data/keep" failure="Failed to keep the account" className="mt-5">
         <SubmitButton busyLabel="Keeping…">Keep my account</SubmitButton>

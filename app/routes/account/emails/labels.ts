@@ -21,7 +21,7 @@ const WORDS: Record<Choice, Words> = {
 export const wordsOf = (choice: Choice): Words => WORDS[choice];
 
 /** The choices as a form shows them. */
-export const describeChoices = (muted: readonly string[]) =>
+export const presentChoices = (muted: readonly string[]) =>
   MAIL_CHOICES.map((value) => ({ value, ...WORDS[value], isWanted: !muted.includes(value) }));
 
 /** What everybody is mailed, in groups. */

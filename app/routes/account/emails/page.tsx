@@ -12,7 +12,7 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
 import type { Route } from './+types/page.ts';
-import { ALWAYS, describeChoices } from './labels.ts';
+import { ALWAYS, presentChoices } from './labels.ts';
 
 const EMAILS = '/app/account/emails';
 
@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = () => [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { userId, email } = actorOf(context);
-  return { email, choices: describeChoices(await listMuted(db(), userId)) };
+  return { email, choices: presentChoices(await listMuted(db(), userId)) };
 }
 
 export const action = ({ context }: Route.ActionArgs) =>
@@ -67,7 +67,7 @@ export default function Emails({ loaderData, actionData }: Route.ComponentProps)
   );
 }
 
-type ChoicesProps = { choices: ReturnType<typeof describeChoices>; errors: string[] };
+type ChoicesProps = { choices: ReturnType<typeof presentChoices>; errors: string[] };
 
 const Choices = ({ choices, errors }: ChoicesProps) => (
   <ActionForm action={EMAILS} failure="Failed to save your choice of emails" preventScrollReset>

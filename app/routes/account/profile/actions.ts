@@ -49,7 +49,7 @@ const saveZone = (args: Args) =>
 
 const SECRET = { secret: ['password', 'newPassword', 'confirmPassword'] };
 
-const askForEmail = (args: Args) => {
+const requestEmail = (args: Args) => {
   const answer = async (input: NewEmailInput) => {
     const signedIn = signedInOf(args.context);
     await limitAccount('address', signedIn.userId);
@@ -83,7 +83,7 @@ const sendAgain = (args: Args) =>
     'email',
   );
 
-const keepEmail = (args: Args) =>
+const cancelEmail = (args: Args) =>
   press(args, `${PROFILE}#email`, async () => {
     await dropEmailChange(db(), actorOf(args.context).userId);
     return done(args, 'Your email stays as it is', 'email');
@@ -133,10 +133,10 @@ const mailProof = (form: 'email' | 'password') => (args: Args) =>
 export const FORMS = {
   name: saveName,
   zone: saveZone,
-  email: askForEmail,
+  email: requestEmail,
   code: confirmEmail,
   again: sendAgain,
-  keep: keepEmail,
+  keep: cancelEmail,
   show: letPostsShow,
   password: savePassword,
   'prove-email': mailProof('email'),

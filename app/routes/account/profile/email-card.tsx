@@ -7,7 +7,7 @@ import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { OtpBoxes } from '#app/ui/form/otp-input.tsx';
-import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { inWords } from '#app/ui/text.ts';
 import type { Profile } from './load.ts';
 
@@ -30,7 +30,7 @@ export function EmailCard({ email, change, proof, isOpen, result }: EmailCardPro
         )
       }
     >
-      <StandingErrors isHere={(at) => at === 'email'} className="mb-4" />
+      <InlineErrors isHere={(at) => at === 'email'} className="mb-4" />
       {isOpen && <NewEmail proof={proof} result={result} />}
       {!isOpen && change && <Waiting {...change} email={email} result={result} />}
     </Card>

@@ -7,13 +7,13 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute, formatTime } from '#app/domain/platform/dates.ts';
 import { listTakenOffOf } from '#app/domain/posts/landing/exclusions.ts';
 import { beginningOf } from '#app/domain/posts/landing/top-posts.ts';
-import { describeWait } from '#app/routes/accounts/present-wait.ts';
+import { presentWait } from '#app/routes/accounts/present-wait.ts';
 import { zoneOptions } from './time-zone-options.ts';
 
 /** What the page of the profile shows. Of what opens on demand only that which `form` names. */
 export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form: string | null, now: Date) {
   const { name, email, isAdmin, timeZone } = actor;
-  const waitOf = (at: Date | null) => describeWait(at && { at, timeZone }, now);
+  const waitOf = (at: Date | null) => presentWait(at && { at, timeZone }, now);
   const [change, kind, shownSince, takenOff] = await Promise.all([
     findEmailChange(db, signedIn, now),
     findProofKind(db, actor),

@@ -15,7 +15,7 @@ import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#a
 import { RadioTile } from '#app/ui/form/radio-tile.tsx';
 import { SwitchButton } from '#app/ui/form/switch.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
-import { CardErrors, StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { CardErrors, InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { inWords } from '#app/ui/text.ts';
 import type { Route } from './+types/page.ts';
 import { FORMS, type ProfileForm } from './actions.ts';
@@ -72,7 +72,7 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
       />
       <ThemeCard />
       {!isAdmin && <VoiceCard />}
-      {!isAdmin && <ShownCard since={shownSince} takenOff={takenOff} />}
+      {!isAdmin && <StartPageCard since={shownSince} takenOff={takenOff} />}
     </AccountPage>
   );
 }
@@ -149,7 +149,7 @@ function PasswordCard({ proof, isOpen, result }: PasswordCardProps) {
         )
       }
     >
-      <StandingErrors isHere={(at) => at === 'password'} className="mb-4" />
+      <InlineErrors isHere={(at) => at === 'password'} className="mb-4" />
       {isOpen && <NewPassword proof={proof} result={result} />}
     </Card>
   );
@@ -196,7 +196,7 @@ function NewPassword({ proof, result }: Omit<PasswordCardProps, 'isOpen'>) {
 const CARD = 'start-page';
 
 /** Whether strangers may see the newest post on our start page: exactly what they see, before anybody says yes. */
-const ShownCard = ({ since, takenOff }: Pick<Profile, 'takenOff'> & { since: string | null }) => (
+const StartPageCard = ({ since, takenOff }: Pick<Profile, 'takenOff'> & { since: string | null }) => (
   <Card
     id={CARD}
     title="Show my newest post on the start page"

@@ -7,7 +7,7 @@ import { AdminsNeedTwoSteps, PasskeysCard, TwoStepCard } from '#app/routes/accou
 import { loadTwoStep } from '#app/routes/account/two-step/load.ts';
 import type { Route } from './+types/page.ts';
 import { loadMethods } from './load.ts';
-import { describeSession } from './present-session.ts';
+import { presentSession } from './present-session.ts';
 import { SessionsCard } from './sessions-card.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
 
@@ -27,7 +27,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     methods,
     twoStep,
-    sessions: sessions.map((session) => describeSession(session, here, actor)),
+    sessions: sessions.map((session) => presentSession(session, here, actor)),
     total: Number(sessions[0]?.total ?? 0),
   };
 }

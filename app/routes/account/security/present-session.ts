@@ -2,27 +2,27 @@ import type { Token } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import type { listSessions } from '#app/domain/accounts/sign-in/session-list.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
-import { describePlace, placeOf } from '#app/domain/platform/geoip.ts';
+import { placeOf, presentPlace } from '#app/domain/platform/geoip.ts';
 
 type Session = Awaited<ReturnType<typeof listSessions>>[number];
 
 /** What a browser in which the user is signed in is recognised by, on the user's clock. */
-export function describeSession(session: Session, sessionId: string, { timeZone }: Actor) {
+export function presentSession(session: Session, sessionId: string, { timeZone }: Actor) {
   const { id, device, place, createdAt, lastSeenAt } = session;
   const at = (instant: Date) => ({ iso: instant.toISOString(), text: formatMinute(instant, timeZone) });
   return {
     id,
-    place: describePlace(placeOf(place)) || (place && `the network ${place}`),
+    place: presentPlace(placeOf(place)) || (place && `the network ${place}`),
     isHere: id === sessionId,
     device: device || 'A browser that does not say its name',
     began: at(createdAt),
     seen: at(lastSeenAt),
   };
 }
-export type ShownSession = ReturnType<typeof describeSession>;
+export type PresentedSession = ReturnType<typeof presentSession>;
 
 /** A token in words. What a program signed in for has no name; what it says of itself stands there. */
-export function describeToken(token: Token, { timeZone }: Actor) {
+export function presentToken(token: Token, { timeZone }: Actor) {
   const { id, name, scope, device, createdAt, lastUsedAt, expiresAt } = token;
   const day = (at: Date) => formatDate(at, timeZone);
   return {
@@ -34,4 +34,4 @@ export function describeToken(token: Token, { timeZone }: Actor) {
     ends: expiresAt ? `until ${day(expiresAt)}` : 'until revoked',
   };
 }
-export type ShownToken = ReturnType<typeof describeToken>;
+export type PresentedToken = ReturnType<typeof presentToken>;

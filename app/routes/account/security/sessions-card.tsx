@@ -3,7 +3,7 @@ import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { ShownSession } from './present-session.ts';
+import type { PresentedSession } from './present-session.ts';
 
 const others = (
   <ActionForm
@@ -18,7 +18,7 @@ const others = (
 );
 
 /** The browsers in which somebody is signed in. */
-export const SessionsCard = ({ sessions, total }: { sessions: ShownSession[]; total: number }) => (
+export const SessionsCard = ({ sessions, total }: { sessions: PresentedSession[]; total: number }) => (
   <Card
     id="sessions"
     title="Where you are signed in"
@@ -44,7 +44,7 @@ export const SessionsCard = ({ sessions, total }: { sessions: ShownSession[]; to
   </Card>
 );
 
-function SessionRow({ session: { id, device, place, began, seen, isHere } }: { session: ShownSession }) {
+function SessionRow({ session: { id, device, place, began, seen, isHere } }: { session: PresentedSession }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 last:pb-0">
       <div className="min-w-0 flex-1 basis-40">

@@ -7,7 +7,7 @@ import { submit } from '#app/http/forms/submit.ts';
 import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
-import { describeToken } from '#app/routes/account/security/present-session.ts';
+import { presentToken } from '#app/routes/account/security/present-session.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { FormPanel, SelectField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import type { Route } from './+types/page.ts';
@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = () => [
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const tokens = await listTokens(db(), actor);
-  return { tokens: tokens.map((token) => describeToken(token, actor)) };
+  return { tokens: tokens.map((token) => presentToken(token, actor)) };
 }
 
 /** The secret is in this answer and nowhere else. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import type { ShownToken } from '#app/routes/account/security/present-session.ts';
+import type { PresentedToken } from '#app/routes/account/security/present-session.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { CopyButton } from '#app/ui/components/copy-button.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
@@ -29,7 +29,7 @@ export function MadeToken({ name, secret }: { name: string; secret: string }) {
 const PAGE = '/app/account/tokens';
 
 /** What programs speak for the user with. */
-export function TokenRows({ tokens }: { tokens: ShownToken[] }) {
+export function TokenRows({ tokens }: { tokens: PresentedToken[] }) {
   const asked = useSearchParams()[0].get('confirm-revoke');
   const revoked = tokens.find(({ id }) => id === asked);
   return (
@@ -45,7 +45,7 @@ export function TokenRows({ tokens }: { tokens: ShownToken[] }) {
   );
 }
 
-const TokenRow = ({ id, name, may, made, used, ends }: ShownToken) => (
+const TokenRow = ({ id, name, may, made, used, ends }: PresentedToken) => (
   <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
     <div className="min-w-0 flex-1 basis-40">
       <p className="font-medium break-words">
@@ -64,7 +64,7 @@ const TokenRow = ({ id, name, may, made, used, ends }: ShownToken) => (
   </li>
 );
 
-const RevokeDialog = ({ id, name, used }: ShownToken) => (
+const RevokeDialog = ({ id, name, used }: PresentedToken) => (
   <ConfirmDialog
     failure="Failed to revoke the token"
     title="Revoke this token?"

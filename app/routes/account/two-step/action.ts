@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
 import { RenamedPasskey } from '#app/domain/accounts/schema.ts';
 import { renamePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
-import { beginApp } from '#app/domain/accounts/two-step/totp.ts';
+import { beginTotp } from '#app/domain/accounts/two-step/totp.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { formOf } from '#app/http/forms/read-form.ts';
@@ -49,7 +49,7 @@ const SECURITY = '/app/account/security';
 
 const startApp = ({ context }: Route.ActionArgs) =>
   press({ context }, SECURITY, async () => {
-    await beginApp(db(), actorOf(context));
+    await beginTotp(db(), actorOf(context));
     return redirect('/app/account/authenticator-app');
   });
 

@@ -54,12 +54,12 @@ export default function SetUpApp({ loaderData, actionData }: Route.ComponentProp
       current="security"
       description="An app on your phone that shows a new code every 30 seconds."
     >
-      {loaderData ? <ScanAndConfirm {...loaderData} result={actionData} /> : <NothingBegun />}
+      {loaderData ? <ScanAndConfirm {...loaderData} result={actionData} /> : <NothingPending />}
     </AccountPage>
   );
 }
 
-const NothingBegun = () => (
+const NothingPending = () => (
   <Card
     title="Nothing to set up"
     description="The app is set up already, or this took longer than an hour."
@@ -71,9 +71,9 @@ const NothingBegun = () => (
   />
 );
 
-type Begun = NonNullable<Route.ComponentProps['loaderData']> & { result: Answered };
+type PendingApp = NonNullable<Route.ComponentProps['loaderData']> & { result: Answered };
 
-const ScanAndConfirm = ({ groups, qr, ...confirming }: Begun) => (
+const ScanAndConfirm = ({ groups, qr, ...confirming }: PendingApp) => (
   <Card title="Set up an authenticator app">
     <ol className="grid gap-4">
       <li>
@@ -92,7 +92,7 @@ const ScanAndConfirm = ({ groups, qr, ...confirming }: Begun) => (
   </Card>
 );
 
-function ConfirmForm({ proof, result }: Pick<Begun, 'proof' | 'result'>) {
+function ConfirmForm({ proof, result }: Pick<PendingApp, 'proof' | 'result'>) {
   const [form, fields] = useFormOf<AppForm>(result, { id: 'authenticator-app' });
   return (
     <FormPanel form={form} failure="Failed to set up the app" asksToLeave={false} className="mt-3">

@@ -8,7 +8,7 @@ import { press } from '#app/http/forms/submit.ts';
 import { beginAtProvider, type ProviderName, requireProvider } from '#app/http/oauth/oauth.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
-import { findWanted } from '#app/http/session/return-to-cookie.ts';
+import { findReturnTo } from '#app/http/session/return-to-cookie.ts';
 import { whereTo } from '#app/routes/accounts/return-to.ts';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import type { Route } from './+types/begin.ts';
@@ -41,7 +41,7 @@ export function action({ request, context, params }: Route.ActionArgs) {
   return press({ context }, page, async () => {
     await limit(request, 'social', provider);
     const { timeZone } = SocialStart.parse(Object.fromEntries(formOf(context)));
-    const target = whereTo(query.get('to')) ?? (await findWanted(request)) ?? null;
+    const target = whereTo(query.get('to')) ?? (await findReturnTo(request)) ?? null;
     const begun = { provider, intent: 'sign-in', userId: null, sessionId: null } as const;
     const started = beginAtProvider(request, { ...begun, target, timeZone: timeZone ?? null });
     return started.catch((error: unknown) => {

@@ -9,19 +9,19 @@ import { socialErrorText } from '#app/domain/accounts/schema.ts';
 import { connectMember } from '#app/domain/linkedin/connect/connect.ts';
 import { isOfferable, makeOffer } from '#app/domain/linkedin/connect/pending.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
-import { tellEvent } from '#app/domain/platform/events.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { randomToken } from '#app/domain/platform/secrets.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { comeBack, forgetJourney, type ProviderName } from '#app/http/oauth/oauth.ts';
-import type { Told } from '#app/http/oauth/strategies.ts';
+import { clearJourneyCookies, comeBack, type ProviderName } from '#app/http/oauth/oauth.ts';
+import type { ProviderProfile } from '#app/http/oauth/strategies.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { signedInOf } from '#app/http/session/session.ts';
 import { arrivalCookie, linkCookie, offerCookie } from '#app/http/session/social-cookies.ts';
 import type { Route } from './+types/callback.ts';
 
 type Context = Route.LoaderArgs['context'];
-type Arrived = { journey: Journey; told: Told; viewer: Viewer | null; context: Context };
+type Arrived = { journey: Journey; told: ProviderProfile; viewer: Viewer | null; context: Context };
 
 const SECURITY = '/app/account/security';
 const query = (fields: Record<string, string>) => `${new URLSearchParams(fields)}`;
@@ -32,12 +32,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const provider = params.provider as ProviderName;
   const viewer = context.get(viewerContext);
   const { journey, told, refusal } = await comeBack(request, provider, viewer);
-  if (!told) return forgetJourney(request, refuse(refusal, provider, journey, { viewer, context }));
+  if (!told) return clearJourneyCookies(request, refuse(refusal, provider, journey, { viewer, context }));
   try {
-    return forgetJourney(request, await ENDINGS[journey.intent]({ journey, told, viewer, context }));
+    return clearJourneyCookies(request, await ENDINGS[journey.intent]({ journey, told, viewer, context }));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return forgetJourney(request, refuse(error, provider, journey, { viewer, context }));
+    return clearJourneyCookies(request, refuse(error, provider, journey, { viewer, context }));
   }
 }
 
@@ -98,7 +98,7 @@ function refuse(
     const isConnectError = refusal.code !== 'provider_failed';
     return redirect(`${to}?${query({ [name]: isConnectError ? refusal.code : 'connect_failed' })}`);
   }
-  tellEvent('sign_in_failed', { reason: 'provider', userId: null });
+  emitEvent('sign_in_failed', { reason: 'provider', userId: null });
   const error = socialErrorText(refusal.code) ? refusal.code : 'provider_failed';
   return redirect(`/auth/oauth-callback?${query({ error, provider })}`);
 }

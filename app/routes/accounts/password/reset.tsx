@@ -15,9 +15,9 @@ import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { inEvenTime } from '#app/http/session/constant-time.ts';
-import { forgetReset, requireReset } from '#app/http/session/reset-cookie.ts';
+import { clearReset, requireReset } from '#app/http/session/reset-cookie.ts';
 import { askerOfCode } from '#app/http/session/trusted-browser.ts';
-import { describeWait } from '#app/routes/accounts/present-wait.ts';
+import { presentWait } from '#app/routes/accounts/present-wait.ts';
 import { ResendForm, type Wait } from '#app/routes/accounts/resend-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
@@ -51,7 +51,7 @@ export async function loader({ request, context }: Route.LoaderArgs): Promise<Lo
   const { email } = await requireReset({ request, context });
   const now = present();
   const at = await findResetAgainAt(db(), email, now, await askerOfCode(request, email));
-  return { isDone, email, wait: describeWait(at && { at, timeZone: 'UTC' }, now), unlinked };
+  return { isDone, email, wait: presentWait(at && { at, timeZone: 'UTC' }, now), unlinked };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -60,7 +60,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     await limit(request, 'code', reset.email, { isKnown: true });
     const unlinked = await inEvenTime(() => resetPassword(db(), { ...reset, otp, newPassword }));
     notify(context, 'success', 'Password reset successfully!');
-    return forgetReset(redirect(DONE + unlinked.map(({ provider }) => `&unlinked=${provider}`).join('')));
+    return clearReset(redirect(DONE + unlinked.map(({ provider }) => `&unlinked=${provider}`).join('')));
   };
   return submit({ context }, ResetForm, answer, { secret: ['newPassword', 'confirmPassword'] });
 }

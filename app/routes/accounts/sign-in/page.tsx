@@ -8,16 +8,16 @@ import { configuredProviders } from '#app/http/oauth/oauth.ts';
 import { fullAddress } from '#app/http/public-site.ts';
 import { limit, welcome } from '#app/http/rate-limit.ts';
 import { sharePage } from '#app/http/server/page-cache.ts';
-import { findWanted } from '#app/http/session/return-to-cookie.ts';
+import { findReturnTo } from '#app/http/session/return-to-cookie.ts';
 import { asksSecondStep } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { rememberAttempt } from '#app/http/session/sign-up-cookie.ts';
-import { isKnownBrowser } from '#app/http/session/trusted-browser.ts';
+import { isTrustedBrowser } from '#app/http/session/trusted-browser.ts';
 import { OrSocial } from '#app/routes/accounts/oauth/buttons.tsx';
 import { whereTo } from '#app/routes/accounts/return-to.ts';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { knownAs } from '#app/ui/layout/canonical.ts';
+import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -25,7 +25,7 @@ import { PasskeyButton } from './passkey-button.tsx';
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: 'Sign in – Tidepost' },
   { name: 'description', content: 'Sign in to Tidepost: your topics, your queue of posts and their times.' },
-  ...knownAs(loaderData?.address),
+  ...canonicalLink(loaderData?.address),
 ];
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
@@ -46,7 +46,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 export function action({ request, context }: Route.ActionArgs) {
   const answer = async (input: LoginInput) => {
-    await limit(request, 'sign-in', input.email, { isKnown: await isKnownBrowser(request, input.email) });
+    await limit(request, 'sign-in', input.email, { isKnown: await isTrustedBrowser(request, input.email) });
     const login = await checkLogin(db(), input);
     if (!login.isVerified) {
       const { signUpId, email, waits } = login;
@@ -54,7 +54,7 @@ export function action({ request, context }: Route.ActionArgs) {
       if (!waits) notify(context, 'success', 'New OTP sent! Check your email for verification code.');
       return rememberAttempt(redirect('/verify-otp'), { signUpId, email });
     }
-    const asked = whereTo(new URL(request.url).searchParams.get('to')) ?? (await findWanted(request));
+    const asked = whereTo(new URL(request.url).searchParams.get('to')) ?? (await findReturnTo(request));
     const to = asked ?? (login.isAdmin ? '/app/admin' : '/app/dashboard');
     const answer = await signIn(request, login.userId, to, { passwordHash: login.passwordHash });
     if (asksSecondStep(answer)) return answer;

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { UsedPasskey } from '#app/domain/accounts/schema.ts';
-import { askForPasskey, checkPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
+import { checkPasskey, requestPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
 import { refusePasskey } from '#app/domain/accounts/two-step/passkey-challenges.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
@@ -9,15 +9,15 @@ import { formOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import {
-  forgetChallenge,
+  clearChallenge,
   relyingParty,
   requireChallenge,
   sendOptions,
 } from '#app/http/session/passkey-cookie.ts';
-import { findWanted } from '#app/http/session/return-to-cookie.ts';
+import { findReturnTo } from '#app/http/session/return-to-cookie.ts';
 import {
+  clearSecondStep,
   findHalfSignedIn,
-  forgetSecondStep,
   requireHalfSignedIn,
 } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
@@ -25,12 +25,12 @@ import { whereTo } from '#app/routes/accounts/return-to.ts';
 import type { Route } from './+types/passkey.ts';
 
 /** What the script of the button asks the browser's passkeys. Who is not half signed in says with it who they are. */
-async function askPasskey(request: Request, step: unknown): Promise<Response> {
+async function sendChallenge(request: Request, step: unknown): Promise<Response> {
   try {
     await limit(request, 'passkey', '');
     const half = step === 'second' ? await findHalfSignedIn(request) : null;
     if (half === undefined) throw new Refusal(401, 'unauthenticated', 'Please sign in again');
-    return await sendOptions(await askForPasskey(db(), half ? half.userId : null, relyingParty(request)));
+    return await sendOptions(await requestPasskey(db(), half ? half.userId : null, relyingParty(request)));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return Response.json({ message: error.message }, { status: error.status });
@@ -43,7 +43,7 @@ export const loader = () => redirect('/login');
 export async function action({ request, context }: Route.ActionArgs) {
   const form = formOf(context);
   const step = form.get('step');
-  if (!form.has('response')) return askPasskey(request, step);
+  if (!form.has('response')) return sendChallenge(request, step);
   const half = step === 'second' ? await requireHalfSignedIn({ request, context }) : null;
   return press({ context }, half ? '/login/second-step' : '/login', async () => {
     await limit(request, 'passkey', '');
@@ -51,9 +51,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (!used) throw refusePasskey();
     const answer = { ...used, challengeId: await requireChallenge(request) };
     const { userId } = await checkPasskey(db(), half ? half.userId : null, answer, relyingParty(request));
-    const to = half?.to ?? whereTo(form.get('to')) ?? (await findWanted(request)) ?? '/dashboard';
+    const to = half?.to ?? whereTo(form.get('to')) ?? (await findReturnTo(request)) ?? '/dashboard';
     const signedIn = await signIn(request, userId, to, { isPassed: true, passwordHash: half?.passwordHash });
     notify(context, 'success', 'Welcome back!');
-    return forgetChallenge(await forgetSecondStep(signedIn));
+    return clearChallenge(await clearSecondStep(signedIn));
   });
 }

@@ -6,7 +6,7 @@ import { findFactors, passSecondStep, supportAddress } from '#app/domain/account
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit, welcome } from '#app/http/rate-limit.ts';
-import { forgetSecondStep, requireHalfSignedIn } from '#app/http/session/second-step-cookie.ts';
+import { clearSecondStep, requireHalfSignedIn } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { OtpBoxes } from '#app/ui/form/otp-input.tsx';
@@ -46,7 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     await welcome(request, email);
     notify(context, 'success', 'Welcome back!');
     await warnOfFewCodes(userId, context);
-    return forgetSecondStep(answer);
+    return clearSecondStep(answer);
   });
 }
 

@@ -14,7 +14,7 @@ import { rememberAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { OrSocial } from '#app/routes/accounts/oauth/buttons.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { knownAs } from '#app/ui/layout/canonical.ts';
+import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import { inWordsFirst } from '#app/ui/text.ts';
 import type { Route } from './+types/page.ts';
 import { TimeZoneInput } from './time-zone-input.tsx';
@@ -26,7 +26,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
     content:
       'Create a Tidepost account and read your first post today. Some posts a month are free, without a card.',
   },
-  ...knownAs(loaderData?.address),
+  ...canonicalLink(loaderData?.address),
 ];
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

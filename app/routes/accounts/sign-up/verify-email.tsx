@@ -7,7 +7,7 @@ import { findLinked, verifyByLink } from '#app/domain/accounts/sign-up/verify-li
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
-import { findAttempt, forgetAttempt } from '#app/http/session/sign-up-cookie.ts';
+import { clearAttempt, findAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
@@ -29,7 +29,7 @@ const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, no
 
 export const headers: Route.HeadersFunction = () => PRIVATE;
 
-type Shown =
+type Outcome =
   | { state: 'done' }
   | { state: 'invalid'; isWhole: boolean }
   /** `isOwn`: this browser began the sign-up. */
@@ -37,7 +37,7 @@ type Shown =
 
 export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
-  const show = (shown: Shown, status = 200) => data(shown, { status, headers: PRIVATE });
+  const show = (shown: Outcome, status = 200) => data(shown, { status, headers: PRIVATE });
   if (searchParams.get('state') === 'done') return show({ state: 'done' });
   const token = searchParams.get('token') ?? '';
   const linked = await findLinked(db(), token);
@@ -58,7 +58,7 @@ export function action({ request, context }: Route.ActionArgs) {
     const attempt = await findAttempt(request);
     await verifyByLink(db(), token, { signUpId: attempt?.signUpId, password });
     notify(context, 'success', 'Email verified successfully!');
-    return forgetAttempt(redirect(DONE));
+    return clearAttempt(redirect(DONE));
   };
   return submit({ context }, LinkForm, answer, { secret: ['password'] });
 }

@@ -10,8 +10,8 @@ import { submit } from '#app/http/forms/submit.ts';
 import { limit, welcome } from '#app/http/rate-limit.ts';
 import { inEvenTime } from '#app/http/session/constant-time.ts';
 import { signIn } from '#app/http/session/session.ts';
-import { forgetAttempt, requireAttempt } from '#app/http/session/sign-up-cookie.ts';
-import { describeWait } from '#app/routes/accounts/present-wait.ts';
+import { clearAttempt, requireAttempt } from '#app/http/session/sign-up-cookie.ts';
+import { presentWait } from '#app/routes/accounts/present-wait.ts';
 import { ResendForm } from '#app/routes/accounts/resend-form.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
@@ -43,7 +43,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     isVerified: false,
     email: attempt.email,
-    wait: describeWait(await findResendAt(db(), attempt, now), now),
+    wait: presentWait(await findResendAt(db(), attempt, now), now),
   };
 }
 
@@ -54,7 +54,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const { userId } = await inEvenTime(() => verifySignUp(db(), { ...attempt, otp }));
     await welcome(request, attempt.email);
     notify(context, 'success', 'Email verified successfully! Logging you in...');
-    return forgetAttempt(await signIn(request, userId, VERIFIED));
+    return clearAttempt(await signIn(request, userId, VERIFIED));
   });
 }
 

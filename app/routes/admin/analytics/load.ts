@@ -4,7 +4,7 @@ import { zoneInWords } from '#app/domain/platform/dates.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visits-of-span.ts';
-import { describeClickSums, describeClicks, describeVisitSums, describeVisits } from './present.ts';
+import { presentClickSums, presentClicks, presentVisitSums, presentVisits } from './present.ts';
 
 /** Instants are the reader's, and what is counted by day is the same for all. */
 const clockOf = ({ timeZone }: Actor) =>
@@ -12,7 +12,7 @@ const clockOf = ({ timeZone }: Actor) =>
 
 export async function loadEmail(db: Db, admin: Actor, now: Date) {
   const [summary, clicks] = await Promise.all([readClickSummary(db, now), readClickAnalytics(db)]);
-  return { sums: describeClickSums(summary), ...describeClicks(clicks, admin), clock: clockOf(admin) };
+  return { sums: presentClickSums(summary), ...presentClicks(clicks, admin), clock: clockOf(admin) };
 }
 export type EmailPage = Awaited<ReturnType<typeof loadEmail>>;
 
@@ -20,8 +20,8 @@ export async function loadVisits(db: Db, admin: Actor, query: URLSearchParams, n
   const span = VISIT_SPANS.find((each) => each === query.get('span')) ?? 'all';
   const [summary, visits] = await Promise.all([readVisitSummary(db, now), readVisitsOf(db, span, now)]);
   return {
-    sums: describeVisitSums(summary, span),
-    ...describeVisits(visits, admin),
+    sums: presentVisitSums(summary, span),
+    ...presentVisits(visits, admin),
     hasVisits: summary.allTime.totalVisits > 0,
     clock: clockOf(admin),
   };

@@ -14,7 +14,7 @@ const SPANS = [
 const inDigits = (count: number) => count.toLocaleString('en-US');
 const counted = (count: number, one: string, many: string) =>
   `${inDigits(count)} ${count === 1 ? one : many}`;
-const known = (...names: string[]) =>
+const namesOf = (...names: string[]) =>
   names.filter((name) => name !== '' && name !== 'Unknown').join(', ') || 'Unknown';
 const timeIn =
   ({ timeZone }: Actor) =>
@@ -28,7 +28,7 @@ export function rank(rows: VisitsOf[]) {
 export type Ranked = ReturnType<typeof rank>[number];
 
 /** How many visits there were in each span, and which of them is looked at. */
-export const describeVisitSums = (summary: Awaited<ReturnType<typeof readVisitSummary>>, chosen: VisitSpan) =>
+export const presentVisitSums = (summary: Awaited<ReturnType<typeof readVisitSummary>>, chosen: VisitSpan) =>
   SPANS.map(({ span, of, label }) => ({
     span,
     label,
@@ -46,7 +46,7 @@ const CARDS = [
   { kind: 'system', title: 'Systems' },
 ] as const;
 
-export function describeVisits(visits: Awaited<ReturnType<typeof readVisitsOf>>, admin: Actor) {
+export function presentVisits(visits: Awaited<ReturnType<typeof readVisitsOf>>, admin: Actor) {
   const at = timeIn(admin);
   return {
     ranks: CARDS.map(({ kind, title }) => ({ title, rows: rank(visits.counts[kind]) })),
@@ -56,7 +56,7 @@ export function describeVisits(visits: Awaited<ReturnType<typeof readVisitsOf>>,
       at: at(visitedAt),
       page: visit.pathname,
       address: visit.ipAddress ?? 'Unknown',
-      place: known(city, country),
+      place: namesOf(city, country),
       agent: `${device}, ${browser}, ${os}`,
     })),
     frequent: visits.frequentVisitors.map(({ _id, visits: count, lastVisit, country, city, ...names }) => ({
@@ -64,21 +64,21 @@ export function describeVisits(visits: Awaited<ReturnType<typeof readVisitsOf>>,
       address: _id,
       count: inDigits(count),
       at: at(lastVisit),
-      place: known(city, country),
+      place: namesOf(city, country),
       agent: [...names.devices, ...names.browsers].join(', '),
     })),
   };
 }
-export type ShownVisits = ReturnType<typeof describeVisits>;
+export type PresentedVisits = ReturnType<typeof presentVisits>;
 
-export const describeClickSums = (summary: Awaited<ReturnType<typeof readClickSummary>>) =>
+export const presentClickSums = (summary: Awaited<ReturnType<typeof readClickSummary>>) =>
   SPANS.map(({ of, label }) => ({
     label,
     value: inDigits(summary[of].totalClicks),
     detail: `by ${counted(summary[of].uniqueClicks, 'address', 'addresses')}`,
   }));
 
-export function describeClicks(clicks: Awaited<ReturnType<typeof readClickAnalytics>>, admin: Actor) {
+export function presentClicks(clicks: Awaited<ReturnType<typeof readClickAnalytics>>, admin: Actor) {
   const at = timeIn(admin);
   const ranked = (rows: { _id: string; count: number }[]) =>
     rank(rows.map(({ _id, count }) => ({ name: _id, visits: count })));

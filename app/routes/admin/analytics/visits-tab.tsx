@@ -6,7 +6,7 @@ import { Table } from '#app/ui/components/table.tsx';
 import { EmptyState } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { VisitsPage } from './load.ts';
-import type { ShownVisits } from './present.ts';
+import type { PresentedVisits } from './present.ts';
 import { Ranks } from './ranks.tsx';
 
 const NO_CITIES =
@@ -51,8 +51,8 @@ export const VisitsTab = ({ sums, ranks, hasCities, recent, frequent, hasVisits 
   </>
 );
 
-type Visit = ShownVisits['recent'][number];
-type Visitor = ShownVisits['frequent'][number];
+type Visit = PresentedVisits['recent'][number];
+type Visitor = PresentedVisits['frequent'][number];
 
 const VISIT_COLUMNS = [
   { label: 'When', cell: ({ at }: Visit) => <Time {...at} className="whitespace-nowrap" /> },

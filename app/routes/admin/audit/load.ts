@@ -3,10 +3,10 @@ import { listAuditAdmins, listAuditLog } from '#app/domain/accounts/audit-log.ts
 import { localDays } from '#app/domain/automation/slots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute } from '#app/domain/platform/dates.ts';
-import { describePlace, placeOf } from '#app/domain/platform/geoip.ts';
+import { placeOf, presentPlace } from '#app/domain/platform/geoip.ts';
 import { calendarDay } from '#app/domain/platform/input-schema.ts';
 import { optionsOf } from '#app/ui/options.ts';
-import { tellEntry } from './messages.ts';
+import { messagesOf } from './messages.ts';
 
 /** What admins do that is written down, in words. */
 const ACTIONS: Record<string, string> = {
@@ -63,10 +63,10 @@ function accountOf({ action, personName, personEmail }: Entry): string[] {
 
 /** "203.0.113.0/24, Germany". */
 const whereOf = (network: string | null) =>
-  network ? [network, describePlace(placeOf(network))].filter(Boolean).join(', ') : '–';
+  network ? [network, presentPlace(placeOf(network))].filter(Boolean).join(', ') : '–';
 
 /** An entry as the table shows it, in the admin's time zone. */
-function describeEntry(entry: Entry, timeZone: string) {
+function presentEntry(entry: Entry, timeZone: string) {
   const { id, action, detail, createdAt, adminId, adminName, adminEmail, cameFrom } = entry;
   const say = (value: unknown) => readable(value, timeZone);
   return {
@@ -75,7 +75,7 @@ function describeEntry(entry: Entry, timeZone: string) {
     who: adminName ?? nameGone(adminId),
     email: adminEmail,
     where: whereOf(cameFrom),
-    told: [...payerOf(entry), ...accountOf(entry), ...tellEntry({ action, detail, say })],
+    told: [...payerOf(entry), ...accountOf(entry), ...messagesOf({ action, detail, say })],
     at: { iso: createdAt.toISOString(), text: formatMinute(createdAt, timeZone) },
   };
 }
@@ -129,7 +129,7 @@ export async function loadAudit(db: Db, { timeZone }: Actor, query: URLSearchPar
     chosen,
     wrong,
     zone: `Days in ${timeZone.replaceAll('_', ' ')}`,
-    rows: entries.map((entry) => describeEntry(entry, timeZone)),
+    rows: entries.map((entry) => presentEntry(entry, timeZone)),
     older: next && addressOf(chosen, next),
     actions: optionsOf(ACTIONS),
     admins: admins.map((each) => ({ value: each.id, label: nameAdmin(each) })),

@@ -1,17 +1,22 @@
 /** What an entry of the log says of itself, and values of it as the reader's clock and language show them. */
-export type Said = { action: string; detail: Record<string, unknown>; say: (value: unknown) => string };
+export type AuditMessage = {
+  action: string;
+  detail: Record<string, unknown>;
+  say: (value: unknown) => string;
+};
 
-type Told = Said & { before: Record<string, unknown> };
-type Sentence = { text: (told: Told) => string; uses: string[] };
+type AuditChange = AuditMessage & { before: Record<string, unknown> };
+type Sentence = { text: (told: AuditChange) => string; uses: string[] };
 
 const posts = (n: unknown) => (n === 1 ? '1 post a day' : `${n} posts a day`);
 /** The sentence goes on behind it, and ends there. */
 const quoted = (reason: unknown) => `“${String(reason).replace(/\.$/, '')}”`;
-const because = ({ detail: { reason } }: Said) => (reason ? `: ${quoted(reason)}` : '');
-const request = ({ detail: { number } }: Said) => (number === undefined ? 'a request' : `request ${number}`);
+const because = ({ detail: { reason } }: AuditMessage) => (reason ? `: ${quoted(reason)}` : '');
+const request = ({ detail: { number } }: AuditMessage) =>
+  number === undefined ? 'a request' : `request ${number}`;
 
 /** "$6.00 for 1 post a day, transaction 123, reference TP-1". */
-const payment = ({ detail: { amount, postsPerDay, transactionId, reference } }: Said) =>
+const payment = ({ detail: { amount, postsPerDay, transactionId, reference } }: AuditMessage) =>
   `${amount ?? 'a payment'} for ${posts(postsPerDay)}, transaction ${transactionId}, reference ${reference}`;
 const PAYMENT = ['amount', 'postsPerDay', 'transactionId', 'reference'];
 
@@ -73,7 +78,7 @@ function inWords(key: string): string {
 }
 
 /** The sentences that tell what was done: how, what was otherwise before, and whatever else was written down. */
-export function tellEntry(said: Said): string[] {
+export function messagesOf(said: AuditMessage): string[] {
   const { before, ...now } = said.detail;
   const was = (before !== null && typeof before === 'object' ? before : {}) as Record<string, unknown>;
   const sentence = Object.hasOwn(SENTENCES, said.action) ? SENTENCES[said.action] : undefined;

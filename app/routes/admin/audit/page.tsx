@@ -44,7 +44,7 @@ const COLUMNS = [
     ),
   },
   { label: 'From', cell: (row: Row) => <p className="audit-from">{row.where}</p> },
-  { label: 'What happened', cell: (row: Row) => <Told lines={row.told} /> },
+  { label: 'What happened', cell: (row: Row) => <MessageLines lines={row.told} /> },
 ];
 
 export default function Audit({ loaderData }: Route.ComponentProps) {
@@ -89,7 +89,7 @@ const NONE_OF_THESE = {
 };
 const WRONG = { title: 'Nothing is shown', text: 'Please correct the days above.' };
 
-const Told = ({ lines }: { lines: string[] }) => (
+const MessageLines = ({ lines }: { lines: string[] }) => (
   <span className="flex flex-col gap-0.5 text-start">
     {lines.map((line) => (
       <span key={line}>{line}</span>

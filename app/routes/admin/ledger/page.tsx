@@ -2,8 +2,8 @@ import { Download, Printer, ReceiptText } from 'lucide-react';
 import { data, Link, redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
-import { takeIn } from '#app/domain/payments/review/record-late-payment.ts';
-import { TakeInInput } from '#app/domain/payments/schema.ts';
+import { recordLatePayment } from '#app/domain/payments/review/record-late-payment.ts';
+import { LatePaymentInput } from '#app/domain/payments/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
@@ -21,10 +21,12 @@ import { Time } from '#app/ui/time.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 import ledgerStyles from './page.css?url';
-import { type DescribedLedger, describeLedger } from './present.ts';
+import { type DescribedLedger, presentLedger } from './present.ts';
 
 /** Its script comes when a payment is taken in. */
-const TakeInDialog = onDemand(async () => (await import('./record-payment-dialog.tsx')).TakeInDialog);
+const RecordPaymentDialog = onDemand(
+  async () => (await import('./record-payment-dialog.tsx')).RecordPaymentDialog,
+);
 
 export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
 
@@ -34,9 +36,9 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 ];
 
 export async function loader({ params }: Route.LoaderArgs) {
-  await TakeInDialog.load();
+  await RecordPaymentDialog.load();
   try {
-    return describeLedger(await getLedger(db(), params.id));
+    return presentLedger(await getLedger(db(), params.id));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw data(`${error.message}.`, { status: error.status });
@@ -47,14 +49,14 @@ export const shouldRevalidate = knowsDialogs('take');
 
 export function action({ request, context, params }: Route.ActionArgs) {
   const requestId = new URL(request.url).searchParams.get('take') ?? '';
-  return submit({ context }, TakeInInput, async (input) => {
-    await takeIn(db(), actorOf(context), { ...input, requestId, payerId: params.id });
+  return submit({ context }, LatePaymentInput, async (input) => {
+    await recordLatePayment(db(), actorOf(context), { ...input, requestId, payerId: params.id });
     notify(context, 'success', 'Payment taken in. Nothing begins before it is verified.');
     return redirect(PAYMENTS);
   });
 }
 
-export default function PayerLedger({ loaderData, actionData }: Route.ComponentProps) {
+export default function LedgerPage({ loaderData, actionData }: Route.ComponentProps) {
   const { payer, zone, sums, entries } = loaderData;
   const [query] = useSearchParams();
   const taken = entries.find(({ lost }) => lost?.requestId === query.get('take'));
@@ -80,7 +82,12 @@ export default function PayerLedger({ loaderData, actionData }: Route.ComponentP
       )}
       {entries.length > 0 ? <LedgerTable entries={entries} /> : <Nothing />}
       {taken?.lost && (
-        <TakeInDialog entry={taken} payerName={payer.name} result={actionData} closeTo={ledgerOf(payer.id)} />
+        <RecordPaymentDialog
+          entry={taken}
+          payerName={payer.name}
+          result={actionData}
+          closeTo={ledgerOf(payer.id)}
+        />
       )}
     </>
   );

@@ -5,7 +5,7 @@ import { formatMinute, zoneInWords } from '#app/domain/platform/dates.ts';
 
 type Ledger = Awaited<ReturnType<typeof getLedger>>;
 
-function describeEntry(entry: LedgerEntry, index: number, timeZone: string) {
+function presentEntry(entry: LedgerEntry, index: number, timeZone: string) {
   const {
     kind,
     what,
@@ -50,14 +50,14 @@ function sumsOf(entries: LedgerEntry[]) {
 }
 
 /** Everything of a payer's money in words, by the payer's clock. */
-export function describeLedger({ payer, entries }: Ledger) {
+export function presentLedger({ payer, entries }: Ledger) {
   const { id, name, email, timeZone } = payer;
   return {
     payer: { id, name, email },
     zone: zoneInWords(timeZone),
     sums: sumsOf(entries),
-    entries: entries.map((entry, index) => describeEntry(entry, index, timeZone)),
+    entries: entries.map((entry, index) => presentEntry(entry, index, timeZone)),
   };
 }
 
-export type DescribedLedger = ReturnType<typeof describeLedger>;
+export type DescribedLedger = ReturnType<typeof presentLedger>;

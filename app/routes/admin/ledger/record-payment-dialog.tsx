@@ -5,7 +5,7 @@ import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import type { DescribedLedger } from './present.ts';
 
-type TakeInDialogProps = {
+type RecordPaymentDialogProps = {
   entry: DescribedLedger['entries'][number];
   payerName: string;
   result?: SubmissionResult<string[]>;
@@ -17,7 +17,7 @@ const BY_SHARE =
   'Another payment was verified after this was asked for, so its credit and its half price stand no more. Verified, it runs for as much of a month as was paid of the full price.';
 
 /** Asks for the transaction that the payer has named. */
-export function TakeInDialog({ entry, payerName, result, closeTo }: TakeInDialogProps) {
+export function RecordPaymentDialog({ entry, payerName, result, closeTo }: RecordPaymentDialogProps) {
   const { reference, amount, plan, lost } = entry;
   const [form, fields] = useFormOf<{ transactionId: string }>(result, {
     id: 'take-in',

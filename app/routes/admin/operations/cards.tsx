@@ -4,7 +4,7 @@ import { Badge } from '#app/ui/components/badge.tsx';
 import { Card, StatCard } from '#app/ui/components/card.tsx';
 import { Table } from '#app/ui/components/table.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { ShownOperations } from './present.ts';
+import type { PresentedOperations } from './present.ts';
 
 /** There are eight: in rows of four at most, so that the last is not one alone. */
 const FOURS = {
@@ -12,7 +12,7 @@ const FOURS = {
   gridTemplateColumns: 'repeat(auto-fit, minmax(max(min(9.5rem, 45%), 22%), 1fr))',
 } as const;
 
-export const Numbers = ({ numbers }: Pick<ShownOperations, 'numbers'>) => (
+export const Numbers = ({ numbers }: Pick<PresentedOperations, 'numbers'>) => (
   <div className="stat-row" style={FOURS}>
     {numbers.map(({ label, value, detail, to }) => (
       <StatCard key={label} label={label} value={value} detail={detail} to={to} />
@@ -20,7 +20,7 @@ export const Numbers = ({ numbers }: Pick<ShownOperations, 'numbers'>) => (
   </div>
 );
 
-type Lane = ShownOperations['lanes'][number];
+type Lane = PresentedOperations['lanes'][number];
 
 /** As tall as a thumb, and in the line of the numbers beside it: it reaches into the room that the cell keeps free. */
 const IN_LINE = { marginBlock: '-0.75rem' } as const;
@@ -57,7 +57,7 @@ const LANES = [
   { label: 'Oldest waits for', cell: ({ oldest }: Lane) => oldest, isNumber: true },
 ];
 
-export const Lanes = ({ lanes }: Pick<ShownOperations, 'lanes'>) => (
+export const Lanes = ({ lanes }: Pick<PresentedOperations, 'lanes'>) => (
   <Card
     title="Lanes"
     description="Jobs that can begin now, that are being run, and that wait for an instant."
@@ -66,7 +66,7 @@ export const Lanes = ({ lanes }: Pick<ShownOperations, 'lanes'>) => (
   </Card>
 );
 
-export const Ticks = ({ ticks }: Pick<ShownOperations, 'ticks'>) => (
+export const Ticks = ({ ticks }: Pick<PresentedOperations, 'ticks'>) => (
   <Card title="Ticks" description="When each regular check last started.">
     <ul>
       {ticks.map(({ name, every, last, ago, isLate }) => (
@@ -91,7 +91,7 @@ export const Ticks = ({ ticks }: Pick<ShownOperations, 'ticks'>) => (
   </Card>
 );
 
-export const LinkedIn = ({ linkedIn }: Pick<ShownOperations, 'linkedIn'>) => (
+export const LinkedIn = ({ linkedIn }: Pick<PresentedOperations, 'linkedIn'>) => (
   <Card
     title="LinkedIn"
     description={linkedIn.budget}

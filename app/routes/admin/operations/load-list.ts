@@ -37,11 +37,16 @@ const STATES = { running: 'Running', waiting: 'Waiting', later: 'Waits for its i
 const STATE_NAMES = ['running', 'waiting', 'later'] as const;
 
 export type Line = { key: string; cells: string[] };
-type Shown = { heads: string[]; lines: Line[]; next: string | null };
+type ListTable = { heads: string[]; lines: Line[]; next: string | null };
 
 const PEOPLE = { due: listDue, unknown: listUnknown, unconfirmed: listUnconfirmed, mails: listWaitingMails };
 
-async function peopleOf(db: Db, list: keyof typeof PEOPLE, query: URLSearchParams, say: Say): Promise<Shown> {
+async function peopleOf(
+  db: Db,
+  list: keyof typeof PEOPLE,
+  query: URLSearchParams,
+  say: Say,
+): Promise<ListTable> {
   const cursor = query.get('cursor') || undefined;
   const { rows, nextCursor } = await PEOPLE[list](db, { limit: PAGE, cursor });
   const nameOf = ({ name, email }: Waits) => [name, email].filter(Boolean).join(', ') || 'Nobody any more';
@@ -59,7 +64,7 @@ async function jobsOf(
   db: Db,
   query: URLSearchParams,
   say: Say,
-): Promise<Shown & { lane: string; state: string | null }> {
+): Promise<ListTable & { lane: string; state: string | null }> {
   const lane = LANES.find((each) => each === query.get('lane')) ?? 'publishing';
   const state = STATE_NAMES.find((each) => each === query.get('state'));
   const { rows, next } = await listJobs(db, { lane, state }, PAGE, query.get('after') ?? undefined, say.now);
@@ -78,7 +83,7 @@ async function jobsOf(
   };
 }
 
-async function daysOf(db: Db, now: Date): Promise<Shown> {
+async function daysOf(db: Db, now: Date): Promise<ListTable> {
   const full = (count: number) => count.toLocaleString('en');
   const lines = (await listLinkedInDays(db, DAYS, now)).map(({ day, posts, other, limitAt }) => ({
     key: day,

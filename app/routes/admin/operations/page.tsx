@@ -12,7 +12,7 @@ import { ButtonLink } from '#app/ui/form/button.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 import { Lanes, LinkedIn, Numbers, Ticks } from './cards.tsx';
-import { describeOperations } from './present.ts';
+import { presentOperations } from './present.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Operations – Tidepost' },
@@ -31,7 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   ]);
   const { timeZone } = actorOf(context);
   return {
-    ...describeOperations(readings, timeZone),
+    ...presentOperations(readings, timeZone),
     zone: zoneInWords(timeZone),
     faults: faults.map(({ key, message }) => ({ key, message })),
     pauseReason: pause?.reason ?? null,

@@ -94,7 +94,7 @@ function budgetOf({ posts, other, limit, isLearned }: Readings['linkedIn']): str
 }
 
 /** What the page of operations shows, on the clock of its reader. */
-export function describeOperations(readings: Readings, timeZone: string) {
+export function presentOperations(readings: Readings, timeZone: string) {
   const { at, linkedIn } = readings;
   const { posts, limit } = linkedIn;
   return {
@@ -127,4 +127,4 @@ export function describeOperations(readings: Readings, timeZone: string) {
     },
   };
 }
-export type ShownOperations = ReturnType<typeof describeOperations>;
+export type PresentedOperations = ReturnType<typeof presentOperations>;

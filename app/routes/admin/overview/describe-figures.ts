@@ -6,7 +6,7 @@ const inDigits = (count: number) => count.toLocaleString('en-US');
 const counted = (count: number, word: string) => `${inDigits(count)} ${word}${count === 1 ? '' : 's'}`;
 
 /** The figures on top of the admin's page, in words. Only who has verified an address has an account. */
-export function describeFigures(
+export function presentFigures(
   { totalUsers, adminCount, totalPosts, countedAt, ...stats }: AdminStats,
   timeZone: string,
 ) {

@@ -8,9 +8,9 @@ export const DESK_TABS = {
   visits: { to: VISITS, title: 'Visits' },
   users: { to: USERS, title: 'Users' },
 } as const;
-export type DeskTab = keyof typeof DESK_TABS;
+export type AdminTab = keyof typeof DESK_TABS;
 
-export function deskTabOf(query: URLSearchParams): DeskTab {
+export function adminTabOf(query: URLSearchParams): AdminTab {
   const asked = query.get('tab') ?? '';
-  return Object.hasOwn(DESK_TABS, asked) ? (asked as DeskTab) : 'overview';
+  return Object.hasOwn(DESK_TABS, asked) ? (asked as AdminTab) : 'overview';
 }

@@ -7,18 +7,18 @@ import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { findPause } from '#app/domain/publishing/safety/pause.ts';
 import { readCopy } from '#app/http/read-replica.ts';
 import { loadEmail, loadVisits } from '#app/routes/admin/analytics/load.ts';
-import { describeDecided } from '#app/routes/admin/payments/describe-decided.ts';
-import { describePending } from '#app/routes/admin/payments/present.ts';
-import { describeReceived } from '#app/routes/admin/revenue/present.ts';
-import { loadPeople } from '#app/routes/admin/users/load.ts';
-import { describeFigures } from './describe-figures.ts';
-import { type DeskTab, deskTabOf } from './desk-tab.ts';
+import { presentDecided } from '#app/routes/admin/payments/describe-decided.ts';
+import { presentPending } from '#app/routes/admin/payments/present.ts';
+import { presentReceived } from '#app/routes/admin/revenue/present.ts';
+import { loadUsers } from '#app/routes/admin/users/load.ts';
+import { presentFigures } from './describe-figures.ts';
+import { type AdminTab, adminTabOf } from './desk-tab.ts';
 
 const PER_PAGE = 50;
 
 async function loadOverview({ timeZone }: Actor) {
   const [stats, received] = await readCopy((db) => Promise.all([readAdminStats(db), listRevenue(db)]));
-  return { figures: describeFigures(stats, timeZone), revenue: received.map(describeReceived) };
+  return { figures: presentFigures(stats, timeZone), revenue: received.map(presentReceived) };
 }
 
 /** The payments that wait, and what became of one that is asked about. */
@@ -30,10 +30,10 @@ async function loadPayments(db: Db, actor: Actor, query: URLSearchParams, now: D
     findDecision(db, asked),
   ]);
   return {
-    payments: rows.map((row) => describePending(row, actor)),
+    payments: rows.map((row) => presentPending(row, actor)),
     nextCursor,
     isLater: cursor !== undefined,
-    decided: found ? describeDecided(found, actor) : null,
+    decided: found ? presentDecided(found, actor) : null,
   };
 }
 export type PaymentsPage = Awaited<ReturnType<typeof loadPayments>>;
@@ -47,9 +47,9 @@ async function loadAlerts(db: Db, now: Date) {
 }
 
 /** The admin's page as its address asks for it: the tab that is shown, and nothing of the others. */
-export async function loadDesk(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
-  const tab = deskTabOf(query);
-  const of = <T>(tabs: DeskTab[], load: () => Promise<T>): Promise<T> | null =>
+export async function loadAdminPage(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
+  const tab = adminTabOf(query);
+  const of = <T>(tabs: AdminTab[], load: () => Promise<T>): Promise<T> | null =>
     tabs.includes(tab) ? load() : null;
   const [alerts, overview, pending, email, visits, users] = await Promise.all([
     loadAlerts(db, now),
@@ -57,7 +57,7 @@ export async function loadDesk(db: Db, actor: Actor, query: URLSearchParams, now
     of(['overview', 'payments'], () => loadPayments(db, actor, query, now)),
     of(['email'], () => readCopy((copy) => loadEmail(copy, actor, now))),
     of(['visits'], () => readCopy((copy) => loadVisits(copy, actor, query, now))),
-    of(['users'], () => loadPeople(db, actor, query, now)),
+    of(['users'], () => loadUsers(db, actor, query, now)),
   ]);
   return { tab, ...alerts, overview, pending, email, visits, users };
 }

@@ -29,14 +29,14 @@ import { ButtonLink } from '#app/ui/form/button.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
-import type { describeFigures } from './describe-figures.ts';
-import { DESK_TABS, deskTabOf } from './desk-tab.ts';
-import { loadDesk } from './load.ts';
+import type { presentFigures } from './describe-figures.ts';
+import { adminTabOf, DESK_TABS } from './desk-tab.ts';
+import { loadAdminPage } from './load.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
 
 export const meta: Route.MetaFunction = ({ location }) => [
-  { title: `${DESK_TABS[deskTabOf(new URLSearchParams(location.search))].title} – Tidepost` },
+  { title: `${DESK_TABS[adminTabOf(new URLSearchParams(location.search))].title} – Tidepost` },
   { name: 'description', content: 'How Tidepost stands: people, payments to look at, mails and visits.' },
 ];
 
@@ -47,7 +47,7 @@ export const shouldRevalidate = knowsDialogs(...DIALOGS);
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
   await RejectDialog.load();
-  return loadDesk(db(), actor, new URL(request.url).searchParams, now);
+  return loadAdminPage(db(), actor, new URL(request.url).searchParams, now);
 }
 
 export function action({ request, context }: Route.ActionArgs) {
@@ -113,7 +113,7 @@ const ToSwitch = () => (
 );
 
 /** How many there are of everything, each with the list behind it; of posts their days, as everybody's stand in no list. */
-const Figures = ({ figures }: { figures: ReturnType<typeof describeFigures> }) => (
+const Figures = ({ figures }: { figures: ReturnType<typeof presentFigures> }) => (
   <div className="stat-row figures mb-6">
     <StatCard label="Users" to={USERS} {...figures.users} />
     <StatCard label="Active subscriptions" to={`${SUBSCRIPTIONS}?status=active`} {...figures.active} />

@@ -6,7 +6,7 @@ import { ledgerOf } from '#app/routes/admin/tabs.tsx';
 type Found = NonNullable<Awaited<ReturnType<typeof findDecision>>>;
 
 /** Who decided about a payment and when, in the admin's time zone. */
-export function describeDecided(found: Found, admin: Actor) {
+export function presentDecided(found: Found, admin: Actor) {
   const { reference, verifiedAt, rejectedAt, rejectReason, by, payerName, userId } = found;
   const at = verifiedAt ?? rejectedAt;
   const act = verifiedAt ? 'verified' : 'rejected';
@@ -20,4 +20,4 @@ export function describeDecided(found: Found, admin: Actor) {
   };
 }
 
-export type Decided = ReturnType<typeof describeDecided>;
+export type Decided = ReturnType<typeof presentDecided>;

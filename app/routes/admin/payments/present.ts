@@ -1,7 +1,7 @@
 import { formatMoney } from '#app/domain/payments/money.ts';
 import { planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
 import type { listPendingPayments } from '#app/domain/payments/review/list-pending.ts';
-import { describeForeseen, formatLength } from '#app/domain/payments/review/preview-text.ts';
+import { formatLength, presentPreview } from '#app/domain/payments/review/preview-text.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute } from '#app/domain/platform/dates.ts';
 import { ledgerOf, SUBSCRIPTIONS } from '#app/routes/admin/tabs.tsx';
@@ -26,7 +26,7 @@ function outcomeOf({ foreseen, payerZone, createdAt, waitsMs }: Pending) {
     starts: isAtOnce ? 'At once' : formatMinute(startsAt, payerZone),
     ends: formatMinute(endsAt, payerZone),
     zone: payerZone.replaceAll('_', ' '),
-    also: describeForeseen(foreseen, payerZone),
+    also: presentPreview(foreseen, payerZone),
     isVain: endsAt <= startsAt,
   };
 }
@@ -41,7 +41,7 @@ function sameScreenshotOf({ sameScreenshot: same }: Pending) {
 }
 
 /** What an admin compares with the bank statement, in words and in their own time zone. */
-export function describePending(payment: Pending, admin: Actor) {
+export function presentPending(payment: Pending, admin: Actor) {
   const { id, reference, payerName, payerEmail, transactionId, isLate, createdAt, creditMinor } = payment;
   const currency = { code: payment.currencyCode };
   return {
@@ -67,4 +67,4 @@ export function describePending(payment: Pending, admin: Actor) {
   };
 }
 
-export type PendingPayment = ReturnType<typeof describePending>;
+export type PendingPayment = ReturnType<typeof presentPending>;

@@ -75,7 +75,7 @@ export default function Publishing({ loaderData, actionData }: Route.ComponentPr
       />
       <AdminTabs current={PUBLISHING} />
       {pauses.map((pause) => (
-        <Standing key={pause.by} pause={pause} />
+        <PauseCard key={pause.by} pause={pause} />
       ))}
       <Card
         title={stands ? 'Change the reason or the end' : 'Pause publishing'}
@@ -87,9 +87,9 @@ export default function Publishing({ loaderData, actionData }: Route.ComponentPr
   );
 }
 
-type Shown = Route.ComponentProps['loaderData']['pauses'][number];
+type PresentedPause = Route.ComponentProps['loaderData']['pauses'][number];
 
-const ENDS: Record<Shown['by'], string> = {
+const ENDS: Record<PresentedPause['by'], string> = {
   release: 'until an operator has looked',
   clock: 'until the clock has caught up',
   admin: 'until you resume it',
@@ -97,7 +97,7 @@ const ENDS: Record<Shown['by'], string> = {
 };
 
 /** Why nothing is sent now, and the button that ends it where an admin can. */
-const Standing = ({ pause: { by, reason, until } }: { pause: Shown }) => (
+const PauseCard = ({ pause: { by, reason, until } }: { pause: PresentedPause }) => (
   <Banner
     tone="warning"
     className="mb-6"

@@ -19,12 +19,12 @@ const paymentsOf = (count: number) =>
   count === 1 ? '1 payment' : `${count.toLocaleString('en-US')} payments`;
 
 /** What was received in a currency, and by how many payments. */
-export const describeReceived = ({ currencyCode: code, totalMinor, count }: Revenue) => ({
+export const presentReceived = ({ currencyCode: code, totalMinor, count }: Revenue) => ({
   code,
   sum: formatPrice(totalMinor, { code }),
   payments: paymentsOf(count),
 });
-export type ReceivedInWords = ReturnType<typeof describeReceived>;
+export type ReceivedInWords = ReturnType<typeof presentReceived>;
 
 /** Sums in words; what nobody paid is taken off. */
 function inWords({ count, ...sums }: Sums, { currencyCode: code }: Currency) {

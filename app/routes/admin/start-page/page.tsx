@@ -69,7 +69,7 @@ export default function StartPage({ loaderData, actionData }: Route.ComponentPro
       />
       <AdminTabs current={START_PAGE} />
       <div className="flex flex-col gap-6">
-        {shown.length > 0 ? <ShownNow posts={shown} /> : <EmptyState icon={PanelsTopLeft} {...NOTHING} />}
+        {shown.length > 0 ? <CurrentPosts posts={shown} /> : <EmptyState icon={PanelsTopLeft} {...NOTHING} />}
         {takenOff.length > 0 && <TakenOff posts={takenOff} />}
       </div>
       {leaving && <BarDialog post={leaving} verb="take-off" result={actionData} />}
@@ -85,7 +85,7 @@ const NOTHING = {
 
 type Data = Route.ComponentProps['loaderData'];
 
-const ShownNow = ({ posts }: { posts: Data['shown'] }) => (
+const CurrentPosts = ({ posts }: { posts: Data['shown'] }) => (
   <Card
     title="Shown now"
     description="A post that you take off is gone at once, from the page and from GET /public/top-posts."

@@ -2,9 +2,9 @@ import { CreditCard, SearchX } from 'lucide-react';
 import { Link } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
 import { SEARCH_MAX } from '#app/domain/payments/limits.ts';
-import { listKnownCurrencies } from '#app/domain/payments/prices.ts';
+import { listAllCurrencies } from '#app/domain/payments/prices.ts';
 import {
-  findAsked,
+  findOpenRequest,
   listSubscriptions,
   SubscriptionsQuery,
 } from '#app/domain/payments/review/list-pending.ts';
@@ -22,7 +22,7 @@ import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/page.ts';
 import tableStyles from './page.css?url';
-import { chosenOf, describeSubscription, filtersOf, type ListedSubscription } from './present.ts';
+import { chosenOf, filtersOf, type ListedSubscription, presentSubscription } from './present.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Subscriptions – Tidepost' },
@@ -50,7 +50,7 @@ export default function Subscriptions({ loaderData }: Route.ComponentProps) {
           isNarrowed={isNarrowed}
         />
       )}
-      {asked && <AskedFor asked={asked} />}
+      {asked && <OpenRequest asked={asked} />}
       <Found plans={plans} isNarrowed={isNarrowed} isAsked={asked !== null} />
       {(older || newest) && (
         <p className="mt-4 flex flex-wrap gap-x-6">
@@ -62,16 +62,20 @@ export default function Subscriptions({ loaderData }: Route.ComponentProps) {
   );
 }
 
-type Shown = Route.ComponentProps['loaderData'];
+type PageData = Route.ComponentProps['loaderData'];
 
-function Found({ plans, isNarrowed, isAsked }: Pick<Shown, 'plans' | 'isNarrowed'> & { isAsked: boolean }) {
+function Found({
+  plans,
+  isNarrowed,
+  isAsked,
+}: Pick<PageData, 'plans' | 'isNarrowed'> & { isAsked: boolean }) {
   if (plans.length > 0) return <SubscriptionTable plans={plans} />;
   if (isAsked) return null;
   return isNarrowed ? <NoneOfThese /> : <NoneYet />;
 }
 
 /** The reference that was looked for is of a request: what was paid for it is taken in from the ledger. */
-const AskedFor = ({ asked: { reference, name, ledger } }: { asked: NonNullable<Shown['asked']> }) => (
+const OpenRequest = ({ asked: { reference, name, ledger } }: { asked: NonNullable<PageData['asked']> }) => (
   <Banner
     tone="info"
     title={`${reference} has no payment`}
@@ -116,7 +120,7 @@ const NoneYet = () => (
 const NAMES = ['q', 'status', 'currencyCode', 'postsPerDay', 'cursor'] as const;
 
 /** What an address asks for. What of it is not possible is left out, as if it had not been chosen. */
-function askedOf(query: URLSearchParams): SubscriptionsQuery {
+function queryOf(query: URLSearchParams): SubscriptionsQuery {
   const asked = NAMES.flatMap((name) => {
     const value = query.get(name) || undefined;
     return value && SubscriptionsQuery.safeParse({ [name]: value }).success ? [[name, value]] : [];
@@ -126,18 +130,18 @@ function askedOf(query: URLSearchParams): SubscriptionsQuery {
 
 /** A page of everybody's plans, with what they can be narrowed to. */
 async function loadSubscriptions(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
-  const asked = askedOf(query);
+  const asked = queryOf(query);
   const [{ rows, nextCursor }, currencies, found] = await Promise.all([
     listSubscriptions(db, asked, now),
-    listKnownCurrencies(db),
-    findAsked(db, asked.q),
+    listAllCurrencies(db),
+    findOpenRequest(db, asked.q),
   ]);
   const { chosen, search, isNarrowed } = chosenOf(asked);
   const pageAt = (cursor: string | null) =>
     cursor && `${SUBSCRIPTIONS}?${[search, `cursor=${cursor}`].filter(Boolean).join('&')}`;
   return {
     asked: found ? { ...found, ledger: ledgerOf(found.userId) } : null,
-    plans: rows.map((row) => describeSubscription(row, actor)),
+    plans: rows.map((row) => presentSubscription(row, actor)),
     chosen,
     isNarrowed,
     filters: filtersOf(currencies),
@@ -173,7 +177,7 @@ const TONES: Record<ListedSubscription['status'], BadgeTone> = {
   rejected: 'danger',
 };
 
-const Payer = ({ payer, email, ledger }: ListedSubscription) => (
+const PayerCell = ({ payer, email, ledger }: ListedSubscription) => (
   <span className="table-lines">
     {ledger ? (
       <Link to={ledger} className="payer-link link font-semibold">
@@ -214,7 +218,7 @@ const Ids = ({ reference, transactionId }: ListedSubscription) => (
 );
 
 const COLUMNS = [
-  { label: 'Payer', cell: Payer },
+  { label: 'Payer', cell: PayerCell },
   { label: 'Plan, amount', cell: Plan },
   { label: 'State', cell: State },
   { label: 'Reference, transaction', cell: Ids },

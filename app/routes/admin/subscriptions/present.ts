@@ -9,7 +9,7 @@ import { STATUS_WORDS } from '#app/routes/admin/payments/status-labels.ts';
 import { ledgerOf } from '#app/routes/admin/tabs.tsx';
 
 /** A plan in the line of a list, in the admin's time zone. */
-export function describeSubscription(payment: Payment, { timeZone }: Actor) {
+export function presentSubscription(payment: Payment, { timeZone }: Actor) {
   const { id, userId, status, postsPerDay, startsAt, endsAt, createdAt, method } = payment;
   const day = (at: Date) => formatDate(at, timeZone);
   return {
@@ -31,7 +31,7 @@ export function describeSubscription(payment: Payment, { timeZone }: Actor) {
   };
 }
 
-export type ListedSubscription = ReturnType<typeof describeSubscription>;
+export type ListedSubscription = ReturnType<typeof presentSubscription>;
 
 const optionsOf = (all: string, options: (readonly [value: string, label: string])[]) => [
   { value: '', label: all },

@@ -10,10 +10,10 @@ import { Time } from '#app/ui/time.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { AboutManaged, AboutTicket, From } from './list.tsx';
 import { SAVED_REPLIES, supportAddress } from './paths.ts';
-import type { ShownManaged, ShownThread } from './present.ts';
+import type { PresentedFeedback, PresentedThread } from './present.ts';
 
 type TicketDialogProps = {
-  thread: ShownThread;
+  thread: PresentedThread;
   replies: Replies;
   /** What the answer begins with. */
   begun: string | undefined;
@@ -21,7 +21,7 @@ type TicketDialogProps = {
 };
 
 /** Each form begins anew once it was sent, and keeps what is typed into it when only the other one was. */
-const sentIn = ({ words }: ShownThread, sent: 'answer' | 'note') =>
+const sentIn = ({ words }: PresentedThread, sent: 'answer' | 'note') =>
   words.filter(({ kind }) => kind === sent).length;
 
 /** A request with its thread, and what an admin can do about it. The focus begins at its top and not in the list of statuses, where a key would change the status at once. */
@@ -65,7 +65,7 @@ export const TicketDialog = ({
   </Dialog>
 );
 
-type ManagedDialogProps = { entry: ShownManaged; request: { id: string; number: number } | null };
+type ManagedDialogProps = { entry: PresentedFeedback; request: { id: string; number: number } | null };
 
 export const ManagedDialog = ({ entry, request, closeTo, ...status }: Opened & ManagedDialogProps) => (
   <Dialog title={entry.title} closeTo={closeTo}>

@@ -4,10 +4,10 @@ import { Badge } from '#app/ui/components/badge.tsx';
 import { FeedbackBadge } from '#app/ui/post/feedback-badge.tsx';
 import { TicketBadge } from '#app/ui/post/status-badges.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { ShownManaged, ShownTicket } from './present.ts';
+import type { PresentedFeedback, PresentedTicket } from './present.ts';
 
 /** What stands around a request. */
-export const AboutTicket = ({ ticket: { status, about, wait, isLate, at } }: { ticket: ShownTicket }) => (
+export const AboutTicket = ({ ticket: { status, about, wait, isLate, at } }: { ticket: PresentedTicket }) => (
   <p className="line-about">
     <TicketBadge status={status} />
     <Badge>{about}</Badge>
@@ -20,7 +20,11 @@ export const AboutTicket = ({ ticket: { status, about, wait, isLate, at } }: { t
   </p>
 );
 
-export const AboutManaged = ({ entry: { status, about, votes, rating, at } }: { entry: ShownManaged }) => (
+export const AboutManaged = ({
+  entry: { status, about, votes, rating, at },
+}: {
+  entry: PresentedFeedback;
+}) => (
   <p className="line-about">
     <FeedbackBadge status={status} />
     <Badge>{about}</Badge>
@@ -56,14 +60,14 @@ const Heading = ({ to, item: { title, number, text, ...sender } }: LineProps) =>
   </>
 );
 
-export const TicketLine = ({ ticket, to }: { ticket: ShownTicket; to: string }) => (
+export const TicketLine = ({ ticket, to }: { ticket: PresentedTicket; to: string }) => (
   <li className="line">
     <Heading to={to} item={ticket} />
     <AboutTicket ticket={ticket} />
   </li>
 );
 
-export const ManagedLine = ({ entry, to }: { entry: ShownManaged; to: string }) => (
+export const ManagedLine = ({ entry, to }: { entry: PresentedFeedback; to: string }) => (
   <li className="line">
     <Heading to={to} item={entry} />
     <AboutManaged entry={entry} />

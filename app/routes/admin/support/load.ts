@@ -9,11 +9,11 @@ import { fillIn, listSavedReplies } from '#app/domain/support/save-reply.ts';
 import { listTickets, readTicket, TicketsQuery } from '#app/domain/support/ticket-desk.ts';
 import { type SupportPlace, supportAddress } from './paths.ts';
 import {
-  describeAnswered,
-  describeAsked,
-  describeManaged,
   FEEDBACK_FILTERS,
   FEEDBACK_OPTIONS,
+  presentFeedback,
+  presentThread,
+  presentTicket,
   TICKET_OPTIONS,
 } from './present.ts';
 
@@ -49,8 +49,8 @@ async function loadTickets(admin: Actor, asked: object, open: string | null, now
     open ? listSavedReplies(db()) : [],
   ]);
   return {
-    tickets: rows.map((row) => describeAsked(row, admin)),
-    thread: opened && describeAnswered(opened, admin),
+    tickets: rows.map((row) => presentTicket(row, admin)),
+    thread: opened && presentThread(opened, admin),
     replies: opened
       ? replies.map(({ id, title, message }) => ({ id, title, message: fillIn(message, opened) }))
       : [],
@@ -70,8 +70,8 @@ async function loadFeedback(admin: Actor, asked: object, open: string | null) {
     open ? findRequestOf(db(), open) : null,
   ]);
   return {
-    feedback: rows.map((row) => describeManaged(row, admin)),
-    entry: opened && describeManaged(opened, admin),
+    feedback: rows.map((row) => presentFeedback(row, admin)),
+    entry: opened && presentFeedback(opened, admin),
     request: request ? { id: request.id, number: request.number } : null,
     tickets: [],
     thread: null,

@@ -99,8 +99,8 @@ const EMPTY = {
   feedback: { title: 'No feedback yet', text: 'What people wish for and stumble over stands here.' },
 };
 
-type Shown = Route.ComponentProps['loaderData'];
-type OpenedProps = { shown: Shown; result: Route.ComponentProps['actionData'] };
+type PageData = Route.ComponentProps['loaderData'];
+type OpenedProps = { shown: PageData; result: Route.ComponentProps['actionData'] };
 
 function Opened({ shown, result }: OpenedProps) {
   const { open, place, here, thread, entry, statuses, replies, reply, request } = shown;

@@ -3,7 +3,7 @@ import type { ManagedFeedback } from '#app/domain/feedback/manage.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute } from '#app/domain/platform/dates.ts';
 import { TICKET_CATEGORIES, TICKET_STATUSES } from '#app/domain/support/limits.ts';
-import type { DeskThread, DeskTicket } from '#app/domain/support/ticket-desk.ts';
+import type { QueuedTicket, TicketThread } from '#app/domain/support/ticket-desk.ts';
 import { optionsOf } from '#app/ui/options.ts';
 
 const HOUR_MS = 3_600_000;
@@ -21,7 +21,7 @@ function waitInWords(ms: number): string {
 }
 
 /** What an admin has to know before they answer with what is somebody's alone. */
-const provedBy = ({ email, accountEmail }: DeskTicket) =>
+const provedBy = ({ email, accountEmail }: QueuedTicket) =>
   accountEmail === email
     ? ''
     : accountEmail
@@ -29,7 +29,7 @@ const provedBy = ({ email, accountEmail }: DeskTicket) =>
       : 'not signed in: nobody has proved this address';
 
 /** A request in the line of a list, in the admin's time zone. */
-export const describeAsked = ({ waitsMs, isLate, ...ticket }: DeskTicket, admin: Actor) => ({
+export const presentTicket = ({ waitsMs, isLate, ...ticket }: QueuedTicket, admin: Actor) => ({
   proof: provedBy({ waitsMs, isLate, ...ticket }),
   id: ticket.id,
   title: ticket.subject,
@@ -43,13 +43,13 @@ export const describeAsked = ({ waitsMs, isLate, ...ticket }: DeskTicket, admin:
   wait: waitsMs === null ? null : waitInWords(waitsMs),
   at: timeOf(ticket.askedAt, admin),
 });
-export type ShownTicket = ReturnType<typeof describeAsked>;
+export type PresentedTicket = ReturnType<typeof presentTicket>;
 
 const WROTE = { asker: 'wrote', answer: 'answered', note: 'noted for admins' };
 
 /** The same with its thread, what was asked first in it. */
-export const describeAnswered = ({ replies, ...ticket }: DeskThread, admin: Actor) => ({
-  ...describeAsked(ticket, admin),
+export const presentThread = ({ replies, ...ticket }: TicketThread, admin: Actor) => ({
+  ...presentTicket(ticket, admin),
   words: [{ ...ticket, kind: 'asker' as const, adminName: null }, ...replies].map(
     ({ id, kind, message, adminName, createdAt }) => ({
       id,
@@ -61,9 +61,9 @@ export const describeAnswered = ({ replies, ...ticket }: DeskThread, admin: Acto
     }),
   ),
 });
-export type ShownThread = ReturnType<typeof describeAnswered>;
+export type PresentedThread = ReturnType<typeof presentThread>;
 
-export const describeManaged = ({ createdAt, type, rating, ...entry }: ManagedFeedback, admin: Actor) => ({
+export const presentFeedback = ({ createdAt, type, rating, ...entry }: ManagedFeedback, admin: Actor) => ({
   id: entry.id,
   title: entry.title,
   text: entry.description,
@@ -75,7 +75,7 @@ export const describeManaged = ({ createdAt, type, rating, ...entry }: ManagedFe
   rating: rating && `Rated ${rating}`,
   at: timeOf(createdAt, admin),
 });
-export type ShownManaged = ReturnType<typeof describeManaged>;
+export type PresentedFeedback = ReturnType<typeof presentFeedback>;
 
 export const TICKET_OPTIONS = optionsOf(TICKET_STATUSES);
 export const FEEDBACK_OPTIONS = optionsOf(FEEDBACK_STATUSES);

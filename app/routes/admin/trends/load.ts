@@ -14,7 +14,7 @@ import { formatPrice, toMajor } from '#app/domain/payments/money.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
 import { listWriterDays, readWriterBounds, type UsageOfDay } from '#app/domain/writing/usage.ts';
 import { ageOf } from '#app/routes/admin/operations/present.ts';
-import { describeTrend, type Trend } from './present.ts';
+import { presentTrend, type Trend } from './present.ts';
 
 const RANGES = [7, 30, 90] as const;
 const USUAL = 30;
@@ -136,8 +136,8 @@ export async function loadTrends(db: Db, query: URLSearchParams, timeZone: strin
     range,
     hasRevenue: received.length > 0,
     trends: [
-      ...onOurClock.map((trend) => describeTrend(trend, local)),
-      ...inUtc.map((trend) => describeTrend(trend, utc)),
+      ...onOurClock.map((trend) => presentTrend(trend, local)),
+      ...inUtc.map((trend) => presentTrend(trend, utc)),
     ],
   };
 }

@@ -42,7 +42,7 @@ function seriesOf({ name, rows, say, sayShort }: Numbers, days: string[], isMeas
 }
 
 /** A chart with its words and its table. `days` are those shown and as many before them. */
-export function describeTrend(
+export function presentTrend(
   { key, title, text, isWhole = true, isMeasured = false, ...of }: Trend,
   days: string[],
 ) {
@@ -84,4 +84,4 @@ export function describeTrend(
       .reverse(),
   };
 }
-export type ShownTrend = ReturnType<typeof describeTrend>;
+export type PresentedTrend = ReturnType<typeof presentTrend>;

@@ -1,10 +1,10 @@
 import type { DrawnChart } from '#app/routes/admin/chart.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { Table } from '#app/ui/components/table.tsx';
-import type { ShownTrend } from './present.ts';
+import type { PresentedTrend } from './present.ts';
 
 /** The numbers of one name over the days: their sum, a picture of them, and all of them as a table. */
-export const TrendCard = ({ title, text, sum, trend, ...shown }: Omit<ShownTrend, 'key'>) => (
+export const TrendCard = ({ title, text, sum, trend, ...shown }: Omit<PresentedTrend, 'key'>) => (
   <Card title={title} description={text}>
     {shown.chart ? (
       <>
@@ -53,15 +53,15 @@ const Chart = ({ size, bars, barWidth, line, ticks, labels, finding }: DrawnChar
   </div>
 );
 
-const Legend = ({ names: [bars, line] }: Pick<ShownTrend, 'names'>) => (
+const Legend = ({ names: [bars, line] }: Pick<PresentedTrend, 'names'>) => (
   <p className="trend-legend">
     <span className="is-bars">Bars: {bars}</span> <span className="is-line">Dashed line: {line}</span>
   </p>
 );
 
-type Line = ShownTrend['lines'][number];
+type Line = PresentedTrend['lines'][number];
 
-const AsTable = ({ title, names, lines }: Pick<ShownTrend, 'title' | 'names' | 'lines'>) => (
+const AsTable = ({ title, names, lines }: Pick<PresentedTrend, 'title' | 'names' | 'lines'>) => (
   <details className="trend-table">
     <summary>
       Show as table<span className="sr-only">: {title}</span>

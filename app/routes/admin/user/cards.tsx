@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Card } from '#app/ui/components/card.tsx';
-import type { PersonPage } from './present.ts';
+import type { PresentedUserPage } from './present.ts';
 
 /** An account in cards: who it is, what it paid, what it is connected to, and who asked us what. */
-export const PersonCards = (person: PersonPage) => (
+export const UserCards = (person: PresentedUserPage) => (
   <div className="person-cards">
     <Facts title="Account" facts={person.account} />
     <Facts title="Plan" facts={person.plan} none="No plan yet.">

@@ -8,13 +8,13 @@ import { Dialog } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import type { PersonPage } from './present.ts';
+import type { PresentedUserPage } from './present.ts';
 
 type Result = SubmissionResult<string[]> | undefined;
-type DialogProps = { person: PersonPage; result: Result };
+type DialogProps = { person: PresentedUserPage; result: Result };
 
 /** What is asked before something is done to an account. */
-export function PersonDialogs(props: DialogProps) {
+export function UserDialogs(props: DialogProps) {
   const asked = useSearchParams()[0].get('dialog');
   const { disabled, isOwn, runs } = props.person;
   if (asked === 'end-sessions') return <EndSessions {...props} />;
@@ -96,7 +96,7 @@ function Disable({ person: { id, name }, result }: DialogProps) {
   );
 }
 
-type ExtendProps = DialogProps & { runs: NonNullable<PersonPage['runs']> };
+type ExtendProps = DialogProps & { runs: NonNullable<PresentedUserPage['runs']> };
 
 function Extend({ person: { id, name }, runs: { until, endsAt }, result }: ExtendProps) {
   const closeTo = personAddress(id);

@@ -5,12 +5,12 @@ import { listSessions } from '#app/domain/accounts/sign-in/session-list.ts';
 import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
-import { getPerson, readAccount } from '#app/domain/operations/users.ts';
+import { getListedUser, readAccount } from '#app/domain/operations/users.ts';
 import { listHistoryPosts, listQueuedPosts } from '#app/domain/pages/posts.ts';
 import { listPayments } from '#app/domain/payments/history.ts';
 import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { describeTimeline } from '#app/domain/publishing/timeline.ts';
+import { presentTimeline } from '#app/domain/publishing/timeline.ts';
 import { listOwnTickets } from '#app/domain/support/support-tickets.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';
 
@@ -26,20 +26,20 @@ async function readPostsOf(db: Db, reader: Actor, cursor: string | undefined, no
   const attempts = new Map(
     [...queue.rows, ...posts.rows].map((post) => [
       post.id,
-      describeTimeline(post, post.timeline, reader.timeZone),
+      presentTimeline(post, post.timeline, reader.timeZone),
     ]),
   );
   return { queue, posts, attempts };
 }
 
 /** Everything of an account in one place, but nothing that lets anybody in. */
-export async function readPerson(
+export async function loadUser(
   db: Db,
   admin: Actor,
   { id, cursor }: { id: string; cursor?: string | undefined },
   now: Date,
 ) {
-  const person = await getPerson(db, id);
+  const person = await getListedUser(db, id);
   const some = { limit: ROWS_SHOWN };
   const [account, waysIn, factors, subscription, connection] = await Promise.all([
     readAccount(db, id),
@@ -74,4 +74,4 @@ export async function readPerson(
     isLater: cursor !== undefined,
   };
 }
-export type PersonRead = Awaited<ReturnType<typeof readPerson>>;
+export type LoadedUser = Awaited<ReturnType<typeof loadUser>>;

@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import { DisableInput, NothingInput } from '#app/domain/accounts/schema.ts';
 import { endSessionsFor } from '#app/domain/accounts/sign-in/session-list.ts';
 import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
-import { getPerson } from '#app/domain/operations/users.ts';
+import { getListedUser } from '#app/domain/operations/users.ts';
 import { ExtendInput } from '#app/domain/payments/schema.ts';
 import { extendPlan } from '#app/domain/payments/subscription/extend.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -15,7 +15,7 @@ import { verbOf } from '#app/http/route-verb.ts';
 import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
 import { actorOf, askerOf } from '#app/http/session/session.ts';
 import { AdminTabs, USERS } from '#app/routes/admin/tabs.tsx';
-import { type PersonDialog, personAddress } from '#app/routes/admin/users/paths.ts';
+import { personAddress, type UserDialog } from '#app/routes/admin/users/paths.ts';
 import { PostLines } from '#app/routes/admin/users/post-list.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { Card } from '#app/ui/components/card.tsx';
@@ -25,13 +25,13 @@ import { onDemand } from '#app/ui/lazy.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/page.ts';
-import { PersonCards } from './cards.tsx';
-import { readPerson } from './load.ts';
+import { UserCards } from './cards.tsx';
+import { loadUser } from './load.ts';
 import styles from './page.css?url';
-import { describePersonPage, type PersonPage } from './present.ts';
+import { type PresentedUserPage, presentUserPage } from './present.ts';
 
 /** Their scripts come when something is asked. */
-const PersonDialogs = onDemand(async () => (await import('./dialogs.tsx')).PersonDialogs);
+const UserDialogs = onDemand(async () => (await import('./dialogs.tsx')).UserDialogs);
 
 export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
 
@@ -50,10 +50,10 @@ export const shouldRevalidate = (asked: ShouldRevalidateFunctionArgs) =>
 
 export async function loader({ request, context, params: { id } }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
-  await PersonDialogs.load();
+  await UserDialogs.load();
   const cursor = new URL(request.url).searchParams.get('cursor') || undefined;
   try {
-    const page = describePersonPage(await readPerson(db(), actor, { id, cursor }, now), actor);
+    const page = presentUserPage(await loadUser(db(), actor, { id, cursor }, now), actor);
     return { ...page, zone: zoneInWords(actor.timeZone) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -62,11 +62,11 @@ export async function loader({ request, context, params: { id } }: Route.LoaderA
 }
 
 export const action = ({ request, context, params }: Route.ActionArgs) =>
-  changePerson({ request, context, admin: actorOf(context) }, params.id);
+  changeUser({ request, context, admin: actorOf(context) }, params.id);
 
-type Shown = Route.ComponentProps['loaderData'];
+type PageData = Route.ComponentProps['loaderData'];
 
-export default function Person({ loaderData, actionData }: Route.ComponentProps) {
+export default function UserPage({ loaderData, actionData }: Route.ComponentProps) {
   const { name, email, zone, disabled, leaves } = loaderData;
   const isAsked = useSearchParams()[0].has('dialog');
   return (
@@ -89,14 +89,14 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
           Everything of it is erased on {leaves}.
         </Banner>
       )}
-      <PersonCards {...loaderData} />
-      <PersonPosts {...loaderData} />
-      {isAsked && <PersonDialogs person={loaderData} result={actionData} />}
+      <UserCards {...loaderData} />
+      <UserPosts {...loaderData} />
+      {isAsked && <UserDialogs person={loaderData} result={actionData} />}
     </>
   );
 }
 
-const Marks = ({ isAdmin, disabled }: Pick<Shown, 'isAdmin' | 'disabled'>) => (
+const Marks = ({ isAdmin, disabled }: Pick<PageData, 'isAdmin' | 'disabled'>) => (
   <>
     {isAdmin && <Badge tone="brand">Admin</Badge>}
     {disabled && <Badge tone="danger">Disabled</Badge>}
@@ -104,7 +104,7 @@ const Marks = ({ isAdmin, disabled }: Pick<Shown, 'isAdmin' | 'disabled'>) => (
 );
 
 /** What can be done; each asks first. */
-const Actions = ({ id, disabled, isOwn, runs }: Shown) => (
+const Actions = ({ id, disabled, isOwn, runs }: PageData) => (
   <>
     {runs && (
       <ButtonLink to={personAddress(id, 'extend')} preventScrollReset variant="secondary">
@@ -135,7 +135,7 @@ function done({ context }: Args, userId: string, said: string) {
 
 const endSessions = (args: Args, userId: string) =>
   submit(args, NothingInput, async () => {
-    await getPerson(db(), userId);
+    await getListedUser(db(), userId);
     await endSessionsFor(db(), args.admin, userId);
     return done(args, userId, 'All sessions and tokens were ended');
   });
@@ -159,7 +159,7 @@ const extend = (args: Args, userId: string) =>
   });
 
 /** What the form of each dialog does. */
-const CHANGES: Record<PersonDialog, typeof disable> = {
+const CHANGES: Record<UserDialog, typeof disable> = {
   'end-sessions': endSessions,
   disable,
   enable,
@@ -167,11 +167,11 @@ const CHANGES: Record<PersonDialog, typeof disable> = {
 };
 
 /** What the form of the opened dialog does; the page follows, which says that it is done. */
-const changePerson = (args: Args, userId: string) =>
+const changeUser = (args: Args, userId: string) =>
   verbOf(CHANGES, new URL(args.request.url).searchParams.get('dialog') ?? '')(args, userId);
 
 /** What waits, what was written, and what became of each attempt. */
-const PersonPosts = ({ id, queue, posts, attempts, nextPosts, isLater }: PersonPage) => (
+const UserPosts = ({ id, queue, posts, attempts, nextPosts, isLater }: PresentedUserPage) => (
   <div className="mt-4 grid gap-4">
     <Card title="Queue">
       {queue.length > 0 ? <PostLines lines={queue} /> : <p className="text-ink-3">Nothing waits.</p>}
@@ -199,7 +199,7 @@ const PersonPosts = ({ id, queue, posts, attempts, nextPosts, isLater }: PersonP
   </div>
 );
 
-const Attempts = ({ attempts }: Pick<PersonPage, 'attempts'>) => (
+const Attempts = ({ attempts }: Pick<PresentedUserPage, 'attempts'>) => (
   <ul className="post-lines">
     {attempts.flatMap(({ post, attempts: made }) =>
       made.map(({ id, iso, at, sent, answer, next }) => (

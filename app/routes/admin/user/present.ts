@@ -7,8 +7,8 @@ import { TICKET_STATUSES } from '#app/domain/support/limits.ts';
 import { STATUS_WORDS } from '#app/routes/admin/payments/status-labels.ts';
 import { supportAddress } from '#app/routes/admin/support/paths.ts';
 import { ledgerOf } from '#app/routes/admin/tabs.tsx';
-import { describePostLine } from '#app/routes/admin/users/present.ts';
-import type { PersonRead } from './load.ts';
+import { presentPostLine } from '#app/routes/admin/users/present.ts';
+import type { LoadedUser } from './load.ts';
 
 type Pair = [label: string, value: string];
 
@@ -16,7 +16,7 @@ const zoneOf = ({ timeZone }: Actor) => timeZone.replaceAll('_', ' ');
 
 const yesOr = (is: boolean, yes: string, no: string) => (is ? yes : no);
 
-function describeAccount({ person, account, waysIn, factors }: PersonRead, minute: Minute): Pair[] {
+function presentAccount({ person, account, waysIn, factors }: LoadedUser, minute: Minute): Pair[] {
   const providers = waysIn.identities.map(({ provider }) => PROVIDER_NAMES[provider]);
   const steps = [
     factors.hasApp && 'authenticator app',
@@ -35,7 +35,7 @@ function describeAccount({ person, account, waysIn, factors }: PersonRead, minut
   ];
 }
 
-function describePlan({ subscription }: PersonRead, day: Minute): Pair[] {
+function presentPlan({ subscription }: LoadedUser, day: Minute): Pair[] {
   if (!subscription) return [];
   const { status, postsPerDay, startsAt, endsAt, amountMinor, currencyCode } = subscription;
   return [
@@ -46,7 +46,7 @@ function describePlan({ subscription }: PersonRead, day: Minute): Pair[] {
   ];
 }
 
-function describeConnection({ connection }: PersonRead, minute: Minute): Pair[] {
+function presentConnection({ connection }: LoadedUser, minute: Minute): Pair[] {
   if (!connection) return [];
   const { name, email, isAlive, renewsItself, connectedAt, expiresAt } = connection;
   return [
@@ -58,7 +58,7 @@ function describeConnection({ connection }: PersonRead, minute: Minute): Pair[] 
 }
 
 /** What is set for every day stands on the clock of whose it is, unlike the instants around it. */
-const describeAutomation = ({ settings, person }: PersonRead, zone = zoneOf(person)): Pair[] => [
+const presentAutomation = ({ settings, person }: LoadedUser, zone = zoneOf(person)): Pair[] => [
   ['Automation', yesOr(settings.enabled, 'On', 'Paused')],
   ['Writes at', `${settings.contentCreationTime} (${zone})`],
   ['Publishes at', `${settings.publishTimes.join(', ')} (${zone})`],
@@ -68,7 +68,7 @@ const describeAutomation = ({ settings, person }: PersonRead, zone = zoneOf(pers
 
 type Minute = (at: Date) => string;
 
-function describeLists(read: PersonRead, minute: Minute) {
+function presentLists(read: LoadedUser, minute: Minute) {
   return {
     topics: read.topics.rows.map(({ id, name, isActive, isPaused, failure }) => ({
       id,
@@ -108,22 +108,22 @@ function describeLists(read: PersonRead, minute: Minute) {
   };
 }
 
-function describeAttempts({ attempts, queue, posts }: PersonRead, admin: Actor) {
+function presentAttempts({ attempts, queue, posts }: LoadedUser, admin: Actor) {
   const rows = new Map([...queue.rows, ...posts.rows].map((post) => [post.id, post]));
   return [...rows.values()].flatMap((post) => {
     const made = attempts.get(post.id) ?? [];
-    return made.length > 0 ? [{ post: describePostLine(post, admin), attempts: made }] : [];
+    return made.length > 0 ? [{ post: presentPostLine(post, admin), attempts: made }] : [];
   });
 }
 
 /** When the plan ends that can be extended: in words, and as its form has it. */
-const describeEnd = ({ subscription }: PersonRead, minute: Minute) =>
+const presentEnd = ({ subscription }: LoadedUser, minute: Minute) =>
   subscription?.status === 'active' && subscription.endsAt
     ? { until: minute(subscription.endsAt), endsAt: subscription.endsAt.toISOString() }
     : null;
 
 /** Everything of an account in words, by the admin's clock. */
-export function describePersonPage(read: PersonRead, admin: Actor) {
+export function presentUserPage(read: LoadedUser, admin: Actor) {
   const minute: Minute = (at) => formatMinute(at, admin.timeZone);
   const day: Minute = (at) => formatDate(at, admin.timeZone);
   const { person, account } = read;
@@ -137,17 +137,17 @@ export function describePersonPage(read: PersonRead, admin: Actor) {
     isOwn: person.userId === admin.userId,
     disabled: disabledAt && { since: minute(disabledAt), reason: reason ?? '' },
     leaves: leavesAt && minute(leavesAt),
-    runs: describeEnd(read, minute),
-    account: describeAccount(read, minute),
-    plan: describePlan(read, day),
-    connection: describeConnection(read, minute),
-    automation: describeAutomation(read),
-    ...describeLists(read, minute),
-    queue: read.queue.rows.map((post) => describePostLine(post, admin)),
-    posts: read.posts.rows.map((post) => describePostLine(post, admin)),
-    attempts: describeAttempts(read, admin),
+    runs: presentEnd(read, minute),
+    account: presentAccount(read, minute),
+    plan: presentPlan(read, day),
+    connection: presentConnection(read, minute),
+    automation: presentAutomation(read),
+    ...presentLists(read, minute),
+    queue: read.queue.rows.map((post) => presentPostLine(post, admin)),
+    posts: read.posts.rows.map((post) => presentPostLine(post, admin)),
+    attempts: presentAttempts(read, admin),
     nextPosts: read.posts.nextCursor,
     isLater: read.isLater,
   };
 }
-export type PersonPage = ReturnType<typeof describePersonPage>;
+export type PresentedUserPage = ReturnType<typeof presentUserPage>;

@@ -1,16 +1,16 @@
-import type { Person } from '#app/domain/operations/users.ts';
+import type { ListedUser } from '#app/domain/operations/users.ts';
 import { planLabel } from '#app/domain/payments/plan-labels.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
 import { beginningOf } from '#app/domain/posts/landing/top-posts.ts';
 import { postUrl } from '#app/domain/posts/linkedin-urls.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
-import { shownBadgeOf } from '#app/domain/posts/present.ts';
+import { presentBadge } from '#app/domain/posts/present.ts';
 
 const inDigits = (count: number) => count.toLocaleString('en-US');
 
 /** Somebody in a line of the list, in the admin's time zone. */
-export function describePerson({ id, name, email, isAdmin, isDisabled, ...person }: Person, admin: Actor) {
+export function presentUser({ id, name, email, isAdmin, isDisabled, ...person }: ListedUser, admin: Actor) {
   const { postsPerDay, postCount, publishedCount, createdAt } = person;
   return {
     id,
@@ -24,7 +24,7 @@ export function describePerson({ id, name, email, isAdmin, isDisabled, ...person
     joined: { iso: createdAt.toISOString(), text: formatDate(createdAt, admin.timeZone) },
   };
 }
-export type ShownPerson = ReturnType<typeof describePerson>;
+export type PresentedUser = ReturnType<typeof presentUser>;
 
 /** When a post went out, or is to, or was written. */
 function timeOf({ postedAt, publishAt, createdAt }: Post, { timeZone }: Actor) {
@@ -33,10 +33,10 @@ function timeOf({ postedAt, publishAt, createdAt }: Post, { timeZone }: Actor) {
 }
 
 /** A post of somebody in a line, in the admin's time zone. */
-export function describePostLine(post: Post, admin: Actor) {
+export function presentPostLine(post: Post, admin: Actor) {
   return {
     id: post.id,
-    badge: shownBadgeOf(post),
+    badge: presentBadge(post),
     topic: post.topicName,
     reason: post.reason,
     text: beginningOf(post.content),
@@ -44,11 +44,11 @@ export function describePostLine(post: Post, admin: Actor) {
     url: postUrl(post.networkUrn),
   };
 }
-export type PostLine = ReturnType<typeof describePostLine>;
+export type PostLine = ReturnType<typeof presentPostLine>;
 
 type SignUp = { id: string; name: string; email: string; createdAt: Date };
 
-export const describeSignUp = ({ createdAt, ...signUp }: SignUp, { timeZone }: Actor) => ({
+export const presentSignUp = ({ createdAt, ...signUp }: SignUp, { timeZone }: Actor) => ({
   ...signUp,
   at: formatMinute(createdAt, timeZone),
 });

@@ -8,24 +8,24 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { Banner, EmptyState } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { PeoplePage } from './load.ts';
-import { type PeoplePlace, type PeopleShown, peopleAddress, personAddress } from './paths.ts';
+import type { UsersPage } from './load.ts';
+import { peopleAddress, personAddress, type UsersFilter, type UsersPlace } from './paths.ts';
 import { PostLines } from './post-list.tsx';
-import type { ShownPerson } from './present.ts';
+import type { PresentedUser } from './present.ts';
 
 /** Everybody, the newest first; the posts of one of them open below their line. */
-export const UsersTab = ({ people, place, opened, signUp, ...page }: PeoplePage) => (
+export const UsersTab = ({ people, place, opened, signUp, ...page }: UsersPage) => (
   <section aria-labelledby="users">
     <h2 id="users" className="sr-only">
       Users
     </h2>
-    <PeopleFilters key={JSON.stringify(place)} place={place} isNarrowed={page.isNarrowed} />
+    <UsersFilters key={JSON.stringify(place)} place={place} isNarrowed={page.isNarrowed} />
     {signUp && <OpenSignUp signUp={signUp} />}
     {people.length === 0 && (page.isNarrowed || page.first ? <NoneOfThese /> : <NoneYet />)}
     {people.length > 0 && (
       <ul className="lines people">
         {people.map((person) => (
-          <PersonLine
+          <UserRow
             key={person.id}
             person={person}
             place={place}
@@ -38,7 +38,7 @@ export const UsersTab = ({ people, place, opened, signUp, ...page }: PeoplePage)
   </section>
 );
 
-const Pages = ({ first, next }: Pick<PeoplePage, 'first' | 'next'>) =>
+const Pages = ({ first, next }: Pick<UsersPage, 'first' | 'next'>) =>
   (first || next) && (
     <nav aria-label="Pages" className="mt-4 flex flex-wrap gap-3">
       {first && <PageLink to={first}>Back to the newest</PageLink>}
@@ -48,9 +48,9 @@ const Pages = ({ first, next }: Pick<PeoplePage, 'first' | 'next'>) =>
 
 const PageLink = (props: { to: string; children: string }) => <ButtonLink {...props} variant="secondary" />;
 
-type LineProps = { person: ShownPerson; place: PeoplePlace; opened: PeoplePage['opened'] };
+type LineProps = { person: PresentedUser; place: UsersPlace; opened: UsersPage['opened'] };
 
-function PersonLine({ person, place, opened }: LineProps) {
+function UserRow({ person, place, opened }: LineProps) {
   const { id, name, email, posts, published, joined } = person;
   return (
     <li id={`user-${id}`} tabIndex={-1} className="person">
@@ -84,7 +84,7 @@ function PersonLine({ person, place, opened }: LineProps) {
   );
 }
 
-const Marks = ({ isAdmin, isDisabled, plan }: Pick<ShownPerson, 'isAdmin' | 'isDisabled' | 'plan'>) => (
+const Marks = ({ isAdmin, isDisabled, plan }: Pick<PresentedUser, 'isAdmin' | 'isDisabled' | 'plan'>) => (
   <p className="flex flex-wrap gap-1">
     {isDisabled && <Badge tone="danger">Disabled</Badge>}
     {isAdmin && <Badge tone="brand">Admin</Badge>}
@@ -92,7 +92,7 @@ const Marks = ({ isAdmin, isDisabled, plan }: Pick<ShownPerson, 'isAdmin' | 'isD
   </p>
 );
 
-const PostsOf = ({ name, opened }: { name: string; opened: NonNullable<PeoplePage['opened']> }) => (
+const PostsOf = ({ name, opened }: { name: string; opened: NonNullable<UsersPage['opened']> }) => (
   <section aria-label={`Posts of ${name}`} className="person-posts">
     {opened.lines.length > 0 ? <PostLines lines={opened.lines} /> : <p>No posts yet.</p>}
     <p className="mt-2">
@@ -120,7 +120,7 @@ const NoneYet = () => (
   <EmptyState icon={Users} title="Nobody yet" text="Whoever signs up and verifies an address stands here." />
 );
 
-const CHOICES: { value: PeopleShown | ''; label: string }[] = [
+const CHOICES: { value: UsersFilter | ''; label: string }[] = [
   { value: '', label: 'Everybody' },
   { value: 'plan', label: 'With a plan' },
   { value: 'no_plan', label: 'Without a plan' },
@@ -128,10 +128,10 @@ const CHOICES: { value: PeopleShown | ''; label: string }[] = [
   { value: 'disabled', label: 'Disabled' },
 ];
 
-type FiltersProps = { place: PeoplePlace; isNarrowed: boolean };
+type FiltersProps = { place: UsersPlace; isNarrowed: boolean };
 
 /** A GET form: the address carries what was chosen. */
-const PeopleFilters = ({ place: { q, show }, isNarrowed }: FiltersProps) => (
+const UsersFilters = ({ place: { q, show }, isNarrowed }: FiltersProps) => (
   <Form role="search" className="desk-filters">
     <input type="hidden" name="tab" value="users" />
     <label className="field">
@@ -167,7 +167,7 @@ const PeopleFilters = ({ place: { q, show }, isNarrowed }: FiltersProps) => (
 );
 
 /** Who was looked for has signed up, and not entered the code yet. */
-const OpenSignUp = ({ signUp }: { signUp: NonNullable<PeoplePage['signUp']> }) => (
+const OpenSignUp = ({ signUp }: { signUp: NonNullable<UsersPage['signUp']> }) => (
   <Banner
     tone="info"
     title={`${signUp.name} has not verified ${signUp.email} yet`}

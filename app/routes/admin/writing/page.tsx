@@ -19,7 +19,7 @@ import { cx } from '#app/ui/cx.ts';
 import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/page.ts';
-import { dayAsked, describeDays, describeRunRow, describeUsers, type ShownUsage } from './present.ts';
+import { dayOf, type PresentedUsage, presentDays, presentRunRow, presentUsers } from './present.ts';
 
 const DAYS = 30;
 const USERS = 10;
@@ -36,7 +36,7 @@ export const meta: Route.MetaFunction = () => [
 export async function loader({ request, context }: Route.LoaderArgs) {
   const now = new Date();
   const { timeZone } = actorOf(context);
-  const day = dayAsked(new URL(request.url).searchParams.get('day'), now);
+  const day = dayOf(new URL(request.url).searchParams.get('day'), now);
   const [days, users, runs, faults] = await Promise.all([
     listWriterDays(db(), DAYS, now),
     listWriterUsers(db(), day, USERS),
@@ -46,9 +46,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const bounds = readWriterBounds();
   const ofDay = days.find((each) => each.day === day);
   return {
-    ...describeDays(days, bounds, day, now),
-    users: describeUsers(users, ofDay, bounds.prices),
-    runs: runs.map((run) => describeRunRow(run, bounds.prices, timeZone)),
+    ...presentDays(days, bounds, day, now),
+    users: presentUsers(users, ofDay, bounds.prices),
+    runs: runs.map((run) => presentRunRow(run, bounds.prices, timeZone)),
     zone: zoneInWords(timeZone),
     faults: faults.flatMap(({ key, message }) => (key.startsWith('writer') ? { key, message } : [])),
   };
@@ -153,10 +153,10 @@ const Days = ({ days }: Data) => (
   </Card>
 );
 
-type User = ReturnType<typeof describeUsers>[number];
-type Run = ReturnType<typeof describeRunRow>;
+type User = ReturnType<typeof presentUsers>[number];
+type Run = ReturnType<typeof presentRunRow>;
 
-const Person = ({ name, email }: { name: string; email: string }) => (
+const UserCell = ({ name, email }: { name: string; email: string }) => (
   <span className="table-lines">
     <span className="font-semibold">{name}</span>
     <Address>{email}</Address>
@@ -167,24 +167,24 @@ const Short = ({ children }: { children: ReactNode }) => (
   <span className="whitespace-nowrap">{children}</span>
 );
 
-const Tokens = ({ tokensIn, tokensOut }: ShownUsage) => (
+const Tokens = ({ tokensIn, tokensOut }: PresentedUsage) => (
   <span className="flex flex-col whitespace-nowrap">
     <span>{tokensIn} in</span>
     <span>{tokensOut} out</span>
   </span>
 );
 
-const TOKENS = { label: 'Tokens', cell: (row: ShownUsage) => <Tokens {...row} />, isNumber: true };
-const COST = { label: 'About', cell: (row: ShownUsage) => <Short>{row.cost}</Short>, isNumber: true };
+const TOKENS = { label: 'Tokens', cell: (row: PresentedUsage) => <Tokens {...row} />, isNumber: true };
+const COST = { label: 'About', cell: (row: PresentedUsage) => <Short>{row.cost}</Short>, isNumber: true };
 
 /** What each row costs, where the price is known. */
-const withCost = (rows: ShownUsage[]) => (rows[0]?.cost == null ? [TOKENS] : [TOKENS, COST]);
+const withCost = (rows: PresentedUsage[]) => (rows[0]?.cost == null ? [TOKENS] : [TOKENS, COST]);
 
 const UsersTable = ({ users }: { users: User[] }) => (
   <Table
     caption="Who asked the writer on the chosen day, the most tokens first"
     columns={[
-      { label: 'Who', cell: (row: User) => <Person {...row} /> },
+      { label: 'Who', cell: (row: User) => <UserCell {...row} /> },
       { label: 'Calls', cell: (row: User) => <Short>{row.calls}</Short>, isNumber: true },
       ...withCost(users),
     ]}
@@ -193,9 +193,9 @@ const UsersTable = ({ users }: { users: User[] }) => (
   />
 );
 
-const Begun = ({ at, kind, ...run }: Run) => (
+const RunningRow = ({ at, kind, ...run }: Run) => (
   <span className="table-lines">
-    <Person {...run} />
+    <UserCell {...run} />
     <span className="text-ink-3">
       <Time {...at} className="whitespace-nowrap" /> · {kind}
     </span>
@@ -214,7 +214,7 @@ const RunsTable = ({ runs }: { runs: Run[] }) => (
   <Table
     caption="What was begun last, and what came of it"
     columns={[
-      { label: 'For, begun', cell: (row: Run) => <Begun {...row} /> },
+      { label: 'For, begun', cell: (row: Run) => <RunningRow {...row} /> },
       { label: 'What came of it', cell: (row: Run) => <Outcome {...row} /> },
       ...withCost(runs),
     ]}

@@ -19,14 +19,14 @@ function costOf({ inputTokens, outputTokens }: Usage, prices: Prices): string | 
   return cost > 0 && cost < 0.01 ? 'under $0.01' : money.format(cost);
 }
 
-const shown = (usage: Usage, prices: Prices) => ({
+const presentUsage = (usage: Usage, prices: Prices) => ({
   calls: inFull(usage.calls),
   tokensIn: inShort(usage.inputTokens),
   tokensOut: inShort(usage.outputTokens),
   tokens: inShort(usage.inputTokens + usage.outputTokens),
   cost: costOf(usage, prices),
 });
-export type ShownUsage = ReturnType<typeof shown>;
+export type PresentedUsage = ReturnType<typeof presentUsage>;
 
 const sumOf = (all: Usage[]): Usage =>
   all.reduce(
@@ -42,7 +42,7 @@ const sumOf = (all: Usage[]): Usage =>
 const utcDay = (now: Date) => now.toISOString().slice(0, 10);
 
 /** A day of an address, or today where it names none. */
-export function dayAsked(asked: string | null, now: Date): string {
+export function dayOf(asked: string | null, now: Date): string {
   const isDay = asked !== null && /^20\d\d-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked));
   return isDay && utcDay(new Date(asked)) === asked ? asked : utcDay(now);
 }
@@ -54,17 +54,17 @@ const shareOf = (usage: Usage, { calls, tokens }: Bounds) =>
   Math.min(1, Math.max(usage.calls / calls, (usage.inputTokens + usage.outputTokens) / tokens));
 
 /** Today beside what it may have, the days, and their sum. */
-export function describeDays(days: UsageOfDay[], bounds: Bounds, chosen: string, now: Date) {
+export function presentDays(days: UsageOfDay[], bounds: Bounds, chosen: string, now: Date) {
   const today = days.find(({ day }) => day === utcDay(now)) ?? NOTHING;
   return {
-    today: { ...shown(today, bounds.prices), used: inPercent(shareOf(today, bounds)) },
+    today: { ...presentUsage(today, bounds.prices), used: inPercent(shareOf(today, bounds)) },
     ceiling: { calls: inFull(bounds.calls), tokens: inShort(bounds.tokens) },
-    sum: shown(sumOf(days), bounds.prices),
+    sum: presentUsage(sumOf(days), bounds.prices),
     days: days.map((each) => ({
       day: each.day,
       name: nameDay(each.day, utcDay(now)),
       isChosen: each.day === chosen,
-      ...shown(each, bounds.prices),
+      ...presentUsage(each, bounds.prices),
       share: shareOf(each, bounds),
       used: inPercent(shareOf(each, bounds)),
     })),
@@ -73,12 +73,12 @@ export function describeDays(days: UsageOfDay[], bounds: Bounds, chosen: string,
 }
 
 /** Those who had the most of a day, then what is left of it, so that the rows come to the day's. */
-export function describeUsers(users: UsageOfUser[], day: Usage | undefined, prices: Prices) {
+export function presentUsers(users: UsageOfUser[], day: Usage | undefined, prices: Prices) {
   const named = users.map(({ userId, name, email, ...usage }) => ({
     key: userId,
     name,
     email,
-    ...shown(usage, prices),
+    ...presentUsage(usage, prices),
   }));
   const all = sumOf(users);
   // Of two reads the later one may know of more.
@@ -90,7 +90,10 @@ export function describeUsers(users: UsageOfUser[], day: Usage | undefined, pric
   };
   const hasRest = rest.calls > 0 || rest.inputTokens + rest.outputTokens > 0;
   return hasRest
-    ? [...named, { key: 'rest', name: 'All others', email: 'also deleted accounts', ...shown(rest, prices) }]
+    ? [
+        ...named,
+        { key: 'rest', name: 'All others', email: 'also deleted accounts', ...presentUsage(rest, prices) },
+      ]
     : named;
 }
 
@@ -108,7 +111,7 @@ function outcomeOf({ status, requested, done, postId }: RunRow): string {
 }
 
 /** A run with what it cost and what came of it, on the clock of its reader. */
-export const describeRunRow = (run: RunRow, prices: Prices, timeZone: string) => ({
+export const presentRunRow = (run: RunRow, prices: Prices, timeZone: string) => ({
   key: run.id,
   name: run.name,
   email: run.email,
@@ -116,6 +119,6 @@ export const describeRunRow = (run: RunRow, prices: Prices, timeZone: string) =>
   outcome: outcomeOf(run),
   why: run.error,
   model: run.model,
-  ...shown({ calls: 0, ...run }, prices),
+  ...presentUsage({ calls: 0, ...run }, prices),
   at: { iso: run.createdAt.toISOString(), text: formatMinute(run.createdAt, timeZone) },
 });

@@ -3,16 +3,16 @@ import type { Db } from '#app/db/client.ts';
 import type { FoundSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { describeInvalid } from '#app/http/api/invalid-input.ts';
-import { tellFault } from '#app/http/api/responses.ts';
+import { validationMessage } from '#app/http/api/invalid-input.ts';
+import { faultBody } from '#app/http/api/responses.ts';
 
 export type Caller = { db: Db; actor: Actor; session: FoundSession };
 
 function refusalOf(error: unknown): { message: string; code: string } {
   if (error instanceof Refusal) return error;
-  if (error instanceof z.ZodError) return { message: describeInvalid(error).message, code: 'invalid' };
+  if (error instanceof z.ZodError) return { message: validationMessage(error).message, code: 'invalid' };
   // What is thrown from here the protocol's library would hand to the assistant as it stands, and write nowhere.
-  return tellFault(error);
+  return faultBody(error);
 }
 
 /** What a tool answers, as an assistant reads it and as data; a refusal is an answer it can act upon. */

@@ -4,7 +4,7 @@ import { getSettings } from '#app/domain/automation/settings.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
 import { postShape } from '#app/domain/posts/api-shape.ts';
 import { POST_STATUSES } from '#app/domain/posts/limits.ts';
-import { listToldPosts } from '#app/domain/posts/lists/list.ts';
+import { listApiPosts } from '#app/domain/posts/lists/list.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';
 import { topicShape } from '#app/routes/api/v1/topics.ts';
 import { answered, type Caller, READS } from './responses.ts';
@@ -34,7 +34,7 @@ function addReading(server: McpServer, { db, actor }: Caller): void {
     },
     (input) =>
       answered(async () => {
-        const { rows, nextCursor } = await listToldPosts(db, actor, input);
+        const { rows, nextCursor } = await listApiPosts(db, actor, input);
         const { publishTimes, timeZone } = await getSettings(db, actor);
         return { posts: rows.map((post) => postShape(post, timeZone)), nextCursor, publishTimes, timeZone };
       }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import { askToLeave } from '#app/domain/account-deletion/request.ts';
+import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { findProofKind, proveOwner, sendProof } from '#app/domain/accounts/reauthenticate.ts';
 import { ProofInput } from '#app/domain/accounts/schema.ts';
 import { noteProof } from '#app/domain/accounts/sign-in/sessions.ts';
@@ -69,7 +69,7 @@ export const accountCalls: Calls = {
       response: Message.extend({ deletesAt: instant }),
       handle: async ({ db, actor, input }) => {
         await prove(db, actor, input);
-        const { eraseAt } = await askToLeave(db, actor, null);
+        const { eraseAt } = await requestDeletion(db, actor, null);
         const message = 'Your account will be deleted. Until then you can keep it by the link in our mail.';
         return { message, deletesAt: eraseAt.toISOString() };
       },

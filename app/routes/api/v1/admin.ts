@@ -5,17 +5,17 @@ import {
   readAdminStats,
 } from '#app/domain/operations/stats.ts';
 import {
-  getPerson,
-  listPeople,
-  PeopleQuery,
-  type Person as PersonRow,
+  getListedUser,
+  listUsers,
+  type ListedUser as PersonRow,
+  UsersQuery,
 } from '#app/domain/operations/users.ts';
 import { listRevenue, type Revenue } from '#app/domain/payments/ledger/revenue.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import { planType } from '#app/domain/payments/plan-labels.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
 import { postShape } from '#app/domain/posts/api-shape.ts';
-import { listToldPosts } from '#app/domain/posts/lists/list.ts';
+import { listApiPosts } from '#app/domain/posts/lists/list.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { count, email, id, instant, money, name, pageOf } from '#app/http/api/schemas.ts';
 import { Post } from './posts.ts';
@@ -98,10 +98,10 @@ export const adminCalls: Calls = {
     GET: endpoint({
       summary: 'Lists all users, newest first',
       access: 'admin',
-      input: PeopleQuery,
+      input: UsersQuery,
       response: pageOf('users', Person),
       handle: async ({ db, input }) => {
-        const { rows, nextCursor } = await listPeople(db, input);
+        const { rows, nextCursor } = await listUsers(db, input);
         return { users: rows.map(personShape), nextCursor };
       },
     }),
@@ -113,8 +113,8 @@ export const adminCalls: Calls = {
       input: PageQuery,
       response: pageOf('posts', Post),
       handle: async ({ db, input, params }) => {
-        const author = await getPerson(db, params.id!);
-        const { rows, nextCursor } = await listToldPosts(db, author, input);
+        const author = await getListedUser(db, params.id!);
+        const { rows, nextCursor } = await listApiPosts(db, author, input);
         return { posts: rows.map((post) => postShape(post, author.timeZone)), nextCursor };
       },
     }),

@@ -17,7 +17,7 @@ import {
   listSubscriptions,
   SubscriptionsQuery,
 } from '#app/domain/payments/review/list-pending.ts';
-import { describeForeseen } from '#app/domain/payments/review/preview-text.ts';
+import { presentPreview } from '#app/domain/payments/review/preview-text.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { PlanChoice, ProofInput, RejectInput, UpgradeChoice } from '#app/domain/payments/schema.ts';
 import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
@@ -206,7 +206,7 @@ function pendingPaymentShape(payment: PendingRow): PendingPayment {
       startDate: iso(foreseen.startsAt),
       endDate: iso(foreseen.endsAt),
       moves: foreseen.moved.map(moveShape),
-      says: describeForeseen(foreseen, payment.payerZone),
+      says: presentPreview(foreseen, payment.payerZone),
     },
   };
 }

@@ -9,7 +9,7 @@ import { CURES, PRESENCES } from '#app/domain/posts/failures.ts';
 import { pictureOf } from '#app/domain/posts/landing/images.ts';
 import { listTopPosts, type TopPost as TopPostRow } from '#app/domain/posts/landing/top-posts.ts';
 import { POST_STATUSES } from '#app/domain/posts/limits.ts';
-import { listScheduled, listToldPosts } from '#app/domain/posts/lists/list.ts';
+import { listApiPosts, listScheduled } from '#app/domain/posts/lists/list.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { Acknowledgement, PostChange } from '#app/domain/posts/schema.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
@@ -135,7 +135,7 @@ export const postCalls: Calls = {
       }),
       handle: async ({ db, actor, input }) => {
         const [{ rows, nextCursor }, totals] = await Promise.all([
-          listToldPosts(db, actor, input),
+          listApiPosts(db, actor, input),
           getTotals(db, actor),
         ]);
         return { posts: rows.map((post) => postShape(post, actor.timeZone)), totals, nextCursor };
@@ -217,7 +217,7 @@ export const postCalls: Calls = {
       response: z.object({ stats: Stats }),
       handle: async ({ db, actor }) => {
         const recent = PageQuery.parse({ limit: RECENT_POSTS });
-        const [stats, { rows }] = await Promise.all([getStats(db, actor), listToldPosts(db, actor, recent)]);
+        const [stats, { rows }] = await Promise.all([getStats(db, actor), listApiPosts(db, actor, recent)]);
         return { stats: { ...stats, recentPosts: rows.map((post) => postShape(post, actor.timeZone)) } };
       },
     }),

@@ -12,8 +12,8 @@ import type { Post } from '#app/domain/posts/lists/post.ts';
 import { layOut, type Within, withToCome } from '#app/domain/queue/slots/agenda.ts';
 import { type Moving, nextMovesOf } from '#app/domain/queue/slots/upcoming-moves.ts';
 import type { DayRun } from '#app/domain/writing/runs/list-for-dashboard.ts';
-import { type Around, describeEntry, type EntryView } from '#app/routes/posts/present-entry.ts';
-import { describeWriting } from './writing-row.ts';
+import { type Around, type EntryView, presentEntry } from '#app/routes/posts/present-entry.ts';
+import { presentWriting } from './writing-row.ts';
 
 export type Day = { heading: string; date: string; rows: EntryView[]; isLeftOut: boolean };
 
@@ -24,7 +24,7 @@ export function bothDays(now: Date, timeZone: string): Within {
 }
 
 /** What stands in the slots of today and tomorrow, and what became of the writing of today. */
-export function describeDays(
+export function presentDays(
   moving: Moving & { timetable: FullTimetable },
   stats: Stats,
   known: Omit<Around, 'movesTo'> & { runs: DayRun[]; toCome: number },
@@ -41,12 +41,12 @@ export function describeDays(
   const dayOf = ({ date, start, end }: LocalDay): Day => {
     const rows = entries
       .filter(({ at }) => at >= start && at < end)
-      .map((entry) => describeEntry(entry, around));
+      .map((entry) => presentEntry(entry, around));
     const heading = nameDay(date, today.date);
     return { heading, date, rows, isLeftOut: !isPublishDay(date, timetable) };
   };
   const [first, second] = [dayOf(today), dayOf(tomorrow)];
   const writing = { ...known, timetable, stats, posts: found, until: tomorrow.end };
-  const rows = [...first.rows, describeWriting(today, writing)];
+  const rows = [...first.rows, presentWriting(today, writing)];
   return [{ ...first, rows: rows.toSorted((a, b) => a.time.iso.localeCompare(b.time.iso)) }, second];
 }

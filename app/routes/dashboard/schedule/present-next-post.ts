@@ -4,15 +4,15 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatTime, formatUntil, nameDay } from '#app/domain/platform/dates.ts';
 import { POST_WORDS } from '#app/domain/posts/limits.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
-import { describePost, type PostView } from '#app/domain/posts/present.ts';
-import { shownText } from '#app/integrations/linkedin/little-text.ts';
-import { isAfterPlan, type Standing } from '#app/routes/posts/holds.ts';
+import { type PostView, presentPost } from '#app/domain/posts/present.ts';
+import { parseLittleText } from '#app/integrations/linkedin/little-text.ts';
+import { isAfterPlan, type PostHold } from '#app/routes/posts/holds.ts';
 
 /** Of the posts that wait, soonest first, the one that goes out next, or is on its way; undefined when none is. */
 export const nextOf = (waiting: Post[]) => waiting.find(({ heldAt, dueAt }) => !heldAt && dueAt);
 
 /** What stands in the way of the whole queue; null when nothing does. */
-export function whyQueueWaits({ pause, isConnected, isLost, hasPlan, isEnabled }: Standing): string | null {
+export function whyQueueWaits({ pause, isConnected, isLost, hasPlan, isEnabled }: PostHold): string | null {
   if (pause) return 'Waits until publishing goes on.';
   if (!isConnected) return `Waits until LinkedIn is connected${isLost ? ' again' : ''}.`;
   if (!hasPlan) return 'Waits for a plan, or for you to publish it.';
@@ -20,7 +20,7 @@ export function whyQueueWaits({ pause, isConnected, isLost, hasPlan, isEnabled }
 }
 
 /** The same of a post, whose time may come after what is paid for. */
-export const whyPostWaits = ({ publishAt }: Post, standing: Standing): string | null =>
+export const whyPostWaits = ({ publishAt }: Post, standing: PostHold): string | null =>
   whyQueueWaits(standing) ??
   (publishAt && isAfterPlan(standing, publishAt) ? 'Your plan ends before its time.' : null);
 
@@ -37,14 +37,14 @@ function wordsOf(view: PostView, why: string | null): string {
 }
 
 /** As LinkedIn will show it, with when. `whyWaits`: what stands in its way that it does not say itself. */
-export function describeNextPost(
+export function presentNextPost(
   post: Post,
   author: Author,
   { timeZone }: Actor,
   whyWaits: string | null,
   now: Date,
 ) {
-  const view = describePost(post, timeZone, now);
+  const view = presentPost(post, timeZone, now);
   const at = view.isByHand || !post.publishAt ? post.dueAt! : post.publishAt;
   const why = view.isByHand || view.status === 'publishing' ? null : whyWaits;
   const day = nameDay(localDateOf(at, timeZone), localDateOf(now, timeZone));
@@ -63,7 +63,7 @@ export function describeNextPost(
     day,
     until: at > now && !why ? formatUntil(at, now) : '',
     author,
-    text: shownText(view.content, view.hashtags),
+    text: parseLittleText(view.content, view.hashtags),
   };
 }
-export type Next = ReturnType<typeof describeNextPost>;
+export type Next = ReturnType<typeof presentNextPost>;

@@ -23,7 +23,7 @@ export type Writing = {
   paidAt: (at: Date) => number;
 };
 
-type Said = { isDone: boolean; detail: string };
+type RowText = { isDone: boolean; detail: string };
 
 /** The slots that the posts of a run are written for, and which of them have none. */
 function slotsFrom(at: Date, { timetable, posts, until, paidAt }: Writing) {
@@ -40,7 +40,7 @@ function slotsFrom(at: Date, { timetable, posts, until, paidAt }: Writing) {
 }
 
 /** Of a run that is there: what it found to write, it has written or not. */
-function ofRun({ status, requested, done, failed }: DayRun, count: number): Said {
+function ofRun({ status, requested, done, failed }: DayRun, count: number): RowText {
   if (status === 'complete' && failed === 0)
     return { isDone: true, detail: requested === 0 ? 'Written before' : 'Done' };
   const all = count || requested;
@@ -48,7 +48,7 @@ function ofRun({ status, requested, done, failed }: DayRun, count: number): Said
   return { isDone: false, detail: `${written} of ${all} written` };
 }
 
-function say(at: Date, run: DayRun | undefined, writing: Writing): Said {
+function textOf(at: Date, run: DayRun | undefined, writing: Writing): RowText {
   const { timetable, stats, now, paidAt } = writing;
   const ofDay = timetable.publishTimes.length;
   const { count, isKnown, wanted, without, written } = slotsFrom(run?.scheduledFor ?? at, writing);
@@ -64,7 +64,7 @@ function say(at: Date, run: DayRun | undefined, writing: Writing): Said {
 }
 
 /** The writing of a day: done when its run has written what was missing, or nothing is missing in the slots that it is for. */
-export function describeWriting({ date, start, end }: LocalDay, writing: Writing): EntryView {
+export function presentWriting({ date, start, end }: LocalDay, writing: Writing): EntryView {
   const { contentCreationTime, publishTimes, timeZone } = writing.timetable;
   const at = instantOf(date, contentCreationTime, timeZone);
   // A run of before its time, as of settings that were changed since, is not the one that comes then.
@@ -72,7 +72,7 @@ export function describeWriting({ date, start, end }: LocalDay, writing: Writing
     ({ scheduledFor }) =>
       at <= writing.now && scheduledFor !== null && scheduledFor >= start && scheduledFor < end,
   );
-  const { isDone, detail } = say(at, run, writing);
+  const { isDone, detail } = textOf(at, run, writing);
   return {
     key: 'writing',
     time: { iso: at.toISOString(), text: contentCreationTime },

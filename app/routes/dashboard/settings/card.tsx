@@ -4,7 +4,7 @@ import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { SwitchButton } from '#app/ui/form/switch.tsx';
 import { ChangeSettings } from './form.lazy.ts';
-import { sayTimes, sayWriting } from './labels.ts';
+import { timesLabel, writingLabel } from './labels.ts';
 import { useOpenForm } from './use-open.ts';
 
 type Settings = Dashboard['settings'];
@@ -44,8 +44,8 @@ export function SettingsCard({ dashboard: { settings, form }, result }: Settings
 /** What the settings say, in a few lines. */
 const Rules = ({ settings }: { settings: Settings }) => (
   <>
-    <span className="block font-medium text-ink tabular-nums">{sayTimes(settings)}</span>
-    <span className="block">{sayWriting(settings)}</span>
+    <span className="block font-medium text-ink tabular-nums">{timesLabel(settings)}</span>
+    <span className="block">{writingLabel(settings)}</span>
     {settings.known.length > 0 && (
       <span className="block">Days off: {settings.known.map(({ label }) => label).join(' · ')}</span>
     )}

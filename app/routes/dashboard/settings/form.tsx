@@ -48,7 +48,7 @@ const SAVING = {
 export function ChangedSettings(props: SettingsFormProps) {
   const mark = useRef<HTMLDivElement>(null);
   const { settings, result } = props;
-  const begun = useBegun(settings, Boolean(result?.error), mark);
+  const begun = useInitialSettings(settings, Boolean(result?.error), mark);
   const [next, setNext] = useState(props.next);
   const preview = () =>
     void import('./fetch-preview.ts').then(({ previewTimes }) => previewTimes(mark.current!, setNext));
@@ -216,7 +216,7 @@ const fieldsOf = (settings: Settings) => {
 };
 
 /** What the form holds, as it would be stored. */
-function heldIn(form: HTMLFormElement): ReturnType<typeof fieldsOf> {
+function fieldsIn(form: HTMLFormElement): ReturnType<typeof fieldsOf> {
   const data = new FormData(form);
   const all = (name: string) =>
     [...data].flatMap(([field, value]) => (field.startsWith(name) && value ? spellTime(String(value)) : []));
@@ -232,7 +232,7 @@ function heldIn(form: HTMLFormElement): ReturnType<typeof fieldsOf> {
 
 /** Whether it holds something that somebody typed there and that is not stored. */
 function holdsTyped(form: HTMLFormElement, settings: Settings): boolean {
-  const typed = changedSince(JSON.parse(form.begunWith.value), heldIn(form));
+  const typed = changedSince(JSON.parse(form.begunWith.value), fieldsIn(form));
   return Object.keys(changedSince(fieldsOf(settings), typed)).length > 0;
 }
 
@@ -240,7 +240,7 @@ function holdsTyped(form: HTMLFormElement, settings: Settings): boolean {
  * The settings that their form begins with. It begins anew when others are stored, here or elsewhere; where somebody
  * typed it stays whole, and what they did not touch is not saved over what was set elsewhere.
  */
-function useBegun(settings: Settings, isRefused: boolean, mark: RefObject<HTMLElement | null>) {
+function useInitialSettings(settings: Settings, isRefused: boolean, mark: RefObject<HTMLElement | null>) {
   const [begun, begin] = useState(settings);
   const focus = useRef(-1);
   const formNow = () => mark.current!.querySelector('form')!;

@@ -5,7 +5,7 @@ const list = new Intl.ListFormat('en-GB');
 const plural = (day: string) => `${capitalised(day)}s`;
 
 /** "Every day", "Mondays to Fridays", "Every day but Sundays". */
-export function sayDays(chosen: readonly string[]): string {
+export function daysLabel(chosen: readonly string[]): string {
   const days = WEEKDAYS.filter((day) => chosen.includes(day));
   const [left] = WEEKDAYS.filter((day) => !chosen.includes(day));
   if (!left) return 'Every day';
@@ -26,11 +26,11 @@ type Rules = {
 };
 
 /** When posts go out, and by whose clock. */
-export const sayTimes = ({ publishDays, publishTimes, timeZone }: Rules) =>
-  `${sayDays(publishDays)}, ${list.format(publishTimes)}, ${timeZone.replaceAll('_', ' ')}`;
+export const timesLabel = ({ publishDays, publishTimes, timeZone }: Rules) =>
+  `${daysLabel(publishDays)}, ${list.format(publishTimes)}, ${timeZone.replaceAll('_', ' ')}`;
 
 /** How many posts are written, when, and whether they go out unasked. */
-export function sayWriting({ publishTimes, contentCreationTime, requireApproval }: Rules): string {
+export function writingLabel({ publishTimes, contentCreationTime, requireApproval }: Rules): string {
   const { length } = publishTimes;
   const posts = `${inWordsFirst(length)} ${length === 1 ? 'post' : 'posts'} a day, written at ${contentCreationTime}`;
   return `${posts} · ${requireApproval ? 'you approve each' : length === 1 ? 'it goes out by itself' : 'they go out by themselves'}`;

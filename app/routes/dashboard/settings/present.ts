@@ -6,7 +6,7 @@ import { formatInstant, nameDay, zoneInWords } from '#app/domain/platform/dates.
 /** The next publish times in words, and whose clock they are of, or why there are none. */
 export type NextTimes = { times: string[]; note: string };
 
-export function describeNext(settings: Settings, now: Date): NextTimes {
+export function presentNext(settings: Settings, now: Date): NextTimes {
   const { enabled, timeZone } = settings;
   const times = slotsAfter(now, settings)
     .take(NEXT_TIMES)
@@ -19,7 +19,7 @@ export function describeNext(settings: Settings, now: Date): NextTimes {
 export type DayOff = { day: string; label: string };
 
 /** The settings with the names of their days off. */
-export function describeSettings(settings: Settings, now: Date) {
+export function presentSettings(settings: Settings, now: Date) {
   const today = localDateOf(now, settings.timeZone);
   const known: DayOff[] = settings.daysOff.map((day) => ({ day, label: nameDay(day, today) }));
   return { ...settings, known };

@@ -5,7 +5,7 @@ import { POSTS_PER_DAY } from '#app/domain/payments/limits.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/preview-times.ts';
-import { describeNext, type NextTimes } from './present.ts';
+import { type NextTimes, presentNext } from './present.ts';
 
 /** What the settings form holds, by the names of its fields alone: nothing is built from names that were sent. */
 function readSettings(query: URLSearchParams) {
@@ -28,7 +28,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const now = new Date();
   try {
     const settings = await previewSettings(db(), actorOf(context), changeIn(read.data), now);
-    return Response.json(describeNext(settings, now));
+    return Response.json(presentNext(settings, now));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return Response.json(none(error.message));

@@ -8,14 +8,14 @@ import {
 } from '#app/domain/webhooks/limits.ts';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
-import { knownAs } from '#app/ui/layout/canonical.ts';
+import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import type { Route } from './+types/group-page.ts';
 import { type DescribedCall, findGroup } from './present.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `${loaderData?.group.title ?? 'API'} – API – Tidepost` },
   { name: 'description', content: `${loaderData?.group.lead}: the calls of the Tidepost API.` },
-  ...knownAs(loaderData?.address),
+  ...canonicalLink(loaderData?.address),
 ];
 
 export const handle = { isStatic: true };

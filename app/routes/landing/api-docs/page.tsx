@@ -1,7 +1,7 @@
 import './page.css';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
-import { knownAs } from '#app/ui/layout/canonical.ts';
+import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import type { Route } from './+types/page.ts';
 import { type CallGroup, listGroups } from './present.ts';
 
@@ -11,7 +11,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
     name: 'description',
     content: 'Every call of the Tidepost API with its fields, an example to copy, and what it answers.',
   },
-  ...knownAs(loaderData?.address),
+  ...canonicalLink(loaderData?.address),
 ];
 
 export const handle = { isStatic: true };

@@ -62,7 +62,7 @@ function curl(base: string, method: string, path: string, { security, requestBod
   return lines.join(' \\\n  ');
 }
 
-function describeCall(path: string, method: string, operation: Operation) {
+function presentCall(path: string, method: string, operation: Operation) {
   const api = apiDocument();
   const statuses = Object.keys(operation.responses);
   const success = statuses.find((status) => status < '300')!;
@@ -88,7 +88,7 @@ function describeCall(path: string, method: string, operation: Operation) {
     failures: statuses.filter((status) => status >= '400').join(', '),
   };
 }
-export type DescribedCall = ReturnType<typeof describeCall>;
+export type DescribedCall = ReturnType<typeof presentCall>;
 
 const allCalls = () =>
   Object.entries(apiDocument().paths ?? {}).flatMap(([path, item]) =>
@@ -127,6 +127,6 @@ export function findGroup(name: string) {
     name,
     title,
     lead,
-    calls: calls.map((call) => describeCall(call.path, call.method, call.operation)),
+    calls: calls.map((call) => presentCall(call.path, call.method, call.operation)),
   };
 }

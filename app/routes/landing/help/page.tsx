@@ -16,7 +16,7 @@ import { SupportForm } from '#app/routes/help/support-form.tsx';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
 import { Button } from '#app/ui/form/button.tsx';
-import { knownAs } from '#app/ui/layout/canonical.ts';
+import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 import type { AnswerGroup } from './questions.ts';
@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
     name: 'description',
     content: `Answers about posts, LinkedIn, plans and your account, and a form that reaches us 24/7. We reply within ${ANSWERED_WITHIN_HOURS} hours.`,
   },
-  ...knownAs(loaderData?.address),
+  ...canonicalLink(loaderData?.address),
 ];
 
 export const handle = { isStatic: true };

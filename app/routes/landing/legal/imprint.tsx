@@ -1,4 +1,4 @@
-import { knownAs } from '#app/ui/layout/canonical.ts';
+import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import type { Route } from './+types/imprint.ts';
 import { LegalPage, MailTo } from './layout.tsx';
 import { loadLegal } from './load.ts';
@@ -6,7 +6,7 @@ import { loadLegal } from './load.ts';
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: 'Imprint – Tidepost' },
   { name: 'description', content: 'Who runs Tidepost and answers for it, and where to write to us.' },
-  ...knownAs(loaderData?.address),
+  ...canonicalLink(loaderData?.address),
 ];
 
 export const handle = { isStatic: true };

@@ -3,7 +3,7 @@ import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from '#app/domain/email/limits
 import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
 import { CLICK_DAYS, VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/limits.ts';
 import { KNOWN_BROWSER_DAYS } from '#app/http/limits.ts';
-import { knownAs } from '#app/ui/layout/canonical.ts';
+import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import type { Route } from './+types/privacy.ts';
 import { LegalPage, MailTo } from './layout.tsx';
 import { loadLegal } from './load.ts';
@@ -15,7 +15,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
     content:
       'What Tidepost keeps about you, what for, for how long, who else sees it, and how to take it along.',
   },
-  ...knownAs(loaderData?.address),
+  ...canonicalLink(loaderData?.address),
 ];
 
 export const handle = { isStatic: true };

@@ -1,6 +1,6 @@
 import { POSTS_PER_DAY_MAX, REQUEST_GOOD_HOURS, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
-import { knownAs } from '#app/ui/layout/canonical.ts';
+import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import type { Route } from './+types/terms.ts';
 import { LegalPage, MailTo } from './layout.tsx';
 import { loadLegal } from './load.ts';
@@ -11,7 +11,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
     name: 'description',
     content: 'What you can expect of Tidepost, what a plan includes, how you pay, and what we ask of you.',
   },
-  ...knownAs(loaderData?.address),
+  ...canonicalLink(loaderData?.address),
 ];
 
 export const handle = { isStatic: true };

@@ -2,7 +2,7 @@ import './hero.css';
 import './hero-day.css';
 import { CalendarClock, CircleCheck } from 'lucide-react';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
-import { shownText } from '#app/integrations/linkedin/little-text.ts';
+import { parseLittleText } from '#app/integrations/linkedin/little-text.ts';
 import { StartLink } from '#app/routes/landing/header-footer.tsx';
 import { PostPreview } from '#app/ui/post/post-preview.tsx';
 import picture from './low-tide.svg?url';
@@ -65,7 +65,7 @@ const AUTHOR = {
   headline: 'Head of operations, builder of small teams',
   picture: null,
 };
-const TEXT = shownText(
+const TEXT = parseLittleText(
   [
     'The interview question I ask first takes ten seconds to say: “What did you stop doing this year?” Who can name it knows what their work is for.',
     'Who cannot is often just busy.',

@@ -4,15 +4,15 @@ import { useRouteLoaderData } from 'react-router';
 import type { Landing } from '#app/routes/landing/load.ts';
 import carousel from './carousel.js?url';
 
-type Shown = Landing['topPosts'][number];
+type TopPost = Landing['topPosts'][number];
 
 /** A row of three has no holes. */
 const FEWEST = 3;
 const TITLE = 'What went out, and stands there';
-const idOf = ({ id }: Shown) => `post-${id}`;
+const idOf = ({ id }: TopPost) => `post-${id}`;
 
 /** The start of a post of somebody who lets it be shown, and the way to the whole of it. */
-const ShownPost = ({ post, place }: { post: Shown; place: string }) => (
+const TopPostCard = ({ post, place }: { post: TopPost; place: string }) => (
   <li id={idOf(post)} aria-label={place} className="shown-post">
     {post.picture && <img src={post.picture} alt={post.altText ?? ''} loading="lazy" decoding="async" />}
     <h3>{post.topicName}</h3>
@@ -35,7 +35,7 @@ const ShownPost = ({ post, place }: { post: Shown; place: string }) => (
 );
 
 /** The dots are links to the posts; what else moves them needs the module, and is not seen without it. */
-const Controls = ({ posts }: { posts: Shown[] }) => (
+const Controls = ({ posts }: { posts: TopPost[] }) => (
   <div className="carousel-controls">
     <nav aria-label="Posts" className="carousel-dots">
       {posts.map((post, index) => (
@@ -56,7 +56,7 @@ const Controls = ({ posts }: { posts: Shown[] }) => (
   </div>
 );
 
-export function TopPosts({ posts }: { posts: Shown[] }) {
+export function TopPosts({ posts }: { posts: TopPost[] }) {
   const nonce = useRouteLoaderData<{ nonce: string }>('root')?.nonce;
   if (posts.length < FEWEST) return null;
   return (
@@ -70,7 +70,7 @@ export function TopPosts({ posts }: { posts: Shown[] }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
       <ul tabIndex={0} aria-label={TITLE} className="shown-posts">
         {posts.map((post, index) => (
-          <ShownPost key={post.id} post={post} place={`${index + 1} of ${posts.length}`} />
+          <TopPostCard key={post.id} post={post} place={`${index + 1} of ${posts.length}`} />
         ))}
       </ul>
       <Controls posts={posts} />

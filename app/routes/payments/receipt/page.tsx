@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 export async function loader({ context, params }: Route.LoaderArgs) {
   const actor = actorOf(context);
   try {
-    const receipt = describeReceipt(await findPaid(db(), actor, params.id), actor);
+    const receipt = presentReceipt(await findPaid(db(), actor, params.id), actor);
     return { receipt, under: '/app/payments' };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -163,7 +163,7 @@ function reductionOf(
 }
 
 /** A receipt in words, in the time zone of its reader. */
-function describeReceipt(payment: Paid, { timeZone }: Actor) {
+function presentReceipt(payment: Paid, { timeZone }: Actor) {
   const { postsPerDay, startsAt, endsAt, verifiedAt, createdAt } = payment;
   const currency = { code: payment.currencyCode };
   const money = (minor: number) => formatMoney(minor, currency);
@@ -189,4 +189,4 @@ function describeReceipt(payment: Paid, { timeZone }: Actor) {
   };
 }
 
-type DescribedReceipt = ReturnType<typeof describeReceipt>;
+type DescribedReceipt = ReturnType<typeof presentReceipt>;

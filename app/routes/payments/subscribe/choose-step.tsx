@@ -13,7 +13,7 @@ import { CountChoice, CurrencyChoice, StartChoice } from './plan-choices.tsx';
 /** Posts a day, currency and start. A GET form: the address carries the choice, and prices follow it. */
 export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {
   const { isUpgrade, currentPlan, problem, canContinue } = data;
-  const { around, count, choose, follow, errors } = useShownChoice(data, page);
+  const { around, count, choose, follow, errors } = useChoice(data, page);
   return (
     <ActionForm
       method="get"
@@ -67,7 +67,7 @@ function Price({ data: { options, outlook, isUpgrade }, count }: { data: ChooseD
 }
 
 /** What a form says, as the address of a page. */
-const asked = (form: HTMLFormElement) =>
+const queryOf = (form: HTMLFormElement) =>
   new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
 
 /** How many posts are on their way to be shown, in this currency. */
@@ -78,7 +78,7 @@ function countComing(search: string | undefined, { choice, options }: ChooseData
 }
 
 /** Shows the prices of each choice as it is made: how many posts at once, all else when the server has said it. */
-function useShownChoice(data: ChooseData, page: string) {
+function useChoice(data: ChooseData, page: string) {
   const { choice, isUpgrade } = data;
   const around = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
@@ -89,7 +89,7 @@ function useShownChoice(data: ChooseData, page: string) {
   const formOf = () => around.current!.closest('form')!;
 
   const show = (change: Record<string, string> = {}) => {
-    const wanted = asked(formOf());
+    const wanted = queryOf(formOf());
     for (const [name, value] of Object.entries(change)) wanted.set(name, value);
     const to = `${page}?${wanted}`;
     setErrors([]);
@@ -99,7 +99,7 @@ function useShownChoice(data: ChooseData, page: string) {
   // What was chosen before scripts came made no event; the prices still have to follow it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was chosen before the first look counts.
   useEffect(() => {
-    const chosen = asked(formOf());
+    const chosen = queryOf(formOf());
     const isStart = !isUpgrade || chosen.get('start') === choice.start;
     if (chosen.get('currency') !== choice.currencyCode || !isStart) show();
   }, []);

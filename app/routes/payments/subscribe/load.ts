@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { readyPayment } from '#app/domain/payments/checkout/payment-info.ts';
-import { describeChecking, supportFor } from '#app/domain/payments/checkout/pending-message.ts';
+import { presentChecking, supportFor } from '#app/domain/payments/checkout/pending-message.ts';
 import { findRequest } from '#app/domain/payments/checkout/requests.ts';
 import { findWaitingPayment } from '#app/domain/payments/history.ts';
 import { POSTS_PER_DAY, POSTS_PER_DAY_MAX } from '#app/domain/payments/limits.ts';
@@ -11,7 +11,7 @@ import { findPrices, listCurrencies } from '#app/domain/payments/prices.ts';
 import { type ActivePlan, findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate } from '#app/domain/platform/dates.ts';
-import { describeDue, describeOutlook, describeStart } from './present-due.ts';
+import { presentDue, presentOutlook, presentStart } from './present-due.ts';
 
 type Choice = { postsPerDay: number; currencyCode: string };
 const KINDS = { immediate: 'immediate', next: 'next_billing' } as const;
@@ -20,11 +20,11 @@ type Start = keyof typeof KINDS;
 type DescribedStart = { value: Start; label: string; text: string; isPossible: boolean };
 
 /** Both ways in which another plan can begin: what each means, or why it is not possible. */
-async function describeStarts(db: Db, actor: Actor, choice: Choice, now: Date): Promise<DescribedStart[]> {
+async function presentStarts(db: Db, actor: Actor, choice: Choice, now: Date): Promise<DescribedStart[]> {
   const describe = async (value: Start) => {
     const wanted = { ...choice, upgradeType: KINDS[value] };
     const { outlook, problem } = await readyPayment(db, actor, wanted, false, now);
-    const text = outlook ? describeStart(outlook, actor) : `${problem}.`;
+    const text = outlook ? presentStart(outlook, actor) : `${problem}.`;
     return { value, label: START_LABELS[value], text, isPossible: outlook !== null };
   };
   return Promise.all([describe('immediate'), describe('next')]);
@@ -37,7 +37,7 @@ function startOf(start: Start, starts: DescribedStart[]): Start {
 }
 
 /** How many posts a day can be chosen, with what each costs; `own`: how many the reader has. */
-function describeOptions(prices: { postsPerDay: number; amountMinor: number }[], code: string, own?: number) {
+function presentOptions(prices: { postsPerDay: number; amountMinor: number }[], code: string, own?: number) {
   return POSTS_PER_DAY.map((count) => {
     const price = prices.find((row) => row.postsPerDay === count)?.amountMinor ?? FALLBACK_PRICE_MINOR;
     return { count, price: formatPrice(price, { code }), isCurrent: own === count };
@@ -64,7 +64,7 @@ function readChoice(query: URLSearchParams, plan: ActivePlan | undefined, curren
 }
 
 /** In place of a choice while a payment waits: nobody is led to pay a second time. */
-function describeWaiting(payment: Payment, { timeZone }: Actor, now: Date) {
+function presentWaiting(payment: Payment, { timeZone }: Actor, now: Date) {
   const { currencyCode: code, transactionId, reference, postsPerDay } = payment;
   return {
     step: 'waiting' as const,
@@ -72,27 +72,27 @@ function describeWaiting(payment: Payment, { timeZone }: Actor, now: Date) {
     plan: postsADay(postsPerDay),
     transactionId,
     reference,
-    checking: describeChecking(payment, timeZone, now),
+    checking: presentChecking(payment, timeZone, now),
     support: supportFor(payment),
   };
 }
-export type WaitingData = ReturnType<typeof describeWaiting>;
+export type WaitingData = ReturnType<typeof presentWaiting>;
 
 /** What was asked for before the plan ended can be paid still, at the address at which it was. */
-async function kindOf(db: Db, actor: Actor, plan: ActivePlan | undefined, asked: Asked, now: Date) {
+async function kindOf(db: Db, actor: Actor, plan: ActivePlan | undefined, asked: ChoiceQuery, now: Date) {
   const upgradeType = asked.start === 'next' ? ('next_billing' as const) : ('immediate' as const);
   if (plan) return upgradeType;
   return asked.start && (await findRequest(db, actor, { ...asked, upgradeType }, now)) ? upgradeType : null;
 }
 
 /** The choice as an address says it; when it starts only beside a plan. */
-function searchOf({ postsPerDay, currencyCode, start }: Asked): string {
+function searchOf({ postsPerDay, currencyCode, start }: ChoiceQuery): string {
   const search = new URLSearchParams({ posts: String(postsPerDay), currency: currencyCode });
   if (start) search.set('start', start);
   return search.toString();
 }
 
-type Asked = { postsPerDay: number; currencyCode: string; start: string | null };
+type ChoiceQuery = { postsPerDay: number; currencyCode: string; start: string | null };
 
 /** What the subscription dialog shows, or undefined when the address does not ask for it. */
 export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
@@ -102,14 +102,14 @@ export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearch
     listCurrencies(db),
     findWaitingPayment(db, actor),
   ]);
-  if (waiting) return describeWaiting(waiting, actor, now);
+  if (waiting) return presentWaiting(waiting, actor, now);
   const { postsPerDay, currency, start: wanted } = readChoice(query, plan, currencies);
   if (!currency) return { step: 0 as const, problem: 'Payments are not set up yet. Please come back later' };
   const wish = { postsPerDay, currencyCode: currency.code };
   const isPaying = query.get('step') === '2';
   const upgradeType = await kindOf(db, actor, plan, { ...wish, start: query.get('start') }, now);
   const ready = await readyPayment(db, actor, { ...wish, upgradeType }, isPaying, now);
-  const starts = plan ? await describeStarts(db, actor, wish, now) : [];
+  const starts = plan ? await presentStarts(db, actor, wish, now) : [];
   const start = plan ? startOf(wanted, starts) : wanted;
   const search = searchOf({ ...wish, start: upgradeType && start });
   return {
@@ -126,10 +126,10 @@ export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearch
       value: code,
       label: `${code} ${symbol} ${name}`,
     })),
-    options: describeOptions(await findPrices(db, currency.code), currency.code, plan?.postsPerDay),
+    options: presentOptions(await findPrices(db, currency.code), currency.code, plan?.postsPerDay),
     starts,
-    outlook: ready.outlook && describeOutlook(ready.outlook, actor),
-    payment: ready.info && describeDue(ready.info, actor),
+    outlook: ready.outlook && presentOutlook(ready.outlook, actor),
+    payment: ready.info && presentDue(ready.info, actor),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Outlook, PaymentInfo } from '#app/domain/payments/checkout/payment
 import { supportFor } from '#app/domain/payments/checkout/pending-message.ts';
 import { formatMoney, formatPrice, plainAmount } from '#app/domain/payments/money.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
-import { describeOutcome } from '#app/domain/payments/review/preview-text.ts';
+import { presentOutcome } from '#app/domain/payments/review/preview-text.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatInstant } from '#app/domain/platform/dates.ts';
 import { qrDataUri } from '#app/ui/qr.server.ts';
@@ -10,7 +10,7 @@ import { qrDataUri } from '#app/ui/qr.server.ts';
 const QR_SIZE = 160;
 
 /** What a choice costs and does. */
-export function describeOutlook(info: Outlook, actor: Actor) {
+export function presentOutlook(info: Outlook, actor: Actor) {
   const currency = { code: info.currencyCode };
   const isImmediate = info.upgradeType === 'immediate';
   return {
@@ -21,24 +21,24 @@ export function describeOutlook(info: Outlook, actor: Actor) {
     credit: info.current && isImmediate ? formatMoney(info.current.creditMinor, currency) : null,
     daysRemaining: info.current?.daysRemaining ?? 0,
     startsOn: info.startsAt && formatDate(info.startsAt, actor.timeZone),
-    tells: describeOutcome(info, actor.timeZone),
+    tells: presentOutcome(info, actor.timeZone),
   };
 }
 
 /** Somebody may have paid what they were asked before: nobody is to pay twice. */
-function describeLost(lost: PaymentInfo['lost'][number], { currencyCode: code }: Outlook) {
+function presentLost(lost: PaymentInfo['lost'][number], { currencyCode: code }: Outlook) {
   const { reference } = lost;
   const paid = `Have you paid ${formatMoney(lost.amountMinor, { code })} with the reference`;
   return { reference, paid, support: supportFor({ reference }) };
 }
 
 /** How to pay it. */
-export function describeDue(info: PaymentInfo, actor: Actor) {
+export function presentDue(info: PaymentInfo, actor: Actor) {
   return {
-    ...describeOutlook(info, actor),
+    ...presentOutlook(info, actor),
     plainAmount: plainAmount(info.amountMinor),
     isFree: info.amountMinor === 0,
-    lost: info.lost.map((request) => describeLost(request, info)),
+    lost: info.lost.map((request) => presentLost(request, info)),
     reference: info.reference,
     note: info.note,
     goodUntil: formatInstant(info.goodUntil, actor.timeZone),
@@ -56,9 +56,9 @@ export function describeDue(info: PaymentInfo, actor: Actor) {
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
 
 /** What a start of another plan means in money and time, before it is chosen. */
-export function describeStart(info: Outlook, actor: Actor): string {
+export function presentStart(info: Outlook, actor: Actor): string {
   const price = (minor: number) => formatPrice(minor, { code: info.currencyCode });
-  const { daysRemaining, startsOn, tells } = describeOutlook(info, actor);
+  const { daysRemaining, startsOn, tells } = presentOutlook(info, actor);
   const pays = `You pay ${price(info.amountMinor)} now`;
   if (info.upgradeType !== 'immediate' || !info.current) {
     const when = startsOn

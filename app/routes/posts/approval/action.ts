@@ -10,7 +10,7 @@ import { formOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
-import { inTurn } from '#app/http/server/per-user-concurrency.ts';
+import { runInTurn } from '#app/http/server/per-user-concurrency.ts';
 import type { ApprovalVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
 import { addressOf, linkOf } from './load.ts';
@@ -50,7 +50,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     await limit(request, 'by-mail', asked.postId);
     const link = await openLink(db(), asked.postId, asked.key, new Date());
     const form = formOf(context);
-    const said = await inTurn(link.actor.userId, request.signal, () => act(link, form));
+    const said = await runInTurn(link.actor.userId, request.signal, () => act(link, form));
     notify(context, 'success', said);
     return redirect(page);
   });

@@ -4,12 +4,12 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost, isDeleted, type Post } from '#app/domain/posts/lists/post.ts';
-import { describePost, type PostView } from '#app/domain/posts/present.ts';
+import { type PostView, presentPost } from '#app/domain/posts/present.ts';
 import { type ApprovalLink, openLink } from '#app/domain/queue/approval/links.ts';
 import { findNextMove } from '#app/domain/queue/slots/upcoming-moves.ts';
 import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
-import { explainHold, explainQueue, isUnpaid, type Standing, standingOf } from '#app/routes/posts/holds.ts';
-import { describeSpecific } from '#app/routes/posts/present-specificity.ts';
+import { explainHold, explainQueue, isUnpaid, type PostHold, standingOf } from '#app/routes/posts/holds.ts';
+import { presentSpecific } from '#app/routes/posts/present-specificity.ts';
 
 /** The key of a link is far shorter. */
 const LONGEST_KEY = 300;
@@ -19,14 +19,14 @@ export const linkOf = (request: Request, postId: string) => ({
   postId,
   key: (new URL(request.url).searchParams.get('key') ?? '').slice(0, LONGEST_KEY),
 });
-export type Asked = ReturnType<typeof linkOf>;
+export type LinkedPost = ReturnType<typeof linkOf>;
 
 /** The address of the page of a link, or of a button on it. */
-export const addressOf = ({ postId, key }: Asked, verb = '') =>
+export const addressOf = ({ postId, key }: LinkedPost, verb = '') =>
   `/approval/${encodeURIComponent(postId)}${verb && `/${verb}`}?${new URLSearchParams({ key })}`;
 
 /** The post that a link is about, as it stands, or why it is not shown. Looking changes nothing. */
-export async function loadByMail(db: Db, asked: Asked, viewer: Actor | undefined, now = new Date()) {
+export async function loadByMail(db: Db, asked: LinkedPost, viewer: Actor | undefined, now = new Date()) {
   try {
     const link = await openLink(db, asked.postId, asked.key, now);
     return { status: 200, why: null, ...(await loadPost(db, link, viewer, now)) };
@@ -61,14 +61,14 @@ async function loadPost(db: Db, link: ApprovalLink, viewer: Actor | undefined, n
   ]);
   const { author } = shell;
   const standing = standingOf(shell, actor);
-  const view = describePost(post, actor.timeZone, now, { movesTo });
+  const view = presentPost(post, actor.timeZone, now, { movesTo });
   return {
-    post: { ...shownOf(view), when: view.posted?.text ?? view.publishAt?.text ?? 'Now', author },
-    specific: forStranger(describeSpecific(post.content, made)),
-    ...sayStanding(view, post, actor, isUnpaid(view, standing)),
+    post: { ...previewOf(view), when: view.posted?.text ?? view.publishAt?.text ?? 'Now', author },
+    specific: forStranger(presentSpecific(post.content, made)),
+    ...presentStatus(view, post, actor, isUnpaid(view, standing)),
     isWaiting: view.status === 'pending',
     isChanged: view.status === 'pending' && view.revision !== link.revision,
-    ...(view.status === 'pending' || view.status === 'generated' ? sayNext(view, standing) : NOTHING),
+    ...(view.status === 'pending' || view.status === 'generated' ? presentNext(view, standing) : NOTHING),
     until: formatInMail(link.until, actor.timeZone),
     editAt: editAt(view, actor, viewer),
     home: signedIn(viewer, listWith(view)),
@@ -76,11 +76,11 @@ async function loadPost(db: Db, link: ApprovalLink, viewer: Actor | undefined, n
 }
 
 /** Whoever has the link need not be signed in. */
-const forStranger = (notes: ReturnType<typeof describeSpecific>) => notes && { ...notes, more: null };
+const forStranger = (notes: ReturnType<typeof presentSpecific>) => notes && { ...notes, more: null };
 
 const NOTHING = { stop: null, ifNothing: null };
 
-const shownOf = ({ id, content, hashtags, imageUrl, altText, revision, url }: PostView) => ({
+const previewOf = ({ id, content, hashtags, imageUrl, altText, revision, url }: PostView) => ({
   id,
   content,
   hashtags,
@@ -91,7 +91,7 @@ const shownOf = ({ id, content, hashtags, imageUrl, altText, revision, url }: Po
 });
 
 /** Where the post stands, in the heading and the sentence below it. */
-function sayStanding(view: PostView, { publishAt }: Post, { timeZone }: Actor, isAfterPlan: boolean) {
+function presentStatus(view: PostView, { publishAt }: Post, { timeZone }: Actor, isAfterPlan: boolean) {
   const at = publishAt && formatInMail(publishAt, timeZone);
   const planned = at ? `It is planned for ${at}` : 'It has no time yet';
   const { failure, posted } = view;
@@ -122,7 +122,7 @@ function sayStanding(view: PostView, { publishAt }: Post, { timeZone }: Actor, i
 }
 
 /** What keeps it in whatever is decided, and what becomes of it when nothing is. */
-function sayNext(view: PostView, standing: Standing) {
+function presentNext(view: PostView, standing: PostHold) {
   const stop = explainQueue([view], standing)?.text ?? null;
   if (view.status !== 'pending') return { stop, ifNothing: null };
   const { approval } = view;
@@ -144,4 +144,4 @@ function editAt({ id, isWaiting, canEdit }: PostView, actor: Actor, viewer: Acto
   return signedIn(viewer, `${QUEUE}?edit=${id}#post-${id}`);
 }
 
-export type ShownByMail = Extract<Awaited<ReturnType<typeof loadByMail>>, { why: null }>;
+export type ApprovalPageData = Extract<Awaited<ReturnType<typeof loadByMail>>, { why: null }>;

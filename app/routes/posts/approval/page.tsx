@@ -2,17 +2,17 @@ import { Check, Pencil } from 'lucide-react';
 import { data, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { shownText } from '#app/integrations/linkedin/little-text.ts';
+import { parseLittleText } from '#app/integrations/linkedin/little-text.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { useKeptFocus } from '#app/ui/layout/focus.ts';
+import { usePreservedFocus } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
-import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { PostPreview } from '#app/ui/post/post-preview.tsx';
 import { TextNotes } from '#app/ui/post/warnings.tsx';
 import type { Route } from './+types/page.ts';
-import { addressOf, linkOf, loadByMail, type ShownByMail } from './load.ts';
+import { type ApprovalPageData, addressOf, linkOf, loadByMail } from './load.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Approve a post – Tidepost' },
@@ -41,20 +41,20 @@ export const action = ({ request, params }: Route.ActionArgs) =>
 
 /** One post that waits for approval, for whoever has the link that was mailed to its owner. */
 export default function ByMail({ loaderData }: Route.ComponentProps) {
-  useKeptFocus();
+  usePreservedFocus();
   if (loaderData.why !== null) return <Closed {...loaderData} />;
   const { title, lead, stop, isChanged, post } = loaderData;
   return (
     <AuthLayout title={title} lead={lead} isWide>
       <div className="grid gap-4">
-        <StandingErrors isHere={(at) => at === 'page'} />
+        <InlineErrors isHere={(at) => at === 'page'} />
         {isChanged && (
           <Banner>This post was changed after we sent the mail. This is what it says now.</Banner>
         )}
         {stop && <Banner tone="warning">{stop}</Banner>}
         <PostPreview
           {...post}
-          text={shownText(post.content, post.hashtags)}
+          text={parseLittleText(post.content, post.hashtags)}
           altText={post.altText || 'The picture of the post'}
           isOpen={loaderData.isWaiting}
         />
@@ -65,9 +65,9 @@ export default function ByMail({ loaderData }: Route.ComponentProps) {
   );
 }
 
-type Shown = ShownByMail & { acts: Record<'approve' | 'skip', string> };
+type PageData = ApprovalPageData & { acts: Record<'approve' | 'skip', string> };
 
-function Decision({ post, acts, ifNothing, editAt, until }: Shown) {
+function Decision({ post, acts, ifNothing, editAt, until }: PageData) {
   return (
     <>
       <p className="text-pretty">{ifNothing}</p>
@@ -105,7 +105,7 @@ function Decision({ post, acts, ifNothing, editAt, until }: Shown) {
   );
 }
 
-const Done = ({ post, home }: Shown) => (
+const Done = ({ post, home }: PageData) => (
   <div className="flex flex-wrap gap-3">
     {post.url && (
       <ButtonLink to={post.url} variant="secondary">

@@ -74,15 +74,15 @@ const Toolbar = ({ span, today }: Pick<CalendarData, 'span' | 'today'>) => (
     >
       Today
     </ButtonLink>
-    <Turn to={span.previous} icon={ChevronLeft} />
-    <Turn to={span.next} icon={ChevronRight} />
+    <PageLink to={span.previous} icon={ChevronLeft} />
+    <PageLink to={span.next} icon={ChevronRight} />
   </div>
 );
 
 type TurnProps = { to: CalendarData['span']['next']; icon: typeof ChevronLeft };
 
 /** Turns the page to the month or week before or after. */
-const Turn = ({ to, icon: Icon }: TurnProps) =>
+const PageLink = ({ to, icon: Icon }: TurnProps) =>
   to && (
     <Link to={`?${to.search}`} preventScrollReset aria-label={to.label} className="icon-button">
       <Icon aria-hidden size={20} />

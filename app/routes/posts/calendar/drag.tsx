@@ -2,7 +2,7 @@ import { startTransition, useEffect, useRef, useState } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
 import { postAddress } from '#app/routes/actions.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
-import { type Drop, mark, placeAt, postAt, unmark, type Wish, wishOf } from './drop-targets.ts';
+import { type Drop, type Move, mark, placeAt, postAt, unmark, wishOf } from './drop-targets.ts';
 import { listenToKeys } from './keyboard.ts';
 
 const FORM = 'calendar-drop';
@@ -11,7 +11,7 @@ const HINT = 'Drag a post to another time, or press Space on it and use the arro
 /** Moves the posts of the calendar with the mouse and with the keys. Fingers have "Move to…". */
 export function CalendarDrag({ from }: { from: string }) {
   const [said, say] = useState('');
-  const [wish, want] = useState<Wish>();
+  const [wish, want] = useState<Move>();
   useEffect(() => {
     // What is sent comes after the frame that shows where the post was put.
     const drop = (post: HTMLElement, place: HTMLElement) => startTransition(() => want(wishOf(post, place)));
@@ -46,7 +46,7 @@ export function CalendarDrag({ from }: { from: string }) {
 }
 
 /** Focuses the post that was moved where it stands now. */
-function useFocusThere(wish: Wish | undefined, end: () => void) {
+function useFocusThere(wish: Move | undefined, end: () => void) {
   const { state } = useNavigation();
   const wasSent = useRef(false);
   useEffect(() => {

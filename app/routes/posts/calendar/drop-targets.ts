@@ -8,7 +8,7 @@ const GRABBED = 'is-grabbed';
 const TARGET = 'is-target';
 
 /** What a post that was put somewhere asks for. */
-export type Wish = { postId: string; verb: PostVerb; fields: Record<string, string> };
+export type Move = { postId: string; verb: PostVerb; fields: Record<string, string> };
 export type Drop = (post: HTMLElement, place: HTMLElement) => void;
 
 export const postAt = (at: EventTarget | null) =>
@@ -18,7 +18,7 @@ export const postAt = (at: EventTarget | null) =>
 const postIdAt = ({ id }: HTMLElement) => id.slice('post-'.length);
 /** No post stands there. */
 export const isOpen = ({ id }: HTMLElement) => id === '';
-const isShown = (place: HTMLElement) => place.checkVisibility();
+const isVisible = (place: HTMLElement) => place.checkVisibility();
 
 /** Whether a post can be put there: it can be swapped only for its own slot. */
 const takes = (place: HTMLElement, post: HTMLElement) =>
@@ -27,7 +27,7 @@ const takes = (place: HTMLElement, post: HTMLElement) =>
 /** All places for a post, in the order of time, and with them where it stands now. */
 export const placesFor = (post: HTMLElement): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(PLACES)].filter(
-    (place) => place === post || (isShown(place) && takes(place, post)),
+    (place) => place === post || (isVisible(place) && takes(place, post)),
   );
 
 export const dayAt = (place: Element) => place.closest<HTMLElement>('.cal-day')!;
@@ -55,10 +55,10 @@ export function unmark(): void {
 
 const partOf = (place: HTMLElement, part: string) => place.querySelector(part)?.textContent ?? '';
 export const hookOf = (post: HTMLElement) => `“${partOf(post, '.cal-hook')}”`;
-export const sayPlace = (place: HTMLElement) => `${dayAt(place).dataset.name}, ${partOf(place, 'time')}`;
+export const labelOf = (place: HTMLElement) => `${dayAt(place).dataset.name}, ${partOf(place, 'time')}`;
 
 /** Onto an open slot a post is moved, with another post it is swapped. */
-export function wishOf(post: HTMLElement, place: HTMLElement): Wish {
+export function wishOf(post: HTMLElement, place: HTMLElement): Move {
   const postId = postIdAt(post);
   const slot = place.dataset.slot!;
   if (isOpen(place)) return { postId, verb: 'move', fields: { slot } };

@@ -56,7 +56,7 @@ export type Around = {
 };
 
 /** What a calendar shows of an entry; null when it shows nothing of it, as of slots that no plan covers. */
-export function describeMark(entry: Entry<PostOutline>, day: LocalDay, around: Around): CalendarEntry | null {
+export function presentMark(entry: Entry<PostOutline>, day: LocalDay, around: Around): CalendarEntry | null {
   const time = timeOn(day, entry.at, around.timeZone);
   if (entry.kind === 'post') {
     const { post, slot } = entry;

@@ -3,24 +3,24 @@ import {
   dayAt,
   hookOf,
   isOpen,
+  labelOf,
   mark,
   placesFor,
   postAt,
-  sayPlace,
   unmark,
 } from './drop-targets.ts';
 
-type Held = { post: HTMLElement; places: HTMLElement[]; at: number };
+type PickedUp = { post: HTMLElement; places: HTMLElement[]; at: number };
 
 /** The place one slot on, or at about the same slot of the next day that has one. */
-const STEPS: Record<string, (held: Held) => number> = {
+const STEPS: Record<string, (held: PickedUp) => number> = {
   ArrowUp: ({ at }) => at - 1,
   ArrowDown: ({ at }) => at + 1,
   ArrowLeft: (held) => besideOf(held, -1),
   ArrowRight: (held) => besideOf(held, 1),
 };
 
-function besideOf({ places, at }: Held, step: 1 | -1): number {
+function besideOf({ places, at }: PickedUp, step: 1 | -1): number {
   const day = dayAt(places[at]!);
   const of = (other: HTMLElement) => places.filter((place) => dayAt(place) === other);
   let next = at;
@@ -36,7 +36,7 @@ const HOW = 'Arrow keys choose a time, Space or Enter puts the post there, Escap
 
 /** What the keys have taken, and how it is told where it goes. */
 class Hand {
-  held: Held | undefined;
+  held: PickedUp | undefined;
   readonly #drop: Drop;
   readonly #say: (words: string) => void;
 
@@ -50,14 +50,14 @@ class Hand {
     const at = Math.max(0, places.indexOf(post));
     this.held = { post, places, at };
     mark(post, places[at]);
-    this.#say(`${hookOf(post)} is taken from ${sayPlace(post)}. ${HOW}`);
+    this.#say(`${hookOf(post)} is taken from ${labelOf(post)}. ${HOW}`);
   }
 
   /**
    * Returns the held post and its places as they are on the page now, which may have changed since the last key.
    * Undefined if nothing is held or the post can no longer be moved.
    */
-  follow(): Held | undefined {
+  follow(): PickedUp | undefined {
     const { held } = this;
     if (!held) return undefined;
     const post = postAt(document.getElementById(held.post.id));
@@ -68,7 +68,7 @@ class Hand {
     return this.held;
   }
 
-  step({ post, places }: Held, to: number): void {
+  step({ post, places }: PickedUp, to: number): void {
     const place = places[to];
     if (!place) {
       this.#say('There is no other time in this direction.');
@@ -78,15 +78,13 @@ class Hand {
     mark(post, place);
     place.scrollIntoView({ block: 'nearest' });
     const there = isOpen(place) ? 'open' : `swap with ${hookOf(place)}`;
-    this.#say(`${sayPlace(place)}, ${place === post ? 'its own time' : there}`);
+    this.#say(`${labelOf(place)}, ${place === post ? 'its own time' : there}`);
   }
 
-  put({ post, places, at }: Held): void {
+  put({ post, places, at }: PickedUp): void {
     const place = places[at];
     const isOther = place && place !== post;
-    this.leave(
-      isOther ? `${hookOf(post)} goes to ${sayPlace(place)}.` : `${hookOf(post)} stays where it is.`,
-    );
+    this.leave(isOther ? `${hookOf(post)} goes to ${labelOf(place)}.` : `${hookOf(post)} stays where it is.`);
     if (isOther) this.#drop(post, place);
   }
 
@@ -98,7 +96,7 @@ class Hand {
 }
 
 /** What a key does to the post that is held; false when it ends that and does what it always does. */
-function press(hand: Hand, held: Held, key: string): boolean {
+function press(hand: Hand, held: PickedUp, key: string): boolean {
   if (STEPS[key]) hand.step(held, STEPS[key](held));
   else if (key === 'Escape') hand.leave(`${hookOf(held.post)} stays where it is.`);
   else if (key === ' ' || key === 'Enter') hand.put(held);

@@ -9,7 +9,7 @@ import type { PostOutline } from '#app/domain/posts/lists/outlines.ts';
 import { type Entry, layOut, spanOf } from '#app/domain/queue/slots/agenda.ts';
 import { chosenBefore } from '#app/domain/queue/slots/slot-key.ts';
 import { loadMove, type Moving } from '#app/routes/posts/move/load.ts';
-import { type Around, type CalendarEntry, describeMark } from './entry.ts';
+import { type Around, type CalendarEntry, presentMark } from './entry.ts';
 import { type CalendarSpan, spanIn } from './range.ts';
 
 /** So many entries a day of a month has; more are a link. */
@@ -91,7 +91,7 @@ function marksOf(days: LocalDay[], entries: Entry<PostOutline>[], around: Around
     const marks: CalendarEntry[] = [];
     const end = day.end.getTime();
     for (; entries[at] && entries[at]!.at.getTime() < end; at += 1) {
-      const mark = describeMark(entries[at]!, day, around);
+      const mark = presentMark(entries[at]!, day, around);
       if (mark) marks.push(mark);
     }
     return marks;

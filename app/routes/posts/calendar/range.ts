@@ -113,7 +113,7 @@ function weekSpan(monday: Temporal.PlainDate, today: Temporal.PlainDate): Calend
 
 const MOST_KNOWN = 512;
 /** By what is asked for and the day on which: thousands of people look at the same month. */
-const known = new Map<string, CalendarSpan>();
+const cachedRanges = new Map<string, CalendarSpan>();
 
 /** What an address asks for, else the present month or week; null for the list. */
 export function spanIn(query: URLSearchParams, localDate: string): CalendarSpan | null {
@@ -122,9 +122,9 @@ export function spanIn(query: URLSearchParams, localDate: string): CalendarSpan 
   const named = query.get(view);
   const asked = named && (view === 'month' ? MONTH : WEEK).test(named) ? named : null;
   const key = [view, asked, localDate].join();
-  const span = known.get(key) ?? makeSpan(view, asked, Temporal.PlainDate.from(localDate));
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(key, span);
+  const span = cachedRanges.get(key) ?? makeSpan(view, asked, Temporal.PlainDate.from(localDate));
+  if (cachedRanges.size >= MOST_KNOWN) cachedRanges.clear();
+  cachedRanges.set(key, span);
   return span;
 }
 

@@ -38,7 +38,7 @@ export function AltTextField({ field, address }: { field: Field; address: string
 
 type Answer = { suggested: string } | (SubmissionResult<string[]> & { suggested?: undefined });
 /** Where a description was asked for, and what stood there then. */
-type Asked = { button: HTMLButtonElement; form: HTMLFormElement; altText: string; imageUrl: string };
+type Request = { button: HTMLButtonElement; form: HTMLFormElement; altText: string; imageUrl: string };
 
 const LOST = 'Tidepost did not answer. Try again in a moment.';
 
@@ -46,7 +46,7 @@ const LOST = 'Tidepost did not answer. Try again in a moment.';
 function useSuggestion(address: string) {
   const { submit, state, data } = useFetcher<Answer>();
   const [said, setSaid] = useState('');
-  const asked = useRef<Asked>(null);
+  const asked = useRef<Request>(null);
   useEffect(() => {
     if (state !== 'idle' || !data || !asked.current) return;
     setSaid(take(asked.current, data));
@@ -69,7 +69,7 @@ function useSuggestion(address: string) {
 }
 
 /** Answers what is said of it. What was typed meanwhile stands. */
-function take({ button, form, altText, imageUrl }: Asked, answer: Answer): string {
+function take({ button, form, altText, imageUrl }: Request, answer: Answer): string {
   if (answer.suggested === undefined)
     return Object.values(answer.error ?? {})
       .flat()

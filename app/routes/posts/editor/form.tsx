@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { type ComponentProps, type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ALT_TEXT_MAX } from '#app/domain/posts/limits.ts';
-import { shownText } from '#app/integrations/linkedin/little-text.ts';
+import { parseLittleText } from '#app/integrations/linkedin/little-text.ts';
 import type { ListedPost } from '#app/routes/posts/load.ts';
 import { useAddressAt, useFrom } from '#app/routes/posts/post-parts.tsx';
 import { Segments } from '#app/ui/components/segments.tsx';
@@ -58,7 +58,7 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
   const saving = useSaving({ address: query, typed, revision, result });
   const { draft, onInput } = useDraft(fields, saving);
   const leaving = useLeaving(closeTo, saving);
-  const say = (field: Field): Field => told(field, saving.errors);
+  const say = (field: Field): Field => withErrors(field, saving.errors);
   return (
     <FormPanel
       asksToLeave={false}
@@ -116,7 +116,7 @@ const others = (fields: OtherFields, say: (field: Field) => Field): OtherFields 
 const EnterSaves = () => <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />;
 
 /** A field with what the last save by itself had against it. */
-function told(field: Field, errors: Errors | null): Field {
+function withErrors(field: Field, errors: Errors | null): Field {
   if (!errors) return field;
   const { key, id, name, formId, errorId, descriptionId, defaultValue, maxLength } = field;
   return {
@@ -222,7 +222,7 @@ function EditorPreview({ draft, author, when }: EditorPreviewProps) {
       <PostPreview
         author={author}
         when={when}
-        text={shownText(content.trim(), hashtags.split(','))}
+        text={parseLittleText(content.trim(), hashtags.split(','))}
         imageUrl={/^https?:\/\/./.test(imageUrl) ? imageUrl : null}
         altText={altText || 'Preview of the image'}
       />

@@ -47,7 +47,7 @@ const LENGTHS: Record<Length, string> = {
 };
 
 /** How a post came about, in plain words; null for one of which nobody knows. */
-async function describeMade(db: Db, { userId }: Actor, { id, content }: PostView) {
+async function presentMade(db: Db, { userId }: Actor, { id, content }: PostView) {
   const found = await findBrief(db, userId, id);
   if (!found) return null;
   const { brief, thesis, claims, findings, score, reasons } = found;
@@ -78,10 +78,10 @@ async function describeMade(db: Db, { userId }: Actor, { id, content }: PostView
     isChanged: content !== found.content,
   };
 }
-export type Made = NonNullable<Awaited<ReturnType<typeof describeMade>>>;
+export type Made = NonNullable<Awaited<ReturnType<typeof presentMade>>>;
 
 /** How the post came about whose editor is open. */
 export function loadMade(db: Db, actor: Actor, posts: PostView[], query: URLSearchParams) {
   const edited = posts.find((post) => openAt(post, query) === 'edit');
-  return edited ? describeMade(db, actor, edited) : null;
+  return edited ? presentMade(db, actor, edited) : null;
 }

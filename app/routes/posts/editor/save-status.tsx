@@ -9,12 +9,12 @@ type Saving = { saving: ReturnType<typeof useSaving> };
 /** Whether everything is saved, and since when. */
 export const SavedAt = ({ saving }: Saving) => {
   const isHydrated = useHydrated();
-  return <p className="text-sm text-ink-3 tabular-nums">{sayState(saving) || (isHydrated && BY_ITSELF)}</p>;
+  return <p className="text-sm text-ink-3 tabular-nums">{statusText(saving) || (isHydrated && BY_ITSELF)}</p>;
 };
 
 const BY_ITSELF = 'Saves by itself';
 
-function sayState({ isSaving, isUnsaved, isLost, errors, at }: Saving['saving']) {
+function statusText({ isSaving, isUnsaved, isLost, errors, at }: Saving['saving']) {
   if (isSaving) {
     return (
       <>

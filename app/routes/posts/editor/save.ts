@@ -8,7 +8,7 @@ import { Acknowledgement, EngagementForm, PostForm } from '#app/domain/posts/sch
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { keptOf } from '#app/http/forms/list-params.ts';
+import { listParamsOf } from '#app/http/forms/list-params.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { BY_ITSELF, OPEN_FORMS, type OpenForm, SUGGEST } from '#app/routes/posts/params.ts';
@@ -36,7 +36,7 @@ export function saveForm({ request, context }: Args, page: string) {
   if (!name) throw data('There is no such form on this page.', { status: 404 });
   const answer = (said: string) => {
     notify(context, 'success', said);
-    const search = keptOf(query);
+    const search = listParamsOf(query);
     return redirect(search ? `${page}?${search}` : page);
   };
   return FORMS[name](actorOf(context), query.get(name)!, answer, { request, context });

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { HOOK_MAX, POST_MAX, POST_NEARLY_MAX } from '#app/domain/posts/limits.ts';
 import { commentaryLength } from '#app/integrations/linkedin/little-text.ts';
 import { controlProps, type Field, FieldFrame } from '#app/ui/form/field.tsx';
-import { keepTyped } from '#app/ui/form/hydration-input.ts';
+import { restoreEarlyInput } from '#app/ui/form/hydration-input.ts';
 import { foldAt } from '#app/ui/post/truncate.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 
@@ -19,7 +19,7 @@ export function EditorText({ field, content, hashtags, attach }: EditorTextProps
   const area = useRef<HTMLTextAreaElement>(null);
   const take = useCallback((element: HTMLTextAreaElement | null) => {
     area.current = element;
-    keepTyped(element);
+    restoreEarlyInput(element);
   }, []);
   useEffect(() => {
     const form = area.current?.form ?? null;

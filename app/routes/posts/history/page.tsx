@@ -200,7 +200,7 @@ const WHOLE_BELOW = 10_000_000;
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** "12,345", or "12.3M" of what would not fit. */
-const shown = (count: number | null) =>
+const formatCount = (count: number | null) =>
   count === null ? null : count < WHOLE_BELOW ? count.toLocaleString('en') : short.format(count);
 
 const COUNTED = ENGAGEMENTS.filter((name) => name !== 'impressions');
@@ -225,7 +225,7 @@ function Totals({ totals }: TotalsProps) {
 
 const Total = ({ count, name }: { count: number | null; name: string }) => (
   <p>
-    <span className="font-display text-2xl font-semibold tabular-nums">{shown(count) ?? '–'}</span>{' '}
+    <span className="font-display text-2xl font-semibold tabular-nums">{formatCount(count) ?? '–'}</span>{' '}
     <span className="text-sm text-ink-2">{count === 1 ? name.slice(0, -1) : name}</span>
   </p>
 );

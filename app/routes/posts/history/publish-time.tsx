@@ -6,7 +6,7 @@ export function PublishTime({ post }: { post: ListedPost }) {
   const { isByHand, putOff, publishAt, timeLabel, afterTime, approval } = post;
   if (post.isNext) return <Next putOff={putOff} />;
   if (putOff || isByHand) return null;
-  if (post.turn) return <Turn {...post.turn} />;
+  if (post.turn) return <LateTime {...post.turn} />;
   if (!publishAt) return <p className="font-medium text-ink-2">No slot yet: publish it by hand.</p>;
   return (
     <div>
@@ -19,7 +19,7 @@ export function PublishTime({ post }: { post: ListedPost }) {
 }
 
 /** It is late, and others of its owner that are late go first. */
-const Turn = ({ iso, at, isLateThen }: NonNullable<ListedPost['turn']>) => (
+const LateTime = ({ iso, at, isLateThen }: NonNullable<ListedPost['turn']>) => (
   <p className="font-medium">
     Waits its turn, so that late posts do not come all at once:{' '}
     {isLateThen ? (

@@ -8,7 +8,7 @@ import { isCursor } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { listScheduled } from '#app/domain/posts/lists/list.ts';
 import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
-import { describePost } from '#app/domain/posts/present.ts';
+import { presentPost } from '#app/domain/posts/present.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
 import { listFreeSlots } from '#app/domain/queue/slots/slot-key.ts';
 import { MoveDialog } from './move.lazy.ts';
@@ -32,7 +32,7 @@ export async function loadMove(db: Db, actor: Actor, query: URLSearchParams, now
   const post = way && (await findOwn(db, actor, query.get(way)!));
   if (!post) return null;
   await MoveDialog.load();
-  const view = describePost(post, actor.timeZone, now);
+  const view = presentPost(post, actor.timeZone, now);
   const why = view.canMove
     ? await whyNot(db, actor, way, view.canSwap, now)
     : 'This post does not wait for its time.';
@@ -109,7 +109,7 @@ async function choosePost(
   const cursor = from && isCursor(from) ? from : undefined;
   const { rows, nextCursor } = await listScheduled(db, actor, { limit: POSTS, cursor }, now);
   const others = rows.flatMap((other) => {
-    const { publishAt, canSwap } = describePost(other, actor.timeZone, now);
+    const { publishAt, canSwap } = presentPost(other, actor.timeZone, now);
     if (!canSwap || !publishAt || other.id === post.id) return [];
     const { iso, day, time } = publishAt;
     return [{ key: keyOfPost(other)!, iso, day, time, postId: other.id, opening: openingOf(other.content) }];

@@ -34,7 +34,7 @@ export function QueueCard({ post, author, result, ...page }: QueueCardProps) {
       <Outcome {...place} result={useResultAt(post.id, result)} />
       {post.hold && <HoldBanner hold={post.hold} />}
       {isEditing && post.isWaiting && <PublishTime post={post} />}
-      {isEditing ? <Editor {...place} result={result} /> : <Shown {...place} author={author} />}
+      {isEditing ? <Editor {...place} result={result} /> : <CardBody {...place} author={author} />}
     </div>
   );
 }
@@ -45,7 +45,7 @@ function whenOf({ status, posted, putOff, publishAt }: QueuedPost): string {
   return (status !== 'publishing' && (putOff?.at ?? publishAt?.text)) || 'Now';
 }
 
-function Shown({ post, author, search, closeTo }: Omit<QueueCardProps, 'result'>) {
+function CardBody({ post, author, search, closeTo }: Omit<QueueCardProps, 'result'>) {
   const { imageUrl, altText, isWaiting } = post;
   return (
     <div className="line-shown">

@@ -21,7 +21,7 @@ export const isMoving = ({ posts, dialogs = {}, isWriting = false }: OnPage) =>
     ));
 
 /** How far the run is that is being written, but for one that fills a slot, which says so; null when none is. */
-export async function describeUnderWay(db: Db, run: DayRun | undefined, now: Date): Promise<string | null> {
+export async function presentInProgress(db: Db, run: DayRun | undefined, now: Date): Promise<string | null> {
   const isTold = run && run.status !== 'complete' && run.slotDate === null;
   return isTold ? wordsOfWriting(run, await secondsLeft(db, run, now)) : null;
 }

@@ -3,8 +3,8 @@ import type { getQueue } from '#app/domain/pages/posts.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
 import { freeSlotsAfter } from '#app/domain/queue/slots/free-slots.ts';
-import type { Standing } from '#app/routes/posts/holds.ts';
-import { describeEntry, type EntryView } from '#app/routes/posts/present-entry.ts';
+import type { PostHold } from '#app/routes/posts/holds.ts';
+import { type EntryView, presentEntry } from '#app/routes/posts/present-entry.ts';
 
 /** So far ahead open slots stand between the posts. */
 const AHEAD_MS = 7 * 86_400_000;
@@ -16,7 +16,7 @@ export function openSlotsOf(
   { timeZone }: Actor,
   posts: Post[],
   { timetable, taken, filling }: Queue,
-  standing: Standing,
+  standing: PostHold,
   now: Date,
 ): EntryView[] {
   const latest = Math.max(...posts.flatMap(({ publishAt }) => publishAt?.getTime() ?? []));
@@ -30,7 +30,7 @@ export function openSlotsOf(
   for (const slot of freeSlotsAfter(now, timetable, taken)) {
     if (slot.at >= until) break;
     const entry = { kind: 'open' as const, at: slot.at, slot };
-    open.push(describeEntry(entry, { ...around, whyUnwritten: () => null }));
+    open.push(presentEntry(entry, { ...around, whyUnwritten: () => null }));
   }
   return open;
 }

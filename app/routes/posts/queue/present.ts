@@ -1,8 +1,8 @@
-import type { KeptSpecificity } from '#app/domain/writing/generate/brief-store.ts';
-import { shownText } from '#app/integrations/linkedin/little-text.ts';
+import type { StoredSpecificity } from '#app/domain/writing/generate/brief-store.ts';
+import { parseLittleText } from '#app/integrations/linkedin/little-text.ts';
 import type { ListedPost } from '#app/routes/posts/load.ts';
 import { lineOf } from '#app/routes/posts/present-entry.ts';
-import { describeSpecific } from '#app/routes/posts/present-specificity.ts';
+import { presentSpecific } from '#app/routes/posts/present-specificity.ts';
 
 const COUNTED = new Intl.NumberFormat('en');
 
@@ -12,12 +12,12 @@ function countWords(content: string): string {
 }
 
 /** A post of the queue as its line says it, and what the card adds that the line opens to: `?open=ID` opens it. */
-export const inQueue = (post: ListedPost, query: URLSearchParams, known: KeptSpecificity | undefined) => ({
+export const inQueue = (post: ListedPost, query: URLSearchParams, known: StoredSpecificity | undefined) => ({
   ...post,
   line: lineOf(post, post.hold),
-  shown: shownText(post.content, post.hashtags),
+  shown: parseLittleText(post.content, post.hashtags),
   words: countWords(post.content),
-  specific: describeSpecific(post.content, known),
+  specific: presentSpecific(post.content, known),
   isShown: query.get('open') === post.id,
 });
 export type QueuedPost = ReturnType<typeof inQueue>;

@@ -1,15 +1,15 @@
 import { keyOf, type Slot } from '#app/domain/automation/slots.ts';
 import type { PostBadge } from '#app/domain/posts/limits.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
-import { describePost } from '#app/domain/posts/present.ts';
+import { presentPost } from '#app/domain/posts/present.ts';
 import type { Entry } from '#app/domain/queue/slots/agenda.ts';
-import { isAfterPlan, type Standing } from '#app/routes/posts/holds.ts';
+import { isAfterPlan, type PostHold } from '#app/routes/posts/holds.ts';
 
 /** What is known of the days in which slots lie. */
 export type AroundSlots = {
   timeZone: string;
   now: Date;
-  standing: Standing;
+  standing: PostHold;
   /** How many posts a day a plan had at an instant. */
   paidAt: (at: Date) => number;
   /** Slots for which a post is being written. */
@@ -43,9 +43,9 @@ const quiet = (state: EntryState, title: string, detail: string): InWords => ({
 });
 
 /** A time of a day at which no post stands, in words. */
-export function describeSlot(entry: Exclude<Entry, { kind: 'post' }>, around: AroundSlots): InWords {
-  if (entry.kind === 'taken') return describeTaken(entry.post, around);
-  if (entry.kind === 'open') return describeOpen(entry.slot, around);
+export function presentSlot(entry: Exclude<Entry, { kind: 'post' }>, around: AroundSlots): InWords {
+  if (entry.kind === 'taken') return presentTaken(entry.post, around);
+  if (entry.kind === 'open') return presentOpen(entry.slot, around);
   const paid = around.paidAt(entry.at);
   if (paid === 0) return quiet('before_plan', 'Before your plan', 'Your plan had not begun.');
   if (entry.slot.number > paid)
@@ -56,8 +56,8 @@ export function describeSlot(entry: Exclude<Entry, { kind: 'post' }>, around: Ar
 }
 
 /** Its post stands at another time, maybe on another day. */
-function describeTaken(post: Post, { timeZone, now }: AroundSlots): InWords {
-  const { status, posted, putOff, isUnconfirmed } = describePost(post, timeZone, now);
+function presentTaken(post: Post, { timeZone, now }: AroundSlots): InWords {
+  const { status, posted, putOff, isUnconfirmed } = presentPost(post, timeZone, now);
   if (posted) return quiet('taken', 'Sent at another time', `Published ${posted.text}.`);
   if (status !== 'publishing' && isUnconfirmed)
     return quiet('taken', 'Its post was sent by hand', 'LinkedIn has not confirmed whether it is out.');
@@ -66,7 +66,7 @@ function describeTaken(post: Post, { timeZone, now }: AroundSlots): InWords {
   return quiet('taken', 'Its post was sent by hand', how);
 }
 
-function describeOpen(slot: Slot, { filling, standing }: AroundSlots): InWords {
+function presentOpen(slot: Slot, { filling, standing }: AroundSlots): InWords {
   if (filling.has(keyOf(slot))) return quiet('filling', 'Writing…', 'A post for this time is being written.');
   if (isAfterPlan(standing, slot.at))
     return quiet('before_plan', 'After your plan', 'Your plan ends before this time.');

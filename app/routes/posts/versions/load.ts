@@ -8,7 +8,7 @@ import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { INSTRUCTIONS } from '#app/domain/writing/limits.ts';
 import { findRewriting, listTexts, type OtherText } from '#app/domain/writing/rewrite/rewrite.ts';
 import { secondsLeft } from '#app/domain/writing/runs/progress.ts';
-import { describeSpecific } from '#app/routes/posts/present-specificity.ts';
+import { presentSpecific } from '#app/routes/posts/present-specificity.ts';
 import { compareTexts } from './diff.ts';
 
 const MINUTE_MS = 60_000;
@@ -34,7 +34,7 @@ function whyFixed({ status, isUnconfirmed, isPublishing, visibility }: Post): st
 const isOver = (run: { finishedAt: Date | null }, versions: OtherText[]) =>
   versions.some(({ createdAt }) => createdAt && run.finishedAt && createdAt > run.finishedAt);
 
-async function describeRewriting(actor: Actor, postId: string, versions: OtherText[], now: Date) {
+async function presentRewriting(actor: Actor, postId: string, versions: OtherText[], now: Date) {
   const run = await findRewriting(db(), actor, postId, now);
   if (!run || isOver(run, versions)) return null;
   const age = now.getTime() - run.createdAt.getTime();
@@ -59,25 +59,25 @@ async function describeRewriting(actor: Actor, postId: string, versions: OtherTe
 }
 
 /** How specific a text of the writer's is; nobody has counted the words of its owner. */
-function sayScore({ content, made }: OtherText): string | null {
+function scoreText({ content, made }: OtherText): string | null {
   const { score, content: written } = made ?? {};
   return typeof score === 'number' && score > 0 && written === content ? `specific: ${score} of 100` : null;
 }
 
-const sayKept = ({ createdAt }: OtherText, timeZone: string) =>
+const keptText = ({ createdAt }: OtherText, timeZone: string) =>
   createdAt ? `Kept ${formatInstant(createdAt, timeZone)}` : 'As it was written, before you changed it';
 
-const describeVersion = (text: OtherText, timeZone: string) => ({
+const presentVersion = (text: OtherText, timeZone: string) => ({
   id: text.id,
-  kept: [sayKept(text, timeZone), sayScore(text)].filter(Boolean).join(' · '),
+  kept: [keptText(text, timeZone), scoreText(text)].filter(Boolean).join(' · '),
   opening: text.content.split('\n', 1)[0]!,
 });
 
 /** The versions, and the one that is open beside the text of now: only that one is compared. */
-function describeVersions(versions: OtherText[], asked: string | null, now: string, timeZone: string) {
+function presentVersions(versions: OtherText[], asked: string | null, now: string, timeZone: string) {
   const open = versions.find(({ id }) => id === asked) ?? versions[0];
   return versions.map((version) => ({
-    ...describeVersion(version, timeZone),
+    ...presentVersion(version, timeZone),
     pair: version === open ? compareTexts(wholeOf(version), now) : null,
   }));
 }
@@ -98,11 +98,11 @@ export async function loadRewriting(actor: Actor, postId: string, query: URLSear
     why: whyFixed(post),
     topic: post.topicName,
     approval,
-    specific: describeSpecific(post.content, made),
+    specific: presentSpecific(post.content, made),
     list,
     under: list,
-    rewriting: await describeRewriting(actor, post.id, versions, now),
-    versions: describeVersions(versions, query.get('version'), text, actor.timeZone),
+    rewriting: await presentRewriting(actor, post.id, versions, now),
+    versions: presentVersions(versions, query.get('version'), text, actor.timeZone),
   };
 }
 

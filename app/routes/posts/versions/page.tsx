@@ -15,7 +15,7 @@ import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
-import { StandingErrors } from '#app/ui/messages/inline-notices.tsx';
+import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { TextNotes } from '#app/ui/post/warnings.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
@@ -64,7 +64,7 @@ export default function RewritingPage({ loaderData, actionData }: Route.Componen
         description={DESCRIPTION}
         actions={<Ways id={id} list={list} canEdit={why === null} />}
       />
-      <StandingErrors isHere={(at) => at === 'page'} className="mb-6" />
+      <InlineErrors isHere={(at) => at === 'page'} className="mb-6" />
       <div className="versions">
         <Card title="As it stands" description={topic ? `About ${topic}` : undefined}>
           <p className="version-text">{text}</p>

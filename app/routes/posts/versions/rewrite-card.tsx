@@ -42,7 +42,7 @@ export function AgainCard({ id, why, approval, rewriting, result }: AgainCardPro
 
 type OfRewriting = { rewriting: NonNullable<Rewritten['rewriting']> };
 
-const Asked = ({ rewriting: { instruction } }: OfRewriting) => (
+const Instruction = ({ rewriting: { instruction } }: OfRewriting) => (
   <span className="break-words">
     {instruction ? (
       <>
@@ -62,7 +62,7 @@ function Rewriting({ rewriting }: OfRewriting) {
         <Progress value={spent} max={spent + (left ?? 1)} label={words} />
       </div>
       <p className="mt-3 text-ink-2">
-        <Asked rewriting={rewriting} />
+        <Instruction rewriting={rewriting} />
       </p>
       <p className="mt-1 text-sm text-ink-3">
         {isSlow
@@ -93,7 +93,7 @@ function Written({ rewriting, isAsked }: OfRewriting & { isAsked: boolean }) {
         tone={error ? 'warning' : 'success'}
         title={error ? 'The text stays as it was' : 'The new text is in place'}
       >
-        <Asked rewriting={rewriting} /> {error ?? `The one before it is below.${then}`}
+        <Instruction rewriting={rewriting} /> {error ?? `The one before it is below.${then}`}
       </Banner>
     </div>
   );

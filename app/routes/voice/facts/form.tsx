@@ -5,7 +5,7 @@ import { FACTS } from '#app/routes/voice/tabs.tsx';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { FormPanel, SelectField, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 import { optionsOf } from '#app/ui/options.ts';
-import type { ShownFact } from './present.ts';
+import type { PresentedFact } from './present.ts';
 
 type Fields = { content: string; topicId: string; kind: string };
 type Topic = { id: string; name: string };
@@ -62,7 +62,7 @@ export function AddFact({ topics, topic, search, result }: AddFactProps) {
   );
 }
 
-type EditFactProps = { fact: ShownFact; topics: Topic[]; closeTo: string; result: Result };
+type EditFactProps = { fact: PresentedFact; topics: Topic[]; closeTo: string; result: Result };
 
 export function EditFact({ fact, topics, closeTo, result }: EditFactProps) {
   const { content, topicId, kind } = fact;

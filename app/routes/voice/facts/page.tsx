@@ -18,7 +18,7 @@ import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { AddFact, EditFact } from './form.tsx';
-import { type FactsShown, listOfFacts, loadFacts, type ShownFact } from './present.ts';
+import { listOfFacts, loadFacts, type PresentedFact, type PresentedFacts } from './present.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Facts – Tidepost' },
@@ -67,7 +67,7 @@ export default function FactList({ loaderData, actionData }: Route.ComponentProp
             result={editing ? undefined : actionData}
           />
         </Card>
-        {total > 0 && <Shown shown={loaderData} />}
+        {total > 0 && <FactGroups shown={loaderData} />}
         {total === 0 && (
           <EmptyState
             icon={ScrollText}
@@ -86,7 +86,7 @@ export default function FactList({ loaderData, actionData }: Route.ComponentProp
 }
 
 /** The facts, by topic where one is chosen, a page at a time. */
-const Shown = ({ shown }: { shown: FactsShown }) => (
+const FactGroups = ({ shown }: { shown: PresentedFacts }) => (
   <section aria-label="Your facts" className="grid gap-4">
     {shown.topics.length > 0 && <Chooser shown={shown} />}
     {shown.facts.length === 0 && <p className="card text-ink-2">No facts for this topic yet.</p>}
@@ -101,7 +101,7 @@ const Shown = ({ shown }: { shown: FactsShown }) => (
   </section>
 );
 
-const Chooser = ({ shown: { topics, topic, forAll, total } }: { shown: FactsShown }) => (
+const Chooser = ({ shown: { topics, topic, forAll, total } }: { shown: PresentedFacts }) => (
   <Form className="flex flex-wrap items-end gap-3" preventScrollReset>
     <label className="field voice-narrow flex-1">
       <span className="field-label">Show</span>
@@ -121,7 +121,7 @@ const Chooser = ({ shown: { topics, topic, forAll, total } }: { shown: FactsShow
   </Form>
 );
 
-const Pages = ({ shown: { first, next } }: { shown: FactsShown }) => (
+const Pages = ({ shown: { first, next } }: { shown: PresentedFacts }) => (
   <Pager
     first={first === null ? null : FACTS + first}
     firstLabel="Back to the newest"
@@ -130,7 +130,7 @@ const Pages = ({ shown: { first, next } }: { shown: FactsShown }) => (
   />
 );
 
-const DeleteFact = ({ fact: { id, content }, search }: { fact: ShownFact; search: string }) => (
+const DeleteFact = ({ fact: { id, content }, search }: { fact: PresentedFact; search: string }) => (
   <ConfirmDialog
     failure="Failed to delete the fact"
     title="Delete this fact?"
@@ -149,7 +149,7 @@ const DeleteFact = ({ fact: { id, content }, search }: { fact: ShownFact; search
   />
 );
 
-type FactLineProps = { fact: ShownFact; search: string };
+type FactLineProps = { fact: PresentedFact; search: string };
 
 const countPosts = (count: number) => (count === 1 ? '1 post' : `${count} posts`);
 
@@ -184,7 +184,7 @@ function FactLine({ fact, search }: FactLineProps) {
   );
 }
 
-const Uses = ({ fact: { used, posts } }: { fact: ShownFact }) => (
+const Uses = ({ fact: { used, posts } }: { fact: PresentedFact }) => (
   <details className="text-sm">
     <summary className="fact-opens btn btn-sm btn-ghost -ms-3 text-ink-2">Used in {countPosts(used)}</summary>
     <ul className="fact-posts">

@@ -10,12 +10,15 @@ import { ABOVE_VOICE } from '#app/routes/voice/tabs.tsx';
 const PER_PAGE = 50;
 
 type Use = Awaited<ReturnType<typeof listFactUses>>[number];
-type Known = { uses: Use[]; names: Map<string, string>; timeZone: string };
+type FactContext = { uses: Use[]; names: Map<string, string>; timeZone: string };
 
 const firstLine = (text: string) => text.split('\n', 1)[0]!;
 
 /** A fact as its line shows it. */
-function describeFact({ id, topicId, kind, content, lastGivenAt }: Fact, { uses, names, timeZone }: Known) {
+function presentFact(
+  { id, topicId, kind, content, lastGivenAt }: Fact,
+  { uses, names, timeZone }: FactContext,
+) {
   const own = uses.filter(({ factId }) => factId === id);
   return {
     id,
@@ -28,10 +31,10 @@ function describeFact({ id, topicId, kind, content, lastGivenAt }: Fact, { uses,
     posts: own.map(({ postId, beginning }) => ({ id: postId, beginning: firstLine(beginning) })),
   };
 }
-export type ShownFact = ReturnType<typeof describeFact>;
+export type PresentedFact = ReturnType<typeof presentFact>;
 
 /** What the address asks for, as far as it is there. */
-function askedOf(query: URLSearchParams, names: Map<string, string>) {
+function queryOf(query: URLSearchParams, names: Map<string, string>) {
   const topic = query.get('topic') ?? '';
   return {
     topic: topic === FOR_ALL || names.has(topic) ? topic : undefined,
@@ -54,7 +57,7 @@ export function listOfFacts(query: URLSearchParams): string {
 export async function loadFacts(db: Db, actor: Actor, query: URLSearchParams) {
   const topics = await listTopicNames(db, actor);
   const names = new Map(topics.map(({ id, name }) => [id, name]));
-  const asked = askedOf(query, names);
+  const asked = queryOf(query, names);
   const [{ rows, nextCursor }, counts] = await Promise.all([
     listFacts(db, actor, { ...asked, limit: PER_PAGE }),
     countFacts(db, actor),
@@ -62,7 +65,7 @@ export async function loadFacts(db: Db, actor: Actor, query: URLSearchParams) {
   const ids = rows.map(({ id }) => id);
   const known = { uses: await listFactUses(db, actor, ids), names, timeZone: actor.timeZone };
   return {
-    facts: rows.map((row) => describeFact(row, known)),
+    facts: rows.map((row) => presentFact(row, known)),
     topics: topics.map(({ id, name }) => ({ id, name, count: counts.get(id) ?? 0 })),
     forAll: counts.get(null) ?? 0,
     ...ABOVE_VOICE,
@@ -73,4 +76,4 @@ export async function loadFacts(db: Db, actor: Actor, query: URLSearchParams) {
     next: nextCursor && searchOf({ topic: asked.topic, cursor: nextCursor }),
   };
 }
-export type FactsShown = Awaited<ReturnType<typeof loadFacts>>;
+export type PresentedFacts = Awaited<ReturnType<typeof loadFacts>>;

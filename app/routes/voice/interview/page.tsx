@@ -24,17 +24,17 @@ export const meta: Route.MetaFunction = () => [
 ];
 
 /** The question that an address names, counted from 1; else undefined. */
-function askedOf(url: string): number | undefined {
+function questionOf(url: string): number | undefined {
   const asked = Number(new URL(url).searchParams.get('question'));
   return Number.isInteger(asked) && asked >= 1 && asked <= COUNT ? asked : undefined;
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const answers = await listAnswers(db(), actorOf(context));
-  return { ...ABOVE_VOICE, answers, question: askedOf(request.url) ?? (answers.indexOf(null) + 1 || 1) };
+  return { ...ABOVE_VOICE, answers, question: questionOf(request.url) ?? (answers.indexOf(null) + 1 || 1) };
 }
 
-const sayAnswers = (count: number) =>
+const answersText = (count: number) =>
   count === 0
     ? 'The questions stay here, should you have an answer later'
     : `${count === 1 ? 'One answer is a fact' : `${count} answers are facts`} now. Posts are built on them`;
@@ -43,12 +43,12 @@ const sayAnswers = (count: number) =>
 export const action = ({ request, context }: Route.ActionArgs) =>
   submit({ context }, AnswerInput, async ({ content, skip }) => {
     const actor = actorOf(context);
-    const question = askedOf(request.url) ?? 1;
+    const question = questionOf(request.url) ?? 1;
     if (skip === undefined) await answerQuestion(db(), actor, { question, content });
     if (question < COUNT) return redirect(`${QUESTIONS}?question=${question + 1}`);
     await endInterview(db(), actor);
     const answers = await listAnswers(db(), actor);
-    notify(context, 'success', sayAnswers(answers.filter(Boolean).length));
+    notify(context, 'success', answersText(answers.filter(Boolean).length));
     return redirect(FACTS);
   });
 

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react';
 
-type Told = { id: string; tone: 'error'; text: string; of: string; at?: string | undefined };
+type ClientError = { id: string; tone: 'error'; text: string; of: string; at?: string | undefined };
 
-let told: Told[] = [];
+let errors: ClientError[] = [];
 let count = 0;
 const listeners = new Set<() => void>();
-const NOTHING: Told[] = [];
+const NOTHING: ClientError[] = [];
 
 /** Tells of a form that failed, as only the browser knows; `of` is where it was sent. `at` the page, it stands there, too. */
-export function tell(text: string, { href }: URL, at?: string): void {
+export function reportError(text: string, { href }: URL, at?: string): void {
   count += 1;
-  told = [{ id: `here-${count}`, tone: 'error', text, of: href, at }];
+  errors = [{ id: `here-${count}`, tone: 'error', text, of: href, at }];
   for (const listener of listeners) listener();
 }
 
@@ -20,9 +20,9 @@ function subscribe(listener: () => void) {
 }
 
 /** What was told last. */
-export const useTold = () =>
+export const useClientErrors = () =>
   useSyncExternalStore(
     subscribe,
-    () => told,
+    () => errors,
     () => NOTHING,
   );

@@ -23,7 +23,7 @@ type Kind = 'form' | 'switch' | 'quiet';
 type Sent = { say: Say; kind: Kind };
 
 /** The page that stands there, and the routes around it, which stay when the next page cannot be had. */
-let shown: { address: string; around: string[] } | undefined;
+let currentPage: { address: string; around: string[] } | undefined;
 /** Whether the last form was not taken because its reader is signed out. */
 let isSignedOut = false;
 /** Whether an error stands in place of what the page shows. */
@@ -60,14 +60,14 @@ export function noteSent(to: URL, say: Say, kind: Kind = 'form'): boolean {
 }
 
 /** Notes what stands on the page. */
-export function useShown(): void {
+export function useCurrentPage(): void {
   const { pathname, search } = useLocation();
   const matches = useMatches();
   useEffect(() => {
     const around = matches.slice(0, -1).map(({ id }) => id);
-    shown = { address: new URL(pathname + search, location.href).href, around };
+    currentPage = { address: new URL(pathname + search, location.href).href, around };
     return () => {
-      shown = undefined;
+      currentPage = undefined;
     };
   });
 }
@@ -103,7 +103,7 @@ export function useComing(): URL | undefined {
 /** Records the URL of a page that is being fetched. A redirect may lead back to the current one: then none is coming. */
 function followed({ method, url, signal }: Request): void {
   if (method !== 'GET') return;
-  if (url === shown?.address) {
+  if (url === currentPage?.address) {
     setComing(undefined);
     return;
   }
@@ -149,7 +149,7 @@ const map = (loaded: Loaded, change: (each: DataStrategyResult) => DataStrategyR
 
 /** The error of the page alone. The layouts around it stay as they are shown. */
 function failedPage(loaded: Loaded, lack: Lack): Loaded {
-  const around = shown?.around ?? [];
+  const around = currentPage?.around ?? [];
   const inner = Object.entries(loaded).filter(([id]) => !around.includes(id));
   const failed = inner.length > 0 ? Object.fromEntries(inner) : loaded;
   return lack === 'fault' ? failed : map(failed, () => ({ type: 'error', result: NO_CONNECTION }));
@@ -171,7 +171,7 @@ export const minding: MiddlewareFunction<Loaded> = async ({ request }, next) => 
   const form = sent.get(request.url);
   sent.delete(request.url);
   if (request.signal.aborted) return loaded;
-  const isShown = request.method === 'GET' && request.url === shown?.address && !isBroken;
+  const isShown = request.method === 'GET' && request.url === currentPage?.address && !isBroken;
   if (isShown) keeper?.(lack);
   if (form) isSignedOut = each.some(isUnknown);
   // Who is led away to sign in loses what stands in the form.

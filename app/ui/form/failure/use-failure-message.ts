@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { tell } from './client-errors.ts';
+import { reportError } from './client-errors.ts';
 import { type FormLack, noteSent } from './client-middleware.ts';
 
 /** What is said of an act that got no answer. */
@@ -37,7 +37,7 @@ function addressOf(form: HTMLFormElement, button?: HTMLElement | null): URL {
  */
 export function noteSwitch(event: FormEvent<HTMLFormElement>, words: FailureProps) {
   const to = addressOf(event.currentTarget);
-  if (!noteSent(to, (...why) => tell(sentenceOf(words, ...why), to, 'page'), 'switch'))
+  if (!noteSent(to, (...why) => reportError(sentenceOf(words, ...why), to, 'page'), 'switch'))
     event.preventDefault();
 }
 
@@ -55,7 +55,7 @@ export function useNoteAddress(words: FailureProps, show: (sentence: string) => 
         await navigate(here, { replace: true, preventScrollReset: true, state: here.state });
       const sentence = sentenceOf(words, ...why);
       show(sentence);
-      tell(sentence, to);
+      reportError(sentence, to);
     });
 }
 

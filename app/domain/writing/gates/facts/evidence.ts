@@ -1,13 +1,13 @@
 import type { Gate } from '#app/domain/writing/gates/gate.ts';
 import { asWritten, fold } from '#app/domain/writing/gates/language/word-forms.ts';
-import type { Reading, Said } from '#app/domain/writing/gates/parsed-draft.ts';
+import type { Reading, Sentence } from '#app/domain/writing/gates/parsed-draft.ts';
 import { quote } from '#app/domain/writing/gates/quote.ts';
-import { factsFor, isGiven, isSupported } from './known-facts.ts';
+import { factsFor, isFromUser, isSupported } from './known-facts.ts';
 import { findIn, tells } from './past-tense.ts';
 import { EVIDENCE, THOUGHT_UP } from './witnesses.ts';
 
 /** Somebody in a sentence whom nobody gave, or a result of theirs; what is told of the author is another matter. */
-function witnessIn({ against }: Reading, said: Said): string | undefined {
+function witnessIn({ against }: Reading, said: Sentence): string | undefined {
   const found = findIn(EVIDENCE, said, against.language);
   if (found === undefined || tells(said, against.language)) return undefined;
   const before = said.folded.slice(0, Math.max(0, said.folded.indexOf(fold(found))));
@@ -19,7 +19,7 @@ const evidence: Gate = {
   find: (text) => {
     for (const said of text.said) {
       const found = witnessIn(text, said);
-      if (found === undefined || isGiven(text, said.sentence)) continue;
+      if (found === undefined || isFromUser(text, said.sentence)) continue;
       if (isSupported(text, said.sentence, factsFor(text, said.sentence))) continue;
       return {
         forWriter: `It calls upon somebody or a result that no fact gives: ${quote(said.sentence)} Say it without the example, or as something that anybody can try.`,

@@ -68,7 +68,7 @@ export function isSupported({ against, sentences }: Reading, sentence: string, n
 }
 
 /** Whether nearly all of a sentence stands in what a person typed. */
-export function isGiven({ givenWords, against }: Reading, sentence: string): boolean {
+export function isFromUser({ givenWords, against }: Reading, sentence: string): boolean {
   const words = wordsOf(sentence).filter((word) => !isFunctionWord(word));
   return words.length > 1 && coverage(words, givenWords, against.language) >= VERBATIM;
 }

@@ -99,7 +99,7 @@ const NO_BRAND = /Innen$|In$|(?:Exception|Error)$|^(?:Mc|Mac|De|Di|Van|Le|La)\p{
 /** A word that may be somebody's, and what could be a surname or a word of respect after it. */
 const PERSON = /[\p{L}\p{M}]+(?=(\s+\p{Lu}[\p{L}\p{M}'’-]+|\s+जी(?!\p{M}))?)/gu;
 
-const isGiven = ({ givenWords, against }: Reading, name: string) =>
+const isNameFromUser = ({ givenWords, against }: Reading, name: string) =>
   isFreeName(fold(name)) ||
   name
     .split(/[^\p{L}\p{M}\p{N}]+/u)
@@ -182,7 +182,7 @@ const names: Gate = {
   name: 'names',
   find: (text) => {
     for (const name of [...plainNames(text), ...capitals(text)]) {
-      if (isGiven(text, name.replace(/['’]s$/, ''))) continue;
+      if (isNameFromUser(text, name.replace(/['’]s$/, ''))) continue;
       return {
         forWriter: `It names somebody or something that was not given: ${name}. Leave the name out.`,
         forUser: `It named somebody or something that you did not: ${name}`,

@@ -1,5 +1,5 @@
 import { foldedPattern, LETTERS } from '#app/domain/writing/gates/language/word-forms.ts';
-import type { Said } from '#app/domain/writing/gates/parsed-draft.ts';
+import type { Sentence } from '#app/domain/writing/gates/parsed-draft.ts';
 
 const IRREGULAR =
   'was|were|had|did|said|told|made|went|saw|took|got|gave|found|thought|knew|left|kept|began|wrote|ran|lost|won|met|paid|sold|bought|built|spent|sent|taught|learnt|felt|heard|led|came|became|spoke|chose|drove|fell|grew|held|stood|understood|brought|caught|broke|quit|sat|stuck|forgot|hung|wore|ate|drew|threw|woke';
@@ -85,10 +85,15 @@ const TELLS: Record<string, RegExp> = {
 };
 
 /** Whether a pattern of the language finds anything in a sentence; where it has none of its own, the English ones are tried. */
-export function findIn(patterns: Record<string, RegExp>, said: Said, language: string): string | undefined {
+export function findIn(
+  patterns: Record<string, RegExp>,
+  said: Sentence,
+  language: string,
+): string | undefined {
   const own = language.split('-')[0]!;
   const each = own in patterns ? own : 'en';
   return patterns[each]!.exec(ACCENTED.includes(each) ? said.accented : said.folded)?.[0];
 }
 
-export const tells = (said: Said, language: string): boolean => findIn(TELLS, said, language) !== undefined;
+export const tells = (said: Sentence, language: string): boolean =>
+  findIn(TELLS, said, language) !== undefined;

@@ -29,7 +29,7 @@ function isOtherScript(line: string, language: string): boolean {
   return (line.match(own)?.length ?? 0) * 2 < letters;
 }
 
-const isGiven = (words: string[], { givenWords, against }: Reading) => {
+const areWordsFromUser = (words: string[], { givenWords, against }: Reading) => {
   const content = words.filter((word) => !isFunctionWord(word));
   return content.length > 0 && coverage(content, givenWords, against.language) >= GIVEN;
 };
@@ -48,7 +48,7 @@ function foreignLine(text: Reading, lines: Line[]): string | undefined {
     if (isOtherScript(rest, language)) return true;
     if (words.length < LEAST_WORDS || foreignLanguage(words, language) === undefined) return false;
     const isShown = words.length <= MOST_SHOWN && /:$/.test(lines[at - 1]?.line ?? '');
-    return !isShown && !isGiven(words, text);
+    return !isShown && !areWordsFromUser(words, text);
   })?.line;
 }
 

@@ -62,10 +62,10 @@ const isOwnCount = (found: string, value: number, before: string, after: string,
   !isTemperature(after) &&
   isOwn(before, after, language);
 
-type Known = { values: Set<number>; kinds: Set<string> };
+type KnownNumbers = { values: Set<number>; kinds: Set<string> };
 
 /** Every number of what was given, and with its kind where it has one: "percent 40". */
-function knownIn(text: string): Known {
+function knownNumbersOf(text: string): KnownNumbers {
   const numbers = numbersIn(text);
   return {
     values: new Set(numbers.map(({ value }) => value)),
@@ -85,7 +85,7 @@ function withoutOrdinary(text: string): string {
 const isMoney = (before: string, after: string) =>
   MONEY_BEFORE.test(before.slice(-LONGEST_MONEY)) || MONEY_AFTER.test(after);
 
-function foreignNumber(text: string, known: Known, language: string): string | undefined {
+function foreignNumber(text: string, known: KnownNumbers, language: string): string | undefined {
   const numbers = numbersIn(text);
   const claim = claimsIn(text, numbers).find(
     (each) => !known.kinds.has(keyOf(each)) && !(each.kind === 'of' && isNoShare(text, each)),
@@ -107,7 +107,7 @@ function foreignNumber(text: string, known: Known, language: string): string | u
 }
 
 /** Of 24 children one reads and 23 wait. */
-const isKnown = (value: number, { values }: Known) =>
+const isKnown = (value: number, { values }: KnownNumbers) =>
   values.has(value) || (value > SMALL && value < 100 && (values.has(value + 1) || values.has(value - 1)));
 /** "80/20", "50/50", "1:1", "70:30". */
 const isSplit = (one: number, other: number) => one + other === 100 || (one <= SMALL && other <= SMALL);
@@ -115,7 +115,7 @@ const isSplit = (one: number, other: number) => one + other === 100 || (one <= S
 const numbers: Gate = {
   name: 'numbers',
   find: ({ content, against, given }): Fault | undefined => {
-    const known = knownIn(prepared([given, ...against.facts].join('\n')));
+    const known = knownNumbersOf(prepared([given, ...against.facts].join('\n')));
     const read = prepared(content);
     const foreign = foreignNumber(read, known, against.language);
     if (foreign === undefined) return undefined;
