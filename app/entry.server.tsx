@@ -13,12 +13,12 @@ import {
 import { closeDatabase, db, isDatabaseAway } from '#app/db/client.ts';
 import { recordCalls } from '#app/domain/linkedin/daily-quota.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
-import { learnPresent } from '#app/domain/platform/clock.ts';
+import { syncClock } from '#app/domain/platform/clock.ts';
 import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
 import { watchTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { watchHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { notePeerAddresses } from '#app/http/client-ip.ts';
-import { packed } from '#app/http/server/compression.ts';
+import { compressedResponse } from '#app/http/server/compression.ts';
 import { guardServer } from '#app/http/server/front-server.ts';
 import { clearPageCache, hashScripts } from '#app/http/server/page-cache.ts';
 import { flushVisits } from '#app/http/telemetry/flush-visits.ts';
@@ -84,7 +84,7 @@ export default async function handleRequest(
   if (status === 200 && context.get(sharedPageContext) !== null) {
     context.set(scriptHashesContext, hashScripts(html.toString(), nonce));
   }
-  return packed(html, request, { status, headers });
+  return compressedResponse(html, request, { status, headers });
 }
 
 export function handleError(
@@ -118,7 +118,7 @@ const LOOK_AGAIN_MS = 1_000;
  */
 async function keepTime(): Promise<void> {
   let every = LOOK_EVERY_MS;
-  await learnPresent(db()).catch((err) => {
+  await syncClock(db()).catch((err) => {
     logger().warn({ err }, 'the clock could not be compared');
     every = LOOK_AGAIN_MS;
   });

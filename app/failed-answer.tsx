@@ -5,7 +5,7 @@ import {
   type LoaderFunction,
   type RouterContextProvider,
 } from 'react-router';
-import { TypedForm } from '#app/ui/form/recovered-form.tsx';
+import { RecoveredForm } from '#app/ui/form/recovered-form.tsx';
 import { sentFormContext } from './context.ts';
 
 type Module = { loader?: LoaderFunction; ErrorBoundary?: unknown };
@@ -47,7 +47,7 @@ async function typedForm({ entry, request, context }: Args): Promise<ReactNode> 
   if (fields.length === 0 && !canSend) return null;
   const { pathname, search } = new URL(request.url);
   const why = status === SIGNED_OUT ? 'signed out' : status >= 500 ? 'fault' : 'refused';
-  return <TypedForm action={pathname + search} fields={fields} canSend={canSend} why={why} />;
+  return <RecoveredForm action={pathname + search} fields={fields} canSend={canSend} why={why} />;
 }
 
 type FailedAnswer = { entry: EntryContext; failed: { typed: ReactNode } | null };

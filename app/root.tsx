@@ -16,8 +16,8 @@ import { useClientErrors } from '#app/ui/form/failure/client-errors.ts';
 import { minding, useCurrentPage } from '#app/ui/form/failure/client-middleware.ts';
 import { Beacon, BeaconScript } from '#app/ui/layout/beacon.tsx';
 import { BarePage, FailedPage } from '#app/ui/messages/error-page.tsx';
-import { KeepErrors } from '#app/ui/messages/inline-notices.tsx';
-import { Notices } from '#app/ui/messages/toasts.tsx';
+import { InlineErrorsProvider } from '#app/ui/messages/inline-notices.tsx';
+import { Toasts } from '#app/ui/messages/toasts.tsx';
 import { FailedAnswer } from '#app/ui/messages/without-scripts.ts';
 import { knowsAll } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/root.ts';
@@ -102,10 +102,10 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   useCurrentPage();
   return (
     <>
-      <KeepErrors notices={notices}>
+      <InlineErrorsProvider notices={notices}>
         <Outlet />
-      </KeepErrors>
-      <Notices notices={notices} />
+      </InlineErrorsProvider>
+      <Toasts notices={notices} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { refuseCommon } from '#app/domain/accounts/password/password.ts';
 import { webauthn } from '#app/domain/accounts/two-step/passkey-challenges.ts';
-import { drawPicture } from '#app/domain/platform/images.ts';
+import { reencodeImage } from '#app/domain/platform/images.ts';
 import { checkMail } from '#app/integrations/mail.ts';
 import { startOutside } from '#tests/make/outside.ts';
 
@@ -23,7 +23,7 @@ for (const [what, use] of Object.entries({
   'the words that no password may be': () => refuseCommon('a tide that turns late'),
   'what checks passkeys': () => webauthn(),
   'what speaks SMTP': () => checkMail(),
-  'what draws pictures': () => drawPicture(Buffer.from('none'), { side: 9, quality: 9 }),
+  'what draws pictures': () => reencodeImage(Buffer.from('none'), { side: 9, quality: 9 }),
 }))
   test(`${what} can be loaded when it could not be before`, async () => {
     await assert.rejects(use(), { code: 'EMFILE' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { createDatabase, type Db } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import { testDatabase } from '#tests/database.ts';
 
 /** With one connection, and tables that the other tests do not change. */
@@ -14,10 +14,10 @@ async function own(): Promise<Db> {
 test('a column that gets another type while its reads are prepared breaks none of them', async () => {
   const db = await own();
   const id = crypto.randomUUID();
-  const readShown = written((db: Db, given: { id: string }) =>
+  const readShown = compiledQuery((db: Db, given: { id: string }) =>
     db.selectFrom('deliveries').select(['status', 'reason']).where('postId', '=', given.id),
   );
-  const readRuns = written((db: Db, { model }: { model: string }) =>
+  const readRuns = compiledQuery((db: Db, { model }: { model: string }) =>
     db.selectFrom('runs').select('id').where('model', '=', model),
   );
   const shown = () => readShown(db, { id });
@@ -30,7 +30,7 @@ test('a column that gets another type while its reads are prepared breaks none o
 
 test('a new column does not break the prepared statements of its table', async () => {
   const db = await own();
-  const read = written((db: Db, { userId }: { userId: string }) =>
+  const read = compiledQuery((db: Db, { userId }: { userId: string }) =>
     db.selectFrom('voices').select(['audience', 'language']).where('userId', '=', userId),
   );
   const again = () => read(db, { userId: crypto.randomUUID() });
@@ -41,7 +41,7 @@ test('a new column does not break the prepared statements of its table', async (
 
 test('inside a transaction such a read fails once, with what Postgres said, and never again', async () => {
   const db = await own();
-  const readNames = written((db: Db, { name }: { name: string }) =>
+  const readNames = compiledQuery((db: Db, { name }: { name: string }) =>
     db.selectFrom('topics').select('name').where('name', '=', name),
   );
   const read = (from: Db) => readNames(from, { name: 'none' });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type LoaderFunctionArgs, RouterContextProvider } from 'react-router';
 import { compressResponse } from '#app/http/request-middleware.ts';
-import { packed } from '#app/http/server/compression.ts';
+import { compressedResponse } from '#app/http/server/compression.ts';
 
 const page = Buffer.from('<p>Good morning</p>'.repeat(200));
 const ask = (headers: Record<string, string> = {}) => new Request('http://127.0.0.1/', { headers });
@@ -15,7 +15,7 @@ test('a response has an encoding that the client accepts, and its length', async
     ['br;q=0, gzip', 'gzip', gunzipSync],
     ['deflate, gzip;q=0.5', 'gzip', gunzipSync],
   ] as const) {
-    const response = packed(page, ask({ 'Accept-Encoding': accepted }), { status: 503 });
+    const response = compressedResponse(page, ask({ 'Accept-Encoding': accepted }), { status: 503 });
     assert.equal(response.status, 503);
     assert.equal(response.headers.get('Content-Encoding'), encoding);
     assert.equal(response.headers.get('Vary'), 'Accept-Encoding');
@@ -27,7 +27,7 @@ test('a response has an encoding that the client accepts, and its length', async
 
 test('who does not take gzip is not sent it', async () => {
   for (const accepted of ['gzip;q=0', 'br;q=0, gzip; q=0.0, *;q=0', 'identity', '']) {
-    const response = packed(page, ask({ 'Accept-Encoding': accepted }), {});
+    const response = compressedResponse(page, ask({ 'Accept-Encoding': accepted }), {});
     assert.equal(response.headers.get('Content-Encoding'), null);
     assert.equal(lengthOf(response), page.length);
     assert.equal(await response.text(), page.toString());

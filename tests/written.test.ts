@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { createDatabase, type Db, isDatabaseAway, transact } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
-import { whenBack } from '#app/db/retry-when-available.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
+import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 
@@ -11,7 +11,7 @@ const { db } = await testDatabase();
 
 test('a read is written once, and answers by what it is given each time', async () => {
   let times = 0;
-  const read = written((on: typeof db, { userId, suffix }: { userId: string; suffix: string }) => {
+  const read = compiledQuery((on: typeof db, { userId, suffix }: { userId: string; suffix: string }) => {
     times += 1;
     return on
       .selectFrom('users')
@@ -31,7 +31,7 @@ test('a read is written once, and answers by what it is given each time', async 
 });
 
 test('a read that is written reads in the transaction that it is given', async () => {
-  const named = written((on: typeof db, { name }: { name: string }) =>
+  const named = compiledQuery((on: typeof db, { name }: { name: string }) =>
     on.selectFrom('users').select('id').where('name', '=', name),
   );
   const { userId } = await makeUser(db, { name: 'Before' });
@@ -43,7 +43,7 @@ test('a read that is written reads in the transaction that it is given', async (
 });
 
 test('who writes a read cannot look at what it is given', async () => {
-  const looking = written((_, { name }: { name: string }) => sql`select ${sql.lit(`${name}`)} as name`);
+  const looking = compiledQuery((_, { name }: { name: string }) => sql`select ${sql.lit(`${name}`)} as name`);
   await assert.rejects(looking(db, { name: 'Ada' }), /name is, is known only when the statement is run/);
 });
 
@@ -60,7 +60,7 @@ async function usesOfPrepared(on: Db): Promise<number[]> {
   return rows.map(({ uses }) => uses);
 }
 
-const readContent = written((on: Db, { id }: { id: string }) =>
+const readContent = compiledQuery((on: Db, { id }: { id: string }) =>
   on.selectFrom('posts').select('content').where('id', '=', id),
 );
 
@@ -75,7 +75,7 @@ test('a statement is prepared once and run with the given values, also in a tran
 });
 
 test('the rows of a prepared statement have the same columns and types each time', async () => {
-  const dates = written(
+  const dates = compiledQuery(
     (_, { from }: { from: string }) => sql<{ firstDay: string; dueAt: Date | null; ofBoth: string[] }>`
       select ${from}::date as first_day, nullif(${from}::date, '2026-02-01')::timestamptz as due_at,
         array[${from}, ${from}]::text[] as of_both from generate_series(1, 2)`,
@@ -89,7 +89,7 @@ test('the rows of a prepared statement have the same columns and types each time
 
 test('a failing prepared statement does not affect the next ones', async () => {
   const on = await ownConnection();
-  const divided = written(
+  const divided = compiledQuery(
     (_, { by }: { by: number }) => sql<{ part: number }>`select 10 / ${by}::int as part`,
   );
   for (let times = 0; times < 2; times++) {
@@ -106,7 +106,7 @@ test('a failing prepared statement does not affect the next ones', async () => {
 test('concurrent runs of a prepared statement each get their own result', async () => {
   const { ownerUrl } = await testDatabase();
   const many = createDatabase(ownerUrl, 3, 100).db;
-  const double = written(
+  const double = compiledQuery(
     (_, { n }: { n: number }) => sql<{ double: number }>`select ${n}::int * 2 as double`,
   );
   const numbers = Array.from({ length: 40 }, (_, n) => n);
@@ -119,7 +119,7 @@ test('concurrent runs of a prepared statement each get their own result', async 
 
 test('a connection that breaks fails the statement on it, and the next one uses a new connection', async () => {
   const on = await ownConnection();
-  const end = written(
+  const end = compiledQuery(
     (_, { isNow }: { isNow: boolean }) =>
       sql<{
         ended: boolean | null;
@@ -127,5 +127,5 @@ test('a connection that breaks fails the statement on it, and the next one uses 
   );
   assert.deepEqual(await end(on, { isNow: false }), [{ ended: null }]);
   await assert.rejects(end(on, { isNow: true }), isDatabaseAway);
-  assert.deepEqual(await whenBack(() => end(on, { isNow: false })), [{ ended: null }]);
+  assert.deepEqual(await retryWhenAvailable(() => end(on, { isNow: false })), [{ ended: null }]);
 });

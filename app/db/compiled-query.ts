@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import type { Db } from './client.ts';
-import { forgetName, nameStatement } from './named-statements.ts';
+import { deallocateName, nameStatement } from './named-statements.ts';
 
 /** Stands in a statement for a value that is given when it is run. */
 class Place {
@@ -35,7 +35,7 @@ const isOutgrown = (error: unknown) => OUTGROWN.has((error as { code?: string })
  * When a migration has changed the type of a column, the statement loses its name and runs once more. Inside a
  * transaction, which the error has already aborted, the error is thrown.
  */
-export function written<Given extends object, Row>(write: (db: Db, given: Given) => Writable<Row>) {
+export function compiledQuery<Given extends object, Row>(write: (db: Db, given: Given) => Writable<Row>) {
   let statement: CompiledQuery<Row> | undefined;
   return async (db: Db, given: Given): Promise<Row[]> => {
     if (!statement) {
@@ -50,7 +50,7 @@ export function written<Given extends object, Row>(write: (db: Db, given: Given)
       return (await db.executeQuery<Row>(query)).rows;
     } catch (error) {
       if (!isOutgrown(error)) throw error;
-      forgetName(query.sql);
+      deallocateName(query.sql);
       if (db.isTransaction) throw error;
       return (await db.executeQuery<Row>(query)).rows;
     }

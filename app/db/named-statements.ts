@@ -14,7 +14,7 @@ export function nameStatement(text: string): void {
 }
 
 /** From now on, statements with this SQL text run without a name. Connections keep what they have prepared. */
-export function forgetName(text: string): void {
+export function deallocateName(text: string): void {
   names.delete(text);
 }
 

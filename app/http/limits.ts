@@ -11,6 +11,6 @@ export const IDEMPOTENCY_KEY_MAX = 200;
 export const FILE_FIELD = 'screenshot';
 export const FILE_LEFT_OUT = ['too large', 'busy'] as const;
 /** As long as browsers keep a cookie at most: that somebody has signed in from this one before. */
-export const KNOWN_BROWSER_DAYS = 400;
+export const TRUSTED_BROWSER_DAYS = 400;
 /** What everybody is answered alike may be kept by whoever asked. */
 export const KEPT_A_MINUTE = 'public, max-age=60';

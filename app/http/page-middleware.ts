@@ -24,7 +24,7 @@ const refuseBrokenCursor: MiddlewareFunction<Response> = ({ url: { pathname, sea
 };
 
 /** What every page needs, because pages speak the cookie; the API does not. */
-export const cookiePages: MiddlewareFunction<Response>[] = [
+export const pageMiddleware: MiddlewareFunction<Response>[] = [
   refuseForeignForms,
   takeClick,
   preserveForm,

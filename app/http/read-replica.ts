@@ -14,7 +14,7 @@ const isOfTheCopy = (error: unknown) =>
  * What `read` reads of the copy of the database, or of the database itself where there is none or where it cannot be
  * read, which is logged each time. `read` only reads.
  */
-export async function readCopy<T>(read: (db: Db) => Promise<T>): Promise<T> {
+export async function readReplica<T>(read: (db: Db) => Promise<T>): Promise<T> {
   const copy = readDb();
   if (copy === db()) return read(copy);
   try {

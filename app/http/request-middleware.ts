@@ -4,7 +4,7 @@ import { databaseAwayContext, nonceContext, requestIdContext, scriptHashesContex
 import { inRequest } from '#app/domain/platform/events.ts';
 import { env } from '#app/env.ts';
 import { failure } from '#app/http/api/responses.ts';
-import { packed } from '#app/http/server/compression.ts';
+import { compressedResponse } from '#app/http/server/compression.ts';
 import { cachePage } from '#app/http/server/page-cache.ts';
 import { CSP_REPORTS_NAME, CSP_REPORTS_PATH } from '#app/http/telemetry/csp-reports.ts';
 import { observeRequest } from '#app/http/telemetry/request-metrics.ts';
@@ -116,5 +116,9 @@ export const compressResponse: MiddlewareFunction<Response> = async ({ request }
   const { body, status, statusText, headers } = response;
   const isText = COMPRESSIBLE.test(headers.get('Content-Type') ?? '') && !isFile(headers);
   if (!isText || !body || headers.has('Content-Encoding')) return response;
-  return packed(Buffer.from(await response.arrayBuffer()), request, { status, statusText, headers });
+  return compressedResponse(Buffer.from(await response.arrayBuffer()), request, {
+    status,
+    statusText,
+    headers,
+  });
 };

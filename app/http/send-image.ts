@@ -12,7 +12,7 @@ type Picture = {
 };
 
 /** Answers a picture that somebody sent: to be looked at, never to be run. */
-export const sendPicture = ({ bytes, contentType, name, isPublic }: Picture) =>
+export const sendImage = ({ bytes, contentType, name, isPublic }: Picture) =>
   new Response(Uint8Array.from(bytes), {
     headers: {
       'Content-Type': contentType,

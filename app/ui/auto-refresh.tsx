@@ -19,7 +19,7 @@ type KeepFreshProps = {
 };
 
 /** Keeps the page up to date while it stands there: with scripts every 2 seconds, without them every 3, or as told. */
-export function KeepFresh({ to, seconds: bare = BARE_SECONDS }: KeepFreshProps) {
+export function AutoRefresh({ to, seconds: bare = BARE_SECONDS }: KeepFreshProps) {
   const { revalidate } = useRevalidator();
   const { pathname, search } = useLocation();
   const [lack, tell] = useState<Lack>();

@@ -5,7 +5,7 @@ import { createDatabase, type Db } from '#app/db/client.ts';
 import { lastDays } from '#app/domain/automation/slots.ts';
 import { listAnyTokens } from '#app/domain/linkedin/access/any-tokens.ts';
 import { listPublishedByDay } from '#app/domain/operations/daily-figures.ts';
-import { openPlaces } from '#app/domain/platform/geoip.ts';
+import { openGeoip } from '#app/domain/platform/geoip.ts';
 import { findHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { env } from '#app/env.ts';
 import { commandDatabase, outsideOfStart, readEnvFile, underEnvironment } from '#scripts/start/settings.ts';
@@ -19,7 +19,7 @@ const places: Check = {
   cure: 'GEOIP_DB has to name an MMDB file that this user may read; without it the one that comes with Tidepost is read.',
   look: async () => {
     try {
-      const { file, builtAt } = openPlaces();
+      const { file, builtAt } = openGeoip();
       return `${path.basename(file)} of ${builtAt.toISOString().slice(0, 10)} tells countries from addresses`;
     } catch (error) {
       throw new Error(`${env().GEOIP_DB ?? 'The packaged file'} cannot be read: ${(error as Error).message}`);

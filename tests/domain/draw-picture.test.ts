@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
-import { drawPicture } from '#app/domain/platform/images.ts';
+import { reencodeImage } from '#app/domain/platform/images.ts';
 import { noise } from '#tests/make/screenshots.ts';
 
 // Made before anything is drawn: the decoder takes from the whole process the kinds that it does not read itself.
@@ -23,7 +23,7 @@ const TOO_LARGE = await made(4_000, 4_001).png().toBuffer();
 const SLOW = await noise(4_000, 4_000, 90);
 const CUT = (await noise(400, 400, 80)).subarray(0, 20_000);
 
-const draw = (bytes: Buffer) => drawPicture(bytes, { side: 40, quality: 72 });
+const draw = (bytes: Buffer) => reencodeImage(bytes, { side: 40, quality: 72 });
 
 describe('a picture of somebody', () => {
   test('is drawn anew as WebP, within its sides and as it was shaped', async () => {
@@ -43,9 +43,9 @@ describe('a picture of somebody', () => {
 
   test('is given up when drawing it takes too long', async () => {
     const given = { side: 4_000, quality: 100 };
-    const drawn = await drawPicture(SLOW, { ...given, seconds: 1 });
+    const drawn = await reencodeImage(SLOW, { ...given, seconds: 1 });
     assert.equal(drawn?.length, undefined);
-    assert.ok(await drawPicture(SLOW, { ...given, seconds: 600 }), 'it is a good one');
+    assert.ok(await reencodeImage(SLOW, { ...given, seconds: 600 }), 'it is a good one');
   });
 
   test('is whole', async () => assert.equal(await draw(CUT), undefined));

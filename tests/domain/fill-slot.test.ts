@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyOf } from '#app/domain/automation/slots.ts';
+import { slotKey } from '#app/domain/automation/slots.ts';
 import { getQueue } from '#app/domain/pages/posts.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
@@ -41,7 +41,7 @@ test('an open slot is filled with one post, however often it is pressed', async 
   const actor = await owner();
   const [run, again] = await Promise.all([fillSlot(db, actor, { slot }), fillSlot(db, actor, { slot })]);
   assert.equal(again.id, run.id);
-  assert.deepEqual([run.requested, await filling(actor)], [1, new Set([keyOf(slot)])]);
+  assert.deepEqual([run.requested, await filling(actor)], [1, new Set([slotKey(slot)])]);
   await writeWhole(db, run.id);
   assert.deepEqual(await times(actor), [at]);
   const { status, done, insteadAt } = await findRun(db, actor, run.id);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { keyOfPost } from '#app/domain/automation/slots.ts';
+import { slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -213,7 +213,7 @@ test('what is set aside keeps its text, says so, and can be sent all the same', 
 test('what is set aside leaves the slot that it has ahead, and stays in the one that has passed', async () => {
   const { actor, ids } = await heldUser();
   const [passed, ahead] = [ids[2]!, ids[3]!];
-  const keyAt = async (id: string) => keyOfPost(await readPost(db, id));
+  const keyAt = async (id: string) => slotKeyOfPost(await readPost(db, id));
   const [its, open] = [await keyAt(passed), await keyAt(ahead)];
   await standAs(db, ahead, { isByHand: true, dueAt: later(-HOUR), heldAt: later(-HOUR) });
   await connectLinkedIn(db, actor, outside.url);

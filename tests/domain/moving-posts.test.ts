@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyOf, keyOfPost } from '#app/domain/automation/slots.ts';
+import { slotKey, slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
 import { listPosts } from '#app/domain/posts/lists/list.ts';
@@ -65,12 +65,15 @@ async function waiting(actor: Actor, slot: { date: string; number: number }): Pr
   return id;
 }
 
-const slotOfPost = async (postId: string) => keyOfPost(await readPost(db, postId));
+const slotOfPost = async (postId: string) => slotKeyOfPost(await readPost(db, postId));
 
 /** Where a post is, on both of its rows. */
 async function assertAt(postId: string, slot: { date: string; number: number }) {
   const post = await readPost(db, postId);
-  assert.deepEqual([keyOfPost(post), post.publishAt, post.dueAt], [keyOf(slot), atOf(slot), atOf(slot)]);
+  assert.deepEqual(
+    [slotKeyOfPost(post), post.publishAt, post.dueAt],
+    [slotKey(slot), atOf(slot), atOf(slot)],
+  );
 }
 
 const move = (actor: Actor, postId: string, slot: { date: string; number: number }, at?: Date) =>
@@ -81,12 +84,12 @@ test('a post that waits moves to a free slot, and its own is free again', async 
   const id = await waiting(actor, slotIn(2, 1));
   const [first] = await listFreeSlots(db, actor.userId, 1);
   const { was, is, post } = await move(actor, id, slotIn(5, 2));
-  assert.deepEqual([was, is], [keyOf(slotIn(2, 1)), keyOf(slotIn(5, 2))]);
+  assert.deepEqual([was, is], [slotKey(slotIn(2, 1)), slotKey(slotIn(5, 2))]);
   assert.deepEqual(post.publishAt, atOf(slotIn(5, 2)));
   await assertAt(id, slotIn(5, 2));
   const free = (await listFreeSlots(db, actor.userId, 12)).map(({ key }) => key);
   assert.equal(free[0], first!.key);
-  assert.ok(free.includes(keyOf(slotIn(2, 1))) && !free.includes(keyOf(slotIn(5, 2))));
+  assert.ok(free.includes(slotKey(slotIn(2, 1))) && !free.includes(slotKey(slotIn(5, 2))));
 });
 
 test('a time that is taken, over, gone from the timetable or too far ahead is refused, and nothing changes', async () => {
@@ -278,7 +281,7 @@ test('no two posts swap when one of their times has passed, or one was sent by h
 test('a skipped post is set aside in words of its own, and its slot is open', async () => {
   const actor = await owner();
   const id = await waiting(actor, slotIn(2, 1));
-  assert.equal((await skipPost(db, actor, id)).was, keyOf(slotIn(2, 1)));
+  assert.equal((await skipPost(db, actor, id)).was, slotKey(slotIn(2, 1)));
   const { badge, failure, canRetry } = presentPost(await findPost(db, actor, id), 'UTC');
   assert.deepEqual(
     [badge, failure!.reason, failure!.isOnLinkedIn, failure!.cure.label, canRetry],
@@ -289,7 +292,7 @@ test('a skipped post is set aside in words of its own, and its slot is open', as
     rows.map((row) => row.id),
     [id],
   );
-  assert.ok((await listFreeSlots(db, actor.userId, 9)).some(({ key }) => key === keyOf(slotIn(2, 1))));
+  assert.ok((await listFreeSlots(db, actor.userId, 9)).some(({ key }) => key === slotKey(slotIn(2, 1))));
   await assert.rejects(skipPost(db, actor, id), refused('not_waiting'));
 });
 
@@ -311,7 +314,7 @@ test('what was set aside is scheduled again at the next free slot, for approval 
   const again = await scheduleAgain(db, actor, unapproved);
   assert.equal(again.status, 'pending');
   const stored = await readPost(db, unapproved);
-  assert.deepEqual([keyOfPost(stored), stored.approvalMovedAt, stored.failure], [next!.key, null, null]);
+  assert.deepEqual([slotKeyOfPost(stored), stored.approvalMovedAt, stored.failure], [next!.key, null, null]);
 
   await standAs(db, failed, { status: 'failed', failure: 'refused', dueAt: null });
   await assert.rejects(scheduleAgain(db, actor, failed), refused('not_set_aside'));

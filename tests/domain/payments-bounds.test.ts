@@ -7,7 +7,7 @@ import { toMajor } from '#app/domain/payments/money.ts';
 import { getPayment } from '#app/domain/payments/payment.ts';
 import { listCurrencies } from '#app/domain/payments/prices.ts';
 import { findPaid } from '#app/domain/payments/receipt.ts';
-import { isLost, isOvertaken } from '#app/domain/payments/review/lost.ts';
+import { isExpiredUnpaid, isOvertaken } from '#app/domain/payments/review/lost.ts';
 import { needsTwoAdmins } from '#app/domain/payments/review/two-person-rule.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
@@ -32,13 +32,13 @@ test('two admins are needed above the amount that is set, not at it', () =>
 test('what cost nothing, is good still or was paid is not lost; only a payment verified since overtakes it', () => {
   const now = day('2026-04-04');
   const request = { status: 'open' as const, goodUntil: day('2026-04-03'), amountMinor: 300 };
-  assert.equal(isLost(request, now), true);
-  assert.equal(isLost({ ...request, status: 'closed' }, day('2026-04-01')), true);
-  assert.equal(isLost({ ...request, amountMinor: 0 }, now), false);
-  assert.equal(isLost(request, day('2026-04-01')), false);
-  assert.equal(isLost({ ...request, status: 'taken' as const }, now), false);
+  assert.equal(isExpiredUnpaid(request, now), true);
+  assert.equal(isExpiredUnpaid({ ...request, status: 'closed' }, day('2026-04-01')), true);
+  assert.equal(isExpiredUnpaid({ ...request, amountMinor: 0 }, now), false);
+  assert.equal(isExpiredUnpaid(request, day('2026-04-01')), false);
+  assert.equal(isExpiredUnpaid({ ...request, status: 'taken' as const }, now), false);
   // Good until that instant, and no longer.
-  assert.equal(isLost(request, request.goodUntil), true);
+  assert.equal(isExpiredUnpaid(request, request.goodUntil), true);
   const openedAt = day('2026-04-01');
   const overtakenBy = (verifiedAt: Date | null) => isOvertaken({ openedAt }, [{ verifiedAt }]);
   assert.deepEqual([day('2026-03-01'), null, openedAt, day('2026-04-02')].map(overtakenBy), [

@@ -14,7 +14,7 @@ import { toMajor } from '#app/domain/payments/money.ts';
 import { getPayment } from '#app/domain/payments/payment.ts';
 import { findPrice } from '#app/domain/payments/prices.ts';
 import { listPendingPayments } from '#app/domain/payments/review/list-pending.ts';
-import { isLost } from '#app/domain/payments/review/lost.ts';
+import { isExpiredUnpaid } from '#app/domain/payments/review/lost.ts';
 import type { Credit } from '#app/domain/payments/review/preview.ts';
 import { recordLatePayment } from '#app/domain/payments/review/record-late-payment.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
@@ -418,7 +418,7 @@ class Person {
     }
     const { db, admins } = this.lane;
     const [open, closed] = [await listRequests(db, this.actor), await listRequests(db, this.actor, 'closed')];
-    const lost = [...open, ...closed].filter((request) => isLost(request, this.now));
+    const lost = [...open, ...closed].filter((request) => isExpiredUnpaid(request, this.now));
     const request = lost[step.pick % Math.max(1, lost.length)];
     if (!request) return;
     const meant = { requestId: request.id, payerId: this.actor.userId, transactionId: transactionId() };

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { placeOf, presentPlace } from '#app/domain/platform/geoip.ts';
+import { lookUpPlace, presentPlace } from '#app/domain/platform/geoip.ts';
 import { ROOT } from '#scripts/run.ts';
 import { oneNetwork } from '#tests/make/mmdb.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-places-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const inWords = (address: string) => presentPlace(placeOf(address));
+const inWords = (address: string) => presentPlace(lookUpPlace(address));
 
 /** What a process that was started with this file says of some addresses. */
 function withFile(bytes: Buffer | undefined, addresses: string[]): string[] {

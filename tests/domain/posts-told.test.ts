@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { postShape } from '#app/domain/posts/api-shape.ts';
 import { listApiPosts, listPosts } from '#app/domain/posts/lists/list.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -10,7 +10,7 @@ import { makeConnection } from '#tests/make/linkedin.ts';
 import { makeScheduledPost, standAs } from '#tests/make/posts.ts';
 
 const { db } = await testDatabase();
-const AT = new Date(present().getTime() - 60_000);
+const AT = new Date(databaseNow().getTime() - 60_000);
 
 type Standing = Parameters<typeof standAs>[2];
 const over = (standing: Standing): Standing => ({ dueAt: null, ...standing });
@@ -41,7 +41,7 @@ async function everyKind() {
     for (const attempt of ATTEMPTS) {
       day += 1;
       const id = await makeScheduledPost(db, actor, {
-        dueAt: new Date(present().getTime() + day * 86_400_000),
+        dueAt: new Date(databaseNow().getTime() + day * 86_400_000),
       });
       const networkUrn = `urn:li:share:${day}`;
       await standAs(db, id, { ...standing, ...(standing.status === 'published' && { networkUrn }) });

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
-import { keyOfPost } from '#app/domain/automation/slots.ts';
+import { slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { makeScheduledPost, readPost } from '#tests/make/posts.ts';
 import { cardWith, expect, newName, notice, openLine, signInAsPublisher, test } from './kit.ts';
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
-const slotOf = async (db: Db, id: string) => keyOfPost(await readPost(db, id));
+const slotOf = async (db: Db, id: string) => slotKeyOfPost(await readPost(db, id));
 const undo = (page: Page) =>
   page.getByRole('status', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).click();
 

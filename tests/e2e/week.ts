@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
-import { keyOfPost } from '#app/domain/automation/slots.ts';
+import { slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { weekOf } from '#app/routes/posts/calendar/range.ts';
 import { makePublisher, makeScheduledPost, readPost } from '#tests/make/posts.ts';
@@ -20,7 +20,7 @@ export async function aWeek(context: BrowserContext, db: Db) {
   const make = (days: number, content: string) =>
     makeScheduledPost(db, actor, { content, dueAt: new Date(`${monday().add({ days })}T09:00:00Z`) });
   const [one, other] = [await make(0, 'One.'), await make(2, 'Other.')];
-  const slotOf = async (id: string) => keyOfPost(await readPost(db, id));
+  const slotOf = async (id: string) => slotKeyOfPost(await readPost(db, id));
   return { actor, one, other, slotOf, page: `/app/scheduled?view=week&week=${weekOf(monday())}` };
 }
 /** A slot of that week as pages name it: days from its Monday, and its number of the day. */

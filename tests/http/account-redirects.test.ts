@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { before, beforeEach, describe, test } from 'node:test';
 import { z } from 'zod';
 import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
-import { begunCookie } from '#app/http/session/signed-cookie.ts';
+import { signedCookie } from '#app/http/session/signed-cookie.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser, boxes } from '#tests/make/browser.ts';
@@ -187,7 +187,7 @@ describe('who was sent to sign in comes back to the page they wanted', () => {
     for (const path of ['/app/posts.csv', '/app/account/export.json', '/app/linkedin/connect']) {
       assert.equal(await login(await sent(path)), '/app/dashboard', path);
     }
-    const cookie = begunCookie('wanted', z.looseObject({}));
+    const cookie = signedCookie('wanted', z.looseObject({}));
     const until = Date.now() + 60_000;
     for (const [said, home] of [
       [{ to: WANTED, until }, WANTED],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { keyOfPost } from '#app/domain/automation/slots.ts';
+import { slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { formatInstant, nameDay } from '#app/domain/platform/dates.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { postAddress } from '#app/routes/actions.ts';
@@ -48,7 +48,7 @@ function dialogOf(html: string) {
   return { dialog, words, slots, later };
 }
 
-const slotOf = async (id: string) => keyOfPost(await readPost(db, id));
+const slotOf = async (id: string) => slotKeyOfPost(await readPost(db, id));
 
 test('"Move to…" offers the next free times by day with their zone, and the post has the one that is chosen', async () => {
   const { ids, browser } = await owner(2, 3);

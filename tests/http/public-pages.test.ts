@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
 import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
-import { KNOWN_BROWSER_DAYS } from '#app/http/limits.ts';
+import { TRUSTED_BROWSER_DAYS } from '#app/http/limits.ts';
 import { BEACON } from '#app/http/telemetry/visit-beacon.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { startWeb } from '#tests/web.ts';
@@ -161,7 +161,7 @@ test('the privacy page tells what the writer is sent and what a browser keeps, a
     'Everybody sees, if you switch that on in your account',
     'Such a picture is a copy that we made',
     'network (the first part of its address)',
-    `One stays for ${KNOWN_BROWSER_DAYS} days`,
+    `One stays for ${TRUSTED_BROWSER_DAYS} days`,
     `without an account is forgotten after ${MAIL_KEPT_DAYS} days, and that we mailed you after ${ACCOUNT_MAIL_KEPT_DAYS}`,
   ])
     assert.ok(text.includes(told), told);

@@ -10,7 +10,7 @@ import { turnOffApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
 import { storeScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { begunCookie } from '#app/http/session/signed-cookie.ts';
+import { signedCookie } from '#app/http/session/signed-cookie.ts';
 import { sources } from '#tests/architecture-imports.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { codeFor, mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
@@ -114,7 +114,7 @@ describe('the second step', () => {
   test('ends after ten minutes, and with the password that began it', async () => {
     const { actor, codeAt } = await makeTwoStep();
     const { userId } = actor;
-    const cookie = begunCookie('second-step', z.looseObject({}));
+    const cookie = signedCookie('second-step', z.looseObject({}));
     const sign = await linkSigner(database.db, userId);
     const locationAfter = async (seconds: number, said: object = {}) => {
       const at = Date.now() - seconds * 1000;

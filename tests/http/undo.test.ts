@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { keyOfPost } from '#app/domain/automation/slots.ts';
+import { slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
@@ -38,7 +38,7 @@ const dayOf = (days: number) => new Date(Date.now() + days * DAY).toISOString().
 const morning = (days: number) => new Date(`${dayOf(days)}T09:00:00Z`);
 const slot = (days: number) => `${dayOf(days)} 1`;
 const words = (days: number) => formatInstant(morning(days), 'UTC');
-const slotOf = async (id: string) => keyOfPost(await readPost(database.db, id));
+const slotOf = async (id: string) => slotKeyOfPost(await readPost(database.db, id));
 
 /** Presses a button and follows it; the page, with the form of its notice. */
 async function press(browser: Browser, address: string, fields: Record<string, string> = {}) {

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 
 const DAY_MS = 86_400_000;
@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const GUESSES_DAYS = 30;
 
 /** Removes what has served its time: sessions, sign-ups, resets, changes of address, journeys to providers, proofs, limits. */
-export async function cleanUp(db: Db, now = present()): Promise<void> {
+export async function cleanUp(db: Db, now = databaseNow()): Promise<void> {
   const yesterday = new Date(now.getTime() - DAY_MS);
   const over = await db.deleteFrom('sessions').where('expiresAt', '<', now).returning('userId').execute();
   for (const { userId } of over) emitEvent('session_ended', { userId, why: 'expired' }, db);

@@ -3,7 +3,7 @@ import { type Db, transact } from '#app/db/client.ts';
 import { isPassword } from '#app/domain/accounts/password/password.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './one-time-codes.ts';
@@ -36,7 +36,7 @@ export async function findProofKind(db: Db, owner: Owner): Promise<'password' | 
  * Mails a code to who has no password, which voids the one before. Like every code it is refused with `rate_limited` when
  * the address was sent too many.
  */
-export async function sendProof(db: Db, owner: Owner, now = present()): Promise<void> {
+export async function sendProof(db: Db, owner: Owner, now = databaseNow()): Promise<void> {
   const { userId } = owner;
   await transact(db, async (trx) => {
     const { name, email, passwordHash } = await findOwner(trx, owner);
@@ -54,7 +54,7 @@ export async function sendProof(db: Db, owner: Owner, now = present()): Promise<
 }
 
 /** From when `sendProof` would mail another code; null when it does now. */
-export async function findProofAgainAt(db: Db, owner: Owner, now = present()): Promise<Date | null> {
+export async function findProofAgainAt(db: Db, owner: Owner, now = databaseNow()): Promise<Date | null> {
   return findNextCodeAt(db, (await findOwner(db, owner)).email, now, { isKnown: true });
 }
 
@@ -118,7 +118,12 @@ async function proveCode(db: Db, { userId }: Owner, otp: string, now: Date): Pro
  * Makes sure that who is signed in is the owner, before what a borrowed browser must not do. Call it outside of the
  * transaction of that: a wrong try has to stay counted. Refuses with a sentence beside `password` or `otp`.
  */
-export async function proveOwner(db: Db, owner: Owner, proof: ProofInput, now = present()): Promise<void> {
+export async function proveOwner(
+  db: Db,
+  owner: Owner,
+  proof: ProofInput,
+  now = databaseNow(),
+): Promise<void> {
   const { passwordHash } = await findOwner(db, owner);
   if (passwordHash) {
     if (!proof.password) throw missing('password', 'Please enter your password');

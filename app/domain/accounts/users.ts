@@ -1,5 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import type { Role } from '#app/db/tables.ts';
 import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
@@ -39,7 +39,7 @@ export async function shareUsers(trx: Trx, userIds: string[]): Promise<Set<strin
   return new Set(free.map(({ id }) => id));
 }
 
-const readUser = written((db: Db, { userId }: { userId: string }) =>
+const readUser = compiledQuery((db: Db, { userId }: { userId: string }) =>
   db
     .selectFrom('users')
     .select(['id', 'name', 'email', 'timeZone', 'headline', 'voiceNotes'])

@@ -9,11 +9,11 @@ import { DAYS_OFF_MAX, WEEKDAYS } from './limits.ts';
 export type Slot = { date: string; number: number; at: Date };
 
 /** A slot as pages name it, such as "2027-03-01 1": its date and number, which stay when its time changes. */
-export const keyOf = ({ date, number }: Omit<Slot, 'at'>) => `${date} ${number}`;
+export const slotKey = ({ date, number }: Omit<Slot, 'at'>) => `${date} ${number}`;
 
 /** The slot that a post holds, as pages name it; null when it has none. */
-export const keyOfPost = (post: { slotDate: string | null; slotNumber: number | null }): string | null =>
-  post.slotDate && post.slotNumber ? keyOf({ date: post.slotDate, number: post.slotNumber }) : null;
+export const slotKeyOfPost = (post: { slotDate: string | null; slotNumber: number | null }): string | null =>
+  post.slotDate && post.slotNumber ? slotKey({ date: post.slotDate, number: post.slotNumber }) : null;
 
 export type Timetable = {
   /** In the order of the day, each once. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import { timeZoneOf } from '#app/domain/accounts/predicates.ts';
 import { plannedPostsPerDay } from '#app/domain/payments/predicates.ts';
 import { WEEKDAYS } from './limits.ts';
@@ -28,7 +28,7 @@ export const timetableOf = (db: Db, { userId, now }: { userId: string; now: Date
       plannedPostsPerDay('person.userId', now).as('postsPerDay'),
     ]);
 
-const read = written(timetableOf);
+const read = compiledQuery(timetableOf);
 type Row = Awaited<ReturnType<typeof read>>[number];
 
 /** When a user's posts are written and published; the defaults for a user who has chosen nothing yet. */

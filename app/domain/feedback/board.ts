@@ -10,7 +10,7 @@ import {
   toPage,
 } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
-import { saysIn } from './says-in.ts';
+import { containsText } from './says-in.ts';
 import type { BoardQuery } from './schema.ts';
 
 const COLUMNS = ['id', 'type', 'title', 'description', 'status', 'upvotes', 'createdAt'] as const;
@@ -72,7 +72,7 @@ export async function listBoard(
     .$if(sort === 'own', (query) => query.where('userId', '=', actor.userId))
     .$if(type !== undefined, (query) => query.where('type', '=', type!))
     .$if(status !== undefined, (query) => query.where('status', '=', status!))
-    .$if(Boolean(q), (query) => query.where(saysIn(q!)));
+    .$if(Boolean(q), (query) => query.where(containsText(q!)));
   const ordered = sort === 'votes' ? byVotes(found, cursor) : byAge(found, cursor);
   const rows = await ordered.limit(limit + 1).execute();
   return toPage(rows, limit, ({ upvotes, createdAt, id }) =>

@@ -1,11 +1,11 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { FEEDBACK_GROUPS, type FeedbackGroup, type FeedbackStatus } from './limits.ts';
-import { saysIn } from './says-in.ts';
+import { containsText } from './says-in.ts';
 import type { AllFeedbackQuery, FeedbackStatusInput } from './schema.ts';
 
 /** Feedback as admins see it, with who wrote it. */
@@ -30,7 +30,7 @@ export async function listFeedback(
   const rows = await managed(db)
     .$if(type !== undefined, (query) => query.where('type', '=', type!))
     .$if(status !== undefined, (query) => query.where('status', 'in', statusesOf(status!)))
-    .$if(Boolean(q), (query) => query.where(saysIn(q!)))
+    .$if(Boolean(q), (query) => query.where(containsText(q!)))
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb(eb.refTuple('feedback.createdAt', 'feedback.id'), '<', eb.tuple(after!.at, after!.id)),
@@ -56,7 +56,7 @@ export async function setFeedbackStatus(
   db: Db,
   admin: Actor,
   { feedbackId, status }: FeedbackStatusInput & { feedbackId: string },
-  now = present(),
+  now = databaseNow(),
 ): Promise<ManagedFeedback> {
   return transact(db, async (trx) => {
     const { id } = await findManaged(trx, feedbackId);

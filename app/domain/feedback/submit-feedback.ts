@@ -1,7 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { formatUntil } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { type BoardEntry, boardOf, findFeedback } from './board.ts';
@@ -20,7 +20,7 @@ export async function submitFeedback(
   actor: Actor,
   input: FeedbackInput,
   sender: Sender = 'form',
-  now = present(),
+  now = databaseNow(),
 ): Promise<BoardEntry> {
   return transact(db, async (trx) => {
     await lockUser(trx, actor.userId);

@@ -1,5 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import { clearClientFault } from '#app/domain/linkedin/access/client-alert.ts';
 import { AccessDelayed, delayOf } from '#app/domain/linkedin/access/delayed.ts';
@@ -18,7 +18,7 @@ const FRESH_MS = 60_000;
 
 export type Connection = NonNullable<Awaited<ReturnType<typeof getConnection>>>;
 
-const readConnection = written((db: Db, { userId, now }: { userId: string; now: Date }) =>
+const readConnection = compiledQuery((db: Db, { userId, now }: { userId: string; now: Date }) =>
   db
     .selectFrom('linkedinConnections')
     .select(['name', 'email', 'picture', 'scopes', 'expiresAt', 'connectedAt'])

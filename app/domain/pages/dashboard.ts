@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import { timetableOf, toTimetable } from '#app/domain/automation/timetable.ts';
 import { coveredOf, readCoveredRow } from '#app/domain/payments/subscription/coverage.ts';
@@ -28,7 +28,7 @@ type Asked = { userId: string; now: Date; start: Date; end: Date; fromDate: stri
   typeof runsInput
 >;
 
-const read = written((db: Db, asked: Asked) =>
+const read = compiledQuery((db: Db, asked: Asked) =>
   db.selectNoFrom([
     jsonObjectFrom(subscriptionOf(db, asked)).as('subscription'),
     jsonArrayFrom(coveredOf(db, asked)).as('covered'),

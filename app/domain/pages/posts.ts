@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import { timetableOf, toTimetable } from '#app/domain/automation/timetable.ts';
 import { coveredOf, readCoveredRow } from '#app/domain/payments/subscription/coverage.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -65,7 +65,7 @@ const columnsOfLists = (db: Db, asked: OfUser & { testsSince: Date }) =>
     hasAnyTopic(asked.userId).as('hasTopics'),
   ] as const;
 
-const readQueue = written(
+const readQueue = compiledQuery(
   (db: Db, asked: OfUser & { testsSince: Date; underWaySince: Date } & ReturnType<typeof runsInput>) =>
     db.selectNoFrom([
       ...columnsOfLists(db, asked),
@@ -100,7 +100,7 @@ export async function getQueue(db: Db, actor: Actor, now: Date) {
   };
 }
 
-const readHistory = written((db: Db, asked: OfUser & { testsSince: Date }) =>
+const readHistory = compiledQuery((db: Db, asked: OfUser & { testsSince: Date }) =>
   db.selectNoFrom([
     ...columnsOfLists(db, asked),
     jsonObjectFrom(sql<PostCounts>`(${countsOf(asked.userId)})`)
@@ -125,7 +125,7 @@ export async function getHistory(db: Db, actor: Actor, now: Date) {
   };
 }
 
-const readCalendar = written((db: Db, asked: OfUser & { underWaySince: Date }) =>
+const readCalendar = compiledQuery((db: Db, asked: OfUser & { underWaySince: Date }) =>
   db.selectNoFrom([
     jsonObjectFrom(timetableOf(db, asked)).$notNull().as('timetable'),
     jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import type { Database } from '#app/db/tables.ts';
 import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { leavesAt } from '#app/domain/accounts/predicates.ts';
@@ -78,7 +78,7 @@ const lastPayment = (eb: ExpressionBuilder<Database, 'users'>) =>
     .limit(1)
     .as('last');
 
-const readShell = written((db: Db, { userId, now }: { userId: string; now: Date }) =>
+const readShell = compiledQuery((db: Db, { userId, now }: { userId: string; now: Date }) =>
   db
     .selectFrom('users')
     .leftJoin('linkedinConnections', 'linkedinConnections.userId', 'users.id')

@@ -4,7 +4,7 @@ import { clockOffset } from '#app/db/clock.ts';
 let ahead = 0;
 
 /** Measures how far the clock of this process is from the database's. A program does so when it starts, and now and then. */
-export async function learnPresent(db: Db): Promise<void> {
+export async function syncClock(db: Db): Promise<void> {
   ahead = await clockOffset(db);
 }
 
@@ -13,4 +13,4 @@ export async function learnPresent(db: Db): Promise<void> {
  * process and read by another (codes, sessions, proofs) goes by it: one with a wrong clock would make codes that are over,
  * or never are. It costs no question.
  */
-export const present = (): Date => new Date(Date.now() - ahead);
+export const databaseNow = (): Date => new Date(Date.now() - ahead);

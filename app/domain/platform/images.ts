@@ -2,7 +2,7 @@
 const PIXELS_MAX = 16_000_000;
 const SECONDS_MAX = 5;
 
-export const PICTURE_TYPE = 'image/webp';
+export const IMAGE_TYPE = 'image/webp';
 
 /** Loaded with the first picture, and then able to read these three kinds alone. */
 async function loadDecoder() {
@@ -23,7 +23,7 @@ type Drawn = { side: number; quality: number; seconds?: number };
  * this answers. `side` is the most that it has either way. Undefined of what cannot be drawn within bounds of pixels,
  * memory and time.
  */
-export async function drawPicture(
+export async function reencodeImage(
   bytes: Buffer,
   { side, quality, seconds = SECONDS_MAX }: Drawn,
 ): Promise<Buffer | undefined> {

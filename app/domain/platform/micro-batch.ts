@@ -11,7 +11,7 @@ type Queued<T> = { item: T } & Pick<PromiseWithResolvers<void>, 'resolve' | 'rej
  * time: a statement for each would be the bottleneck. `work` answers a promise for each item, in their order.
  * The more there is to do, the longer work takes, and the more the next takes at once.
  */
-export function gathered<T>(work: (db: Db, items: T[]) => Promise<Promise<void>[]>) {
+export function microBatch<T>(work: (db: Db, items: T[]) => Promise<Promise<void>[]>) {
   const waiting = new WeakMap<Db, Queued<T>[]>();
   const working = new WeakMap<Db, Promise<void>>();
   const begin = async (db: Db) => {

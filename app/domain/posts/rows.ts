@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
-import { keyOfPost, type Slot } from '#app/domain/automation/slots.ts';
+import { type Slot, slotKeyOfPost } from '#app/domain/automation/slots.ts';
 
 export type NewPost = Omit<Insertable<Database['posts']>, 'slotDate' | 'slotNumber' | 'publishAt'>;
 
@@ -156,7 +156,7 @@ export const takenSlotsOf = (db: Db, { userId, fromDate }: { userId: string; fro
 
 /** The keys of the slots. */
 export const toTakenSlots = (rows: { slotDate: string | null; slotNumber: number | null }[]): Set<string> =>
-  new Set(rows.map((row) => keyOfPost(row)!));
+  new Set(rows.map((row) => slotKeyOfPost(row)!));
 
 export const listTakenSlots = async (db: Db, userId: string, fromDate: string): Promise<Set<string>> =>
   toTakenSlots(await takenSlotsOf(db, { userId, fromDate }).execute());

@@ -3,7 +3,7 @@ import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import type { FeedbackType } from '#app/domain/feedback/limits.ts';
 import { findManaged } from '#app/domain/feedback/manage.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { cut } from '#app/domain/platform/input-schema.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { TICKET_MESSAGE_MAX, type TicketCategory } from './limits.ts';
@@ -29,7 +29,7 @@ export async function makeRequestOf(
   db: Db,
   admin: Actor,
   feedbackId: string,
-  now = present(),
+  now = databaseNow(),
 ): Promise<Ticket> {
   return transact(db, async (trx) => {
     const { id, userId, name, email, type, title, description } = await findManaged(trx, feedbackId);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { cut } from '#app/domain/platform/input-schema.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
@@ -57,7 +57,7 @@ export async function saveReply(
   db: Db,
   admin: Actor,
   { replyId, ...input }: SavedReplyInput & { replyId: string | null },
-  now = present(),
+  now = databaseNow(),
 ): Promise<SavedReply> {
   return transact(db, async (trx) => {
     await lockSavedReplies(trx);
@@ -80,7 +80,7 @@ export async function deleteSavedReply(
   db: Db,
   admin: Actor,
   replyId: string,
-  now = present(),
+  now = databaseNow(),
 ): Promise<void> {
   await transact(db, async (trx) => {
     const gone = await trx

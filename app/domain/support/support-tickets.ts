@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { untilFewer } from '#app/domain/platform/batches.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { type Asker, findSame } from './asked-before.ts';
@@ -33,7 +33,7 @@ export async function submitTicket(
   db: Db,
   actor: Actor | null,
   input: TicketInput,
-  now = present(),
+  now = databaseNow(),
 ): Promise<Ticket> {
   const asker = { userId: actor?.userId ?? null, email: input.email };
   return transact(db, async (trx) => {
@@ -93,7 +93,7 @@ export async function answerOwnTicket(
   db: Db,
   actor: Actor,
   input: TicketReply & { ticketId: string },
-  now = present(),
+  now = databaseNow(),
 ): Promise<Thread> {
   await findOwn(db, actor, input.ticketId);
   return writeAgain(db, input, now);

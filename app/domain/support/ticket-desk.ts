@@ -5,7 +5,7 @@ import type { TicketStatus } from '#app/db/tables/support.ts';
 import type { Database } from '#app/db/tables.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { text } from '#app/domain/platform/input-schema.ts';
 import { type Page, PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
@@ -60,7 +60,7 @@ const accountEmail = (eb: ExpressionBuilder<Database, 'supportTickets'>) =>
 export async function listTickets(
   db: Db,
   { status, q, ...query }: TicketsQuery,
-  now = present(),
+  now = databaseNow(),
 ): Promise<Page<QueuedTicket>> {
   const from = readCursor(query.cursor);
   const rows = await selectTickets(db)
@@ -83,7 +83,7 @@ export async function listTickets(
 }
 
 /** A request with its whole thread, notes among it, and who of us wrote what. */
-export async function readTicket(db: Db, ticketId: string, now = present()) {
+export async function readTicket(db: Db, ticketId: string, now = databaseNow()) {
   const { id } = await findTicket(db, ticketId);
   const asked = selectTickets(db).select(accountEmail).where('id', '=', id);
   const ticket = await asked.executeTakeFirstOrThrow(() => notFound('This request'));
@@ -126,7 +126,7 @@ export async function replyToTicket(
   db: Db,
   admin: Actor,
   { status, ...input }: Written & { status?: TicketStatus | undefined },
-  now = present(),
+  now = databaseNow(),
 ): Promise<TicketThread> {
   return transact(db, async (trx) => {
     const ticket = await lockTicket(trx, input.ticketId);
@@ -157,7 +157,7 @@ export async function noteOnTicket(
   db: Db,
   admin: Actor,
   input: Written,
-  now = present(),
+  now = databaseNow(),
 ): Promise<TicketThread> {
   return transact(db, async (trx) => {
     const { id, number } = await lockTicket(trx, input.ticketId);
@@ -172,7 +172,7 @@ export async function setTicketStatus(
   db: Db,
   admin: Actor,
   { ticketId, status }: { ticketId: string; status: TicketStatus },
-  now = present(),
+  now = databaseNow(),
 ): Promise<TicketThread> {
   return transact(db, async (trx) => {
     const { id, number, status: before } = await lockTicket(trx, ticketId);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isDuplicateWord } from './asked-before.ts';
 import { TICKET_REPLIES_MAX } from './limits.ts';
@@ -29,7 +29,7 @@ async function requireRoom(trx: Trx, ticketId: string): Promise<void> {
 export async function writeAgain(
   db: Db,
   { ticketId, message }: TicketReply & { ticketId: string },
-  now = present(),
+  now = databaseNow(),
 ): Promise<Thread> {
   return transact(db, async (trx) => {
     const ticket = await lockTicket(trx, ticketId);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
@@ -55,7 +55,7 @@ export const topicNamesOf = (db: Db, { userId }: { userId: string }) =>
     .orderBy('name')
     .limit(NAMES_MOST);
 
-const readNames = written(topicNamesOf);
+const readNames = compiledQuery(topicNamesOf);
 
 /** What the actor's topics are called, in order of their names. */
 export const listTopicNames = (db: Db, { userId }: Actor) => readNames(db, { userId });

@@ -6,7 +6,7 @@
 import { createHmac } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
-import { placeOf } from '#app/domain/platform/geoip.ts';
+import { lookUpPlace } from '#app/domain/platform/geoip.ts';
 import { keyFor } from '#app/domain/platform/secrets.ts';
 import { type Agent, agentOf } from './agents.ts';
 import { pageOf } from './known-pages.ts';
@@ -88,7 +88,7 @@ function storedVisit(come: Waiting, budget: { left: number }, key: Buffer): Stor
   const { visit, at, address, userAgent } = come;
   const agent = agentOf(userAgent, budget);
   if (!agent) return undefined;
-  const { country = '', city = '' } = address ? placeOf(address) : {};
+  const { country = '', city = '' } = address ? lookUpPlace(address) : {};
   return {
     visitedAt: at.toISOString(),
     address: address ?? null,

@@ -3,7 +3,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
@@ -78,7 +78,7 @@ export async function createWebhook(
   db: Db,
   { userId }: Actor,
   { url: said, events }: WebhookInput,
-  now = present(),
+  now = databaseNow(),
 ): Promise<Made> {
   const refusal = refusesWebhooks(said);
   if (refusal) throw new Refusal(422, 'invalid', refusal, { field: 'url' });
@@ -119,7 +119,7 @@ export async function removeWebhook(db: Db, { userId }: Actor, id: string): Prom
 }
 
 /** Gives an address another secret, which is shown this once. The one before signs as well for a day. */
-export async function changeSecret(db: Db, actor: Actor, id: string, now = present()): Promise<Made> {
+export async function changeSecret(db: Db, actor: Actor, id: string, now = databaseNow()): Promise<Made> {
   const previousUntil = new Date(now.getTime() + OLD_SECRET_HOURS * HOUR_MS);
   return transact(db, async (trx) => {
     await findWebhook(trx, actor, id);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { untilFewer } from '#app/domain/platform/batches.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { clearFaults } from '#app/domain/platform/operator-alerts.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
@@ -64,7 +64,7 @@ export async function resendDelivery(
   actor: Actor,
   webhookId: string,
   deliveryId: string,
-  now = present(),
+  now = databaseNow(),
 ): Promise<WebhookDelivery> {
   return transact(db, async (trx) => {
     await findWebhook(trx, actor, webhookId);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { localDateOf, startOfLocalMonth } from '#app/domain/automation/slots.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
@@ -23,7 +23,7 @@ type Since = { userId: string; since: Date; month: string };
 /** `inVain`: those of `posts` of which nothing came. */
 type UsedQuota = { posts: number; inVain: number };
 
-const sumRequested = written((db: Db, { userId, since, month }: Since) =>
+const sumRequested = compiledQuery((db: Db, { userId, since, month }: Since) =>
   db
     .selectFrom('runs')
     .select(

@@ -6,7 +6,7 @@ import { type Db, db, type Trx } from '#app/db/client.ts';
 import { type FoundSession, findSession, isOpen, isProved } from '#app/domain/accounts/sign-in/sessions.ts';
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent, noteUser } from '#app/domain/platform/events.ts';
 import { type Answer, answerOnce } from '#app/domain/platform/idempotency-keys.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
@@ -78,7 +78,7 @@ async function handleOnce(
   };
   const call = `${method} ${new URL(request.url).pathname}`;
   const asked = { userId, network: clientNetwork(request), call, key, body };
-  const { status, text, isReplayed } = await answerOnce(db(), asked, present(), run);
+  const { status, text, isReplayed } = await answerOnce(db(), asked, databaseNow(), run);
   if (!isReplayed && first) return first;
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Replayed': 'true' };
   return new Response(text, { status, headers });
@@ -173,7 +173,7 @@ async function authenticate(request: Request, method: string, endpoint: Endpoint
   const { access, requiresRecentAuth, scope = isRead(method) ? 'read' : 'write' } = endpoint;
   if (access === 'public' || (access === 'anybody' && !request.headers.has('Authorization'))) return null;
   const token = bearerToken(request);
-  const now = present();
+  const now = databaseNow();
   const session = token ? await findSession(db(), token, 'api', now) : undefined;
   if (!session) {
     if (token) emitEvent('access_denied', { what: 'token' });

@@ -78,7 +78,7 @@ async function readWithFile(request: Request, userId: string): Promise<FormData>
 
 /**
  * Page middleware: reads every form once, before anything else sees it, and refuses what no form of ours
- * sends: the parser of names builds whatever a name describes. Actions get what it lets through from `formOf`.
+ * sends: the parser of names builds whatever a name describes. Actions get what it lets through from `formDataOf`.
  */
 export const takeForm: MiddlewareFunction<Response> = async ({ request, url, pattern, context }) => {
   if (request.method === 'GET' || request.method === 'HEAD') return;
@@ -99,7 +99,7 @@ export const takeForm: MiddlewareFunction<Response> = async ({ request, url, pat
 };
 
 /** The form of this request, for an action. */
-export function formOf(context: Readonly<RouterContextProvider>): FormData {
+export function formDataOf(context: Readonly<RouterContextProvider>): FormData {
   const form = context.get(formContext);
   if (!form) throw new Error('No middleware has read this form: its route needs takeForm');
   return form;

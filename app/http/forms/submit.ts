@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { refusalContext } from '#app/context.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from './flash.ts';
-import { formOf } from './read-form.ts';
+import { formDataOf } from './read-form.ts';
 
 /** How much of what was typed goes back, as bytes of the page that shows it again. */
 const MOST_ECHOED = 24 * 1024;
@@ -67,7 +67,7 @@ export async function submit<S extends z.ZodType, Answer = Response>(
     if (!isQuiet) notify(context, 'error', message);
     return data(bounded(result), { status, headers });
   };
-  const submission = parseWithZod(formOf(context), { schema });
+  const submission = parseWithZod(formDataOf(context), { schema });
   if (submission.status !== 'success') {
     const errors = Object.values(submission.error ?? {}).flatMap((list) => list ?? []);
     return fail(422, errors[0] ?? 'Please check the form', submission.reply({ hideFields: secret }));

@@ -30,7 +30,11 @@ export const encodingFor = (accepted: string | null | undefined): string | undef
  * quality, which takes half the time of gzip, else with gzip. Bodies under 1 KiB stay as they are. Content-Length is
  * always set; without it, react-router-serve would compress the body itself.
  */
-export function packed(bytes: Buffer<ArrayBuffer>, request: Request, init: ResponseInit): Response {
+export function compressedResponse(
+  bytes: Buffer<ArrayBuffer>,
+  request: Request,
+  init: ResponseInit,
+): Response {
   const headers = new Headers(init.headers);
   const packing =
     bytes.length < WORTH_PACKING ? undefined : packingFor(request.headers.get('Accept-Encoding') ?? '');

@@ -7,7 +7,7 @@ const STEP_MS = 150;
  * Ends a whole number of steps after it began, whatever was done meanwhile: to write a code and its mail takes longer than
  * to write none, and would tell who holds a stopwatch whether an address has an account.
  */
-export async function inEvenTime<T>(work: () => Promise<T>): Promise<T> {
+export async function inConstantTime<T>(work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   try {
     return await work();

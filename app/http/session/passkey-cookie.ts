@@ -4,9 +4,9 @@ import { refusePasskey } from '#app/domain/accounts/two-step/passkey-challenges.
 import type { RelyingParty } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { env } from '#app/env.ts';
 import { isOurs } from '#app/http/csrf.ts';
-import { begunCookie } from './signed-cookie.ts';
+import { signedCookie } from './signed-cookie.ts';
 
-const cookie = begunCookie('passkey', z.object({ challengeId: z.uuid() }));
+const cookie = signedCookie('passkey', z.object({ challengeId: z.uuid() }));
 
 /** Whose passkeys these are: the origin that our page is on, which is APP_URL but on a machine of one's own. */
 export function relyingParty({ headers }: Request): RelyingParty {

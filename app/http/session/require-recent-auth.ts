@@ -5,8 +5,8 @@ import { db } from '#app/db/client.ts';
 import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { isProved, noteProof } from '#app/domain/accounts/sign-in/sessions.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
-import { begunCookie } from './signed-cookie.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
+import { signedCookie } from './signed-cookie.ts';
 
 /** What a cookie can hold of a form that waits, in bytes. */
 const MOST_KEPT = 2_000;
@@ -24,7 +24,7 @@ const Waiting = z.object({
 });
 type Waiting = z.output<typeof Waiting>;
 
-const cookie = begunCookie('confirm', Waiting);
+const cookie = signedCookie('confirm', Waiting);
 /** By their names pages that fail know that neither is ever shown again. */
 export const PROOF_FIELDS = { password: 'proof-password', otp: 'proof-secret-code' };
 
@@ -59,7 +59,7 @@ async function redirectToConfirm(
 ): Promise<Response> {
   const to = url.pathname + url.search;
   if (to.length > LONGEST_ADDRESS) return redirect('/app');
-  const fields = fieldsOf(formOf(context)) ?? [];
+  const fields = fieldsOf(formDataOf(context)) ?? [];
   return cookie.remember(redirect(CONFIRM), { sessionId, to, fields, problem });
 }
 
@@ -67,10 +67,10 @@ async function redirectToConfirm(
  * Page middleware: who proved to be the owner a while ago is asked for the password again before the form of this page
  * is taken. The page that asks sends the form once more, with the proof, so that it goes on without another step.
  */
-export const confirmFirst: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
+export const requireRecentAuth: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
   const viewer = context.get(viewerContext);
   if (!viewer || request.method === 'GET' || request.method === 'HEAD') return next();
-  const proof = takeProof(formOf(context));
+  const proof = takeProof(formDataOf(context));
   if (!proof && isProved(viewer, viewer.cameAt)) return next();
   if (!proof) return redirectToConfirm({ context, url }, viewer);
   try {
@@ -87,13 +87,13 @@ export const confirmFirst: MiddlewareFunction<Response> = async ({ request, url,
  * The same for a page with forms of long texts, all of which `submit` takes: what no cookie holds is refused where it stands,
  * with what was typed, and its sender proves to be the owner in another tab.
  */
-export const confirmFirstOrKeep: MiddlewareFunction<Response> = async (args, next) => {
+export const requireRecentAuthOrKeep: MiddlewareFunction<Response> = async (args, next) => {
   const { request, url, context } = args;
   const viewer = context.get(viewerContext);
   const isForm = request.method !== 'GET' && request.method !== 'HEAD';
-  if (!viewer || !isForm || isProved(viewer, viewer.cameAt)) return confirmFirst(args, next);
-  const fits = (url.pathname + url.search).length <= LONGEST_ADDRESS && fieldsOf(formOf(context));
-  if (fits) return confirmFirst(args, next);
+  if (!viewer || !isForm || isProved(viewer, viewer.cameAt)) return requireRecentAuth(args, next);
+  const fits = (url.pathname + url.search).length <= LONGEST_ADDRESS && fieldsOf(formDataOf(context));
+  if (fits) return requireRecentAuth(args, next);
   context.set(refusalContext, new Refusal(403, 'confirm_required', TOO_LONG));
   const answer = (await next()) as Response;
   return cookie.remember(answer, { sessionId: viewer.sessionId, to: CONFIRM, fields: [] });

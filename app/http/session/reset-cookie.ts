@@ -1,13 +1,13 @@
 import { redirect } from 'react-router';
 import { z } from 'zod';
 import { notify } from '#app/http/forms/flash.ts';
-import { begunCookie, type CookieArgs } from './signed-cookie.ts';
+import { type CookieArgs, signedCookie } from './signed-cookie.ts';
 
 const Reset = z.object({ email: z.string(), resetId: z.uuid() });
 /** The new password that a browser has asked for. */
 export type Reset = z.output<typeof Reset>;
 
-const cookie = begunCookie('reset', Reset);
+const cookie = signedCookie('reset', Reset);
 
 /** The reset of this browser; without one it is sent to where it can begin. */
 export async function requireReset({ request, context }: CookieArgs): Promise<Reset> {

@@ -1,7 +1,7 @@
 import { redirectDocument } from 'react-router';
 import { z } from 'zod';
-import { present } from '#app/domain/platform/clock.ts';
-import { begunCookie } from './signed-cookie.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
+import { signedCookie } from './signed-cookie.ts';
 
 /** So long somebody who was sent to sign in is taken back to the page that they wanted. */
 const KEPT_MS = 30 * 60_000;
@@ -18,17 +18,17 @@ const PAGES = new RegExp(`^/app/(?:(?:${MENU}|${ACCOUNT}|${ADMIN}|${ONE})(?:${QU
 /** Whether this is the address of a page of the app to which somebody can be on the way. */
 export const isOurPage = (address: string): boolean => PAGES.test(address);
 
-const cookie = begunCookie('wanted', z.object({ to: z.string().refine(isOurPage), until: z.number() }));
+const cookie = signedCookie('wanted', z.object({ to: z.string().refine(isOurPage), until: z.number() }));
 
 /** Sends a browser to sign in, which remembers the page that it wanted. */
-export async function sendToSignIn({ pathname, search }: URL, now = present()): Promise<Response> {
+export async function sendToSignIn({ pathname, search }: URL, now = databaseNow()): Promise<Response> {
   const answer = redirectDocument('/login');
   const to = pathname + search;
   return isOurPage(to) ? cookie.remember(answer, { to, until: now.getTime() + KEPT_MS }) : answer;
 }
 
 /** The page that this browser wanted before it was sent to sign in. */
-export async function findReturnTo(request: Request, now = present()): Promise<string | undefined> {
+export async function findReturnTo(request: Request, now = databaseNow()): Promise<string | undefined> {
   const wanted = await cookie.read(request);
   return wanted && wanted.until > now.getTime() ? wanted.to : undefined;
 }

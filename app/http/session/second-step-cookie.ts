@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { SECOND_STEP_WITHIN_MINUTES } from '#app/domain/accounts/limits.ts';
 import { firstStepOf, linkSigner } from '#app/domain/accounts/signed-links.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { begunCookie, type CookieArgs } from './signed-cookie.ts';
+import { type CookieArgs, signedCookie } from './signed-cookie.ts';
 
 const PAGE = '/login/second-step';
 
 const FirstStep = z.object({ userId: z.uuid(), to: z.string(), at: z.number(), signature: z.string() });
-const cookie = begunCookie('second-step', FirstStep);
+const cookie = signedCookie('second-step', FirstStep);
 
 const saidOf = ({ to, at }: { to: string; at: number }) => `second step ${at} ${to}`;
 
@@ -19,7 +19,7 @@ export async function rememberFirstStep(
   userId: string,
   to: string,
   passwordHash: string | undefined,
-  now = present(),
+  now = databaseNow(),
 ): Promise<Response> {
   const begun = { userId, to, at: now.getTime() };
   const sign = await linkSigner(db(), userId, passwordHash);
@@ -27,12 +27,15 @@ export async function rememberFirstStep(
 }
 
 /** Whether this answer is the one of `rememberFirstStep`: nobody is signed in yet. */
-export const asksSecondStep = (answer: Response) => answer.headers.get('Location') === PAGE;
+export const requiresSecondStep = (answer: Response) => answer.headers.get('Location') === PAGE;
 
 /** Who is about to make the second step in this browser, where they go then, and the password that they had at the first. */
 export type HalfSignedIn = { userId: string; email: string; to: string; passwordHash: string | undefined };
 
-export async function findHalfSignedIn(request: Request, now = present()): Promise<HalfSignedIn | undefined> {
+export async function findHalfSignedIn(
+  request: Request,
+  now = databaseNow(),
+): Promise<HalfSignedIn | undefined> {
   const begun = await cookie.read(request);
   if (!begun || now.getTime() - begun.at > SECOND_STEP_WITHIN_MINUTES * 60_000) return undefined;
   const first = await firstStepOf(db(), begun.userId, saidOf(begun), begun.signature);

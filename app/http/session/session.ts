@@ -16,7 +16,7 @@ import {
 import { hasSecondStep, requireSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import { getShellState, type ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent, noteUser } from '#app/domain/platform/events.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { ourCookie } from './cookie.ts';
@@ -25,9 +25,9 @@ import { rememberFirstStep } from './second-step-cookie.ts';
 import { noteBrowser } from './trusted-browser.ts';
 
 /** The browser keeps the cookie as long as the session lasts. */
-const sessionCookie = (expiresAt = present()) =>
+const sessionCookie = (expiresAt = databaseNow()) =>
   ourCookie('tidepost', {
-    maxAge: Math.max(0, Math.floor((expiresAt.getTime() - present().getTime()) / 1000)),
+    maxAge: Math.max(0, Math.floor((expiresAt.getTime() - databaseNow().getTime()) / 1000)),
   });
 
 async function readToken(request: Request): Promise<string | null> {
@@ -38,7 +38,7 @@ async function readToken(request: Request): Promise<string | null> {
 /** Page middleware: finds out who the browser is signed in as. */
 export const readSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const token = await readToken(request);
-  const cameAt = present();
+  const cameAt = databaseNow();
   const session = token ? await findSession(db(), token, 'web', cameAt) : undefined;
   if (session) noteUser(session.actor.userId);
   context.set(viewerContext, session ? { ...session, cameAt } : null);
@@ -68,7 +68,7 @@ export async function signIn(
   if (!isPassed && (await hasSecondStep(db(), userId))) return rememberFirstStep(userId, to, passwordHash);
   const previous = await readToken(request);
   const from = { place: clientNetwork(request), passwordHash };
-  const made = await createSession(db(), userId, 'web', userAgentOf(request), present(), from);
+  const made = await createSession(db(), userId, 'web', userAgentOf(request), databaseNow(), from);
   const { token, expiresAt } = made;
   if (previous) await endSession(db(), previous);
   emitEvent('sign_in', { userId, door: 'web' });
@@ -90,7 +90,7 @@ export async function signInProgram(
 ) {
   await requireSecondStep(db(), userId, otp);
   const from = { place: clientNetwork(request), passwordHash };
-  return openApiSession(db(), userId, userAgentOf(request), present(), from);
+  return openApiSession(db(), userId, userAgentOf(request), databaseNow(), from);
 }
 
 /** Signs a browser out, on the server and in the browser, where nothing of a page stays in memory. */
@@ -111,7 +111,7 @@ function viewerOf(context: Readonly<RouterContextProvider>) {
 export const actorOf = (context: Readonly<RouterContextProvider>): Actor => viewerOf(context).actor;
 
 /** The signed-in user, and the time of the request, which the layout and the page share. */
-export function askerOf(context: Readonly<RouterContextProvider>): { actor: Actor; now: Date } {
+export function actorAndTime(context: Readonly<RouterContextProvider>): { actor: Actor; now: Date } {
   const { actor, cameAt } = viewerOf(context);
   return { actor, now: cameAt };
 }

@@ -2,13 +2,13 @@ import { redirect } from 'react-router';
 import { z } from 'zod';
 import { viewerContext } from '#app/context.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { begunCookie, type CookieArgs } from './signed-cookie.ts';
+import { type CookieArgs, signedCookie } from './signed-cookie.ts';
 
 const Attempt = z.object({ email: z.string(), signUpId: z.uuid() });
 /** The sign-up a browser has begun. */
 export type Attempt = z.output<typeof Attempt>;
 
-const cookie = begunCookie('sign-up', Attempt);
+const cookie = signedCookie('sign-up', Attempt);
 
 /** The attempt of this browser, if it has one. */
 export const findAttempt = (request: Request): Promise<Attempt | undefined> => cookie.read(request);

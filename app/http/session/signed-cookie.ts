@@ -14,7 +14,7 @@ export const cookieSecrets = () => env().SECRET_KEYS.map(secretOf);
 export type CookieArgs = { request: Request; context: Readonly<RouterContextProvider> };
 
 /** What a browser has begun without being signed in. It travels in a signed cookie, so that no address stands in a URL. */
-export function begunCookie<Value extends object>(name: string, schema: z.ZodType<Value>) {
+export function signedCookie<Value extends object>(name: string, schema: z.ZodType<Value>) {
   const cookie = () => ourCookie(name, { maxAge: A_DAY, secrets: cookieSecrets() });
   return {
     async read(request: Request): Promise<Value | undefined> {

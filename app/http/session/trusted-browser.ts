@@ -4,12 +4,12 @@ import { noteSignIn } from '#app/domain/accounts/sign-in/new-device.ts';
 import { findUserId } from '#app/domain/accounts/users.ts';
 import { hashToken } from '#app/domain/platform/secrets.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
-import { KNOWN_BROWSER_DAYS } from '#app/http/limits.ts';
+import { TRUSTED_BROWSER_DAYS } from '#app/http/limits.ts';
 import { isKnownAddress } from '#app/http/rate-limit.ts';
 import { ourCookie } from './cookie.ts';
 import { cookieSecrets } from './signed-cookie.ts';
 
-const KEPT_SECONDS = KNOWN_BROWSER_DAYS * 86_400;
+const KEPT_SECONDS = TRUSTED_BROWSER_DAYS * 86_400;
 const MOST_ACCOUNTS = 20;
 const Accounts = z.array(z.string()).max(MOST_ACCOUNTS);
 
@@ -29,7 +29,7 @@ export async function isTrustedBrowser(request: Request, email: string): Promise
 }
 
 /** Who asks for a code that sets a new password: somebody who has signed in from this browser or address, or a stranger. */
-export const askerOfCode = async (request: Request, email: string) => ({
+export const codeRequester = async (request: Request, email: string) => ({
   isKnown: (await isTrustedBrowser(request, email)) || (await isKnownAddress(request, email)),
 });
 

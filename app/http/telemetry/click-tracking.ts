@@ -1,12 +1,12 @@
 import { type MiddlewareFunction, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { LINK_MARKS } from '#app/domain/email/tracking/link-marks.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type Click, ClickInput } from '#app/domain/visits/schema.ts';
 import { isClickCounted } from '#app/http/rate-limit.ts';
 import { logger } from '#app/log.ts';
-import { asksForPrivacy } from './visit-endpoint.ts';
+import { hasPrivacySignal } from './visit-endpoint.ts';
 
 /** More are not written down side by side: pages need the connections. */
 const MOST_AT_ONCE = 2;
@@ -20,13 +20,13 @@ const isFetchedAhead = ({ headers }: Request) =>
  * and nobody waits for it.
  */
 export async function noteClick(request: Request, said: Click): Promise<void> {
-  if (asksForPrivacy(request) || isFetchedAhead(request)) return;
+  if (hasPrivacySignal(request) || isFetchedAhead(request)) return;
   if (!(await isClickCounted(request)) || underWay >= MOST_AT_ONCE) return;
   const userAgent = request.headers.get('User-Agent') ?? '';
   underWay += 1;
   const { email, campaign, ts, page } = said;
   const click = { email, campaign: campaign ?? '', ts: String(ts ?? ''), page: page ?? '/', userAgent };
-  void recordClick(db(), click, present())
+  void recordClick(db(), click, databaseNow())
     .catch((err) => logger().warn({ err }, 'a click could not be written down'))
     .finally(() => {
       underWay -= 1;

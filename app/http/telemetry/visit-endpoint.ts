@@ -1,4 +1,4 @@
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import type { Visit } from '#app/domain/visits/schema.ts';
 import { queueVisit } from '#app/domain/visits/visit-queue.ts';
 import { failure } from '#app/http/api/responses.ts';
@@ -8,7 +8,7 @@ import { isOurs } from '#app/http/csrf.ts';
 export const VISITS_PATH = '/api/v1/visits/track';
 
 /** Who asks not to be followed, in either of two ways, is not. */
-export const asksForPrivacy = ({ headers }: WithHeaders): boolean =>
+export const hasPrivacySignal = ({ headers }: WithHeaders): boolean =>
   headers.get('DNT') === '1' || headers.get('Sec-GPC') === '1';
 
 /** Whether no page of another site sends it. What is no browser says nothing of where it comes from. */
@@ -27,10 +27,10 @@ const TAKEN = () => Response.json({ success: true }, { status: 201 });
  */
 export function answerVisit(asked: WithHeaders, visit: Visit): Response {
   if (!isFromHere(asked)) return failure(403, 'forbidden', 'Only pages of Tidepost tell of visits');
-  if (asksForPrivacy(asked)) return TAKEN();
+  if (hasPrivacySignal(asked)) return TAKEN();
   const userAgent = asked.headers.get('User-Agent') ?? '';
   const { whole: address, counted: by } = addressesOf(asked);
-  const retryAfter = queueVisit({ visit, at: present(), address, by, userAgent });
+  const retryAfter = queueVisit({ visit, at: databaseNow(), address, by, userAgent });
   if (!retryAfter) return TAKEN();
   const headers = { 'Retry-After': String(retryAfter) };
   return failure(429, 'rate_limited', 'Too many visits at once', {}, headers);

@@ -4,7 +4,12 @@ import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { findProofKind } from '#app/domain/accounts/reauthenticate.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { CONFIRM, confirmFirst, findWaiting, PROOF_FIELDS } from '#app/http/session/require-recent-auth.ts';
+import {
+  CONFIRM,
+  findWaiting,
+  PROOF_FIELDS,
+  requireRecentAuth,
+} from '#app/http/session/require-recent-auth.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
@@ -32,7 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { to, back: to === CONFIRM ? '/app' : to, fields, kind, name, result };
 }
 
-export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 /** What waits stands in another tab. */
 export function action({ context }: Route.ActionArgs) {

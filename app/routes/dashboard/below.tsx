@@ -7,7 +7,7 @@ import { StatusBadge } from '#app/ui/components/badge.tsx';
 import { Card, StatCard } from '#app/ui/components/card.tsx';
 import { Steps } from '#app/ui/components/steps.tsx';
 import { PostTopic } from '#app/ui/post/post-card.tsx';
-import { BriefPost } from '#app/ui/post/post-summary.tsx';
+import { PostSummary } from '#app/ui/post/post-summary.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { GenerateCard } from './generate-card.tsx';
@@ -96,7 +96,7 @@ function RecentPost({ post }: { post: Recent }) {
         <PostTopic {...post} />
         <When when={post.when} />
       </div>
-      <BriefPost {...post} />
+      <PostSummary {...post} />
       {(counted || url) && (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-3">
           {counted && <span>{counted}</span>}

@@ -7,7 +7,7 @@ import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { FillInput, GenerateForm } from '#app/domain/writing/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { listOf } from '#app/http/forms/list-params.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -25,7 +25,7 @@ function read<S extends z.ZodType>(schema: S, form: FormData): z.output<S> {
 
 /** Writes posts now: so many for the next free slots, or one for the open slot that the form names ("Fill it"). */
 export async function action({ context }: Route.ActionArgs) {
-  const form = formOf(context);
+  const form = formDataOf(context);
   const actor = actorOf(context);
   const back = listOf(form.get('from')) ?? DASHBOARD;
   const card = /#(topic-.+)$/.exec(back)?.[1];

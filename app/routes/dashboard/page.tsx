@@ -4,13 +4,13 @@ import { changeIn, SettingsForm } from '#app/domain/automation/schema.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { actorOf, askerOf, shellOf } from '#app/http/session/session.ts';
+import { actorAndTime, actorOf, shellOf } from '#app/http/session/session.ts';
 import { Days } from '#app/routes/dashboard/schedule/days.tsx';
 import { NextOut } from '#app/routes/dashboard/schedule/next-post.tsx';
 import { ChangeSettings } from '#app/routes/dashboard/settings/form.lazy.ts';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe/load.ts';
 import { submitPayment } from '#app/routes/payments/subscribe/submit.ts';
-import { KeepFresh } from '#app/ui/auto-refresh.tsx';
+import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { Route } from './+types/page.ts';
@@ -37,7 +37,7 @@ const HEAD = [
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.head;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { actor, now } = askerOf(context);
+  const { actor, now } = actorAndTime(context);
   if (actor.isAdmin) throw redirect('/app/admin');
   const query = new URL(request.url).searchParams;
   const [dashboard, subscribe] = await Promise.all([
@@ -81,7 +81,7 @@ export default function Dashboard({ loaderData, actionData }: Route.ComponentPro
       </div>
       {subscribe && <SubscribeDialog data={subscribe} result={actionData} />}
       {publishing && <PostDialogs {...publishing} publishing={publishing.post} closeTo="/app/dashboard" />}
-      {isMoving && !subscribe && !publishing && !actionData && <KeepFresh />}
+      {isMoving && !subscribe && !publishing && !actionData && <AutoRefresh />}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/toggle.ts';
@@ -10,7 +10,7 @@ import type { Route } from './+types/toggle.ts';
 export const loader = () => redirect('/app/dashboard');
 
 export async function action({ context }: Route.ActionArgs) {
-  const enabled = formOf(context).get('enabled') === 'true';
+  const enabled = formDataOf(context).get('enabled') === 'true';
   return press({ context }, '/app/dashboard', async () => {
     await saveSettings(db(), actorOf(context), { enabled });
     notify(context, 'success', enabled ? 'Automation enabled!' : 'Automation paused');

@@ -5,7 +5,7 @@ import { FeedbackForm } from '#app/domain/feedback/schema.ts';
 import { findSimilar } from '#app/domain/feedback/similar.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { pageIn } from '#app/http/forms/redirect-back.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -22,7 +22,7 @@ type Args = Pick<Route.ActionArgs, 'context'>;
  */
 export async function storeFeedback(args: Args, to: string) {
   const actor = actorOf(args.context);
-  const back = pageIn(formOf(args.context), 'back');
+  const back = pageIn(formDataOf(args.context), 'back');
   const answer = await submit(args, FeedbackForm, async ({ seen, ...input }) => {
     const found = await findSimilar(db(), actor, input.title);
     if (found.some(({ id }) => !seen.includes(id))) {

@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/vote.ts';
@@ -16,7 +16,7 @@ const boardOf = (from: FormDataEntryValue | null) =>
 
 /** Says which state is wanted, so that two presses of one button do the same as one. */
 export async function action({ context, params }: Route.ActionArgs) {
-  const form = formOf(context);
+  const form = formDataOf(context);
   const wanted = form.get('wanted');
   const back = `${boardOf(form.get('from'))}#feedback-${params.id}`;
   return press({ context }, BOARD, async () => {

@@ -1,9 +1,9 @@
 import { redirect } from 'react-router';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { chooseTheme } from '#app/http/forms/theme-cookie.ts';
 import type { Route } from './+types/choose-theme.ts';
 
 export const loader = () => redirect('/');
 
 export const action = ({ request, context }: Route.ActionArgs) =>
-  chooseTheme(request, formOf(context).get('theme'));
+  chooseTheme(request, formDataOf(context).get('theme'));

@@ -1,6 +1,6 @@
 import { Outlet, useLocation, useMatches } from 'react-router';
 import { viewerContext } from '#app/context.ts';
-import { cookiePages } from '#app/http/page-middleware.ts';
+import { pageMiddleware } from '#app/http/page-middleware.ts';
 import { HelpButton, HelpDialog } from '#app/routes/help/button.tsx';
 import { HELP_LOOK, HelpWords } from '#app/ui/layout/help-link.tsx';
 import { knowsAll } from '#app/ui/should-revalidate.ts';
@@ -9,7 +9,7 @@ import type { Route } from './+types/pages.ts';
 const HELP = '/help';
 
 /** Around what can be seen without signing in. */
-export const middleware: Route.MiddlewareFunction[] = cookiePages;
+export const middleware: Route.MiddlewareFunction[] = pageMiddleware;
 
 export const shouldRevalidate = knowsAll;
 

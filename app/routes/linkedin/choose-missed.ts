@@ -8,7 +8,7 @@ import { type MissedChoice, MissedInput } from '#app/domain/queue/schema.ts';
 import { chooseMissed } from '#app/domain/queue/slots/missed.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { watching } from '#app/http/forms/list-params.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/choose-missed.ts';
@@ -39,7 +39,7 @@ export const loader = () => redirect(PAGE);
 
 export const action = ({ context }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
-    const { data: input, error } = MissedInput.safeParse(Object.fromEntries(formOf(context)));
+    const { data: input, error } = MissedInput.safeParse(Object.fromEntries(formDataOf(context)));
     if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);
     const actor = actorOf(context);
     const ids = await chooseMissed(db(), actor, input);

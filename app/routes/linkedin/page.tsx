@@ -3,9 +3,9 @@ import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { connectErrorText } from '#app/domain/linkedin/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { askerOf, shellOf } from '#app/http/session/session.ts';
+import { actorAndTime, shellOf } from '#app/http/session/session.ts';
 import { linkedInAddress } from '#app/routes/actions.ts';
-import { KeepFresh } from '#app/ui/auto-refresh.tsx';
+import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
@@ -46,7 +46,7 @@ export const middleware: Route.MiddlewareFunction[] = [showReturn];
 export const shouldRevalidate = knowsDialogs('confirm-disconnect', 'confirm-delete');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { actor, now } = askerOf(context);
+  const { actor, now } = actorAndTime(context);
   return loadPage(db(), actor, await shellOf(context), now);
 }
 
@@ -74,7 +74,7 @@ export default function LinkedIn({ loaderData }: Route.ComponentProps) {
       <Explanations {...loaderData} isConnected={isConnected} />
       {isDisconnecting && <DisconnectDialog />}
       {isDeleting && <DeleteTestDialog post={test.post!} closeTo={PAGE} />}
-      {seconds && !isDisconnecting && !isDeleting && <KeepFresh seconds={seconds} />}
+      {seconds && !isDisconnecting && !isDeleting && <AutoRefresh seconds={seconds} />}
     </>
   );
 }

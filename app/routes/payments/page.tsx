@@ -5,7 +5,7 @@ import { presentChecking } from '#app/domain/payments/checkout/pending-message.t
 import { countOwnPayments, findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
-import { askerOf } from '#app/http/session/session.ts';
+import { actorAndTime } from '#app/http/session/session.ts';
 import { SubscribeDialog } from '#app/routes/payments/subscribe/dialog.tsx';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe/load.ts';
 import { submitPayment } from '#app/routes/payments/subscribe/submit.ts';
@@ -29,7 +29,7 @@ export const meta: Route.MetaFunction = () => [
 export const shouldRevalidate = knowsDialogs('confirm-cancel');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { actor, now } = askerOf(context);
+  const { actor, now } = actorAndTime(context);
   const query = new URL(request.url).searchParams;
   const cursor = query.get('cursor') || undefined;
   const { rows, nextCursor } = await listPayments(db(), actor, { limit: PER_PAGE, cursor }, now);

@@ -22,7 +22,7 @@ import { movePost, scheduleAgain, skipPost, swapPosts } from '#app/domain/queue/
 import { canRestore, undo } from '#app/domain/queue/slots/undo.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { listOf, openedIn, watching } from '#app/http/forms/list-params.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
@@ -133,7 +133,7 @@ export const loader = ({ params }: Route.LoaderArgs) => redirect(verbOf(VERBS, p
 
 export async function action({ context, params }: Route.ActionArgs) {
   const { page, act, isSending } = verbOf(VERBS, params.verb);
-  const form = formOf(context);
+  const form = formDataOf(context);
   const from = form.get('from');
   const list = listOf(from);
   const back = from === TEST ? TEST : (list ?? page);

@@ -1,4 +1,4 @@
-import { keyOf } from '#app/domain/automation/slots.ts';
+import { slotKey } from '#app/domain/automation/slots.ts';
 import { formatTime } from '#app/domain/platform/dates.ts';
 import { POST_WORDS, type PostBadge } from '#app/domain/posts/limits.ts';
 import { type PostView, presentPost } from '#app/domain/posts/present.ts';
@@ -26,7 +26,7 @@ export type EntryView = InWords & {
 export function presentEntry(entry: Entry, around: Around): EntryView {
   const { timeZone, now } = around;
   const time = { iso: entry.at.toISOString(), text: formatTime(entry.at, timeZone) };
-  const place = { time, slot: entry.slot && keyOf(entry.slot), isPast: entry.at <= now };
+  const place = { time, slot: entry.slot && slotKey(entry.slot), isPast: entry.at <= now };
   if (entry.kind !== 'post') return { key: place.slot!, ...place, ...presentSlot(entry, around), post: null };
   const view = presentPost(entry.post, timeZone, now, {
     movesTo: around.movesTo.get(entry.post.id),

@@ -1,6 +1,6 @@
 import { data, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { TicketReply } from '#app/domain/support/schema.ts';
@@ -41,7 +41,7 @@ const ZONE = 'UTC';
 export async function loader({ url, params }: Route.LoaderArgs) {
   const key = keyOf(url);
   try {
-    const { until, ...ticket } = await openThread(db(), params.id, key, present());
+    const { until, ...ticket } = await openThread(db(), params.id, key, databaseNow());
     const thread = presentThread(await withReplies(db(), ticket), ZONE);
     const shown = { thread, why: null, until: formatInMail(until, ZONE), action: addressOf(ticket.id, key) };
     return data(shown, { headers: PRIVATE });
@@ -56,7 +56,7 @@ export async function loader({ url, params }: Route.LoaderArgs) {
 export const action = ({ request, url, context, params }: Route.ActionArgs) =>
   submit({ context }, TicketReply, async ({ message }) => {
     await limit(request, 'by-mail', params.id);
-    const { id } = await openThread(db(), params.id, keyOf(url), present());
+    const { id } = await openThread(db(), params.id, keyOf(url), databaseNow());
     await writeAgain(db(), { ticketId: id, message });
     notify(context, 'success', 'Your message was sent. We reply by mail, and here.');
     return redirect(addressOf(id, keyOf(url)));

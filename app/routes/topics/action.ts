@@ -6,7 +6,7 @@ import { resumeTopic } from '#app/domain/topics/pauses.ts';
 import { toggleTopic } from '#app/domain/topics/topics.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { listOf } from '#app/http/forms/list-params.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -46,7 +46,7 @@ export function loader({ params }: Route.LoaderArgs) {
 
 export async function action({ context, params }: Route.ActionArgs) {
   const act = verbOf(VERBS, params.verb);
-  const back = listOf(formOf(context).get('from')) ?? PAGE;
+  const back = listOf(formDataOf(context).get('from')) ?? PAGE;
   return press({ context }, back, async () => {
     notify(context, 'success', await act(actorOf(context), params.id));
     return redirect(back);

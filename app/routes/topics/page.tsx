@@ -11,7 +11,7 @@ import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { topicAddress } from '#app/routes/actions.ts';
 import { InterviewOffer } from '#app/routes/voice/interview/offer.tsx';
-import { KeepFresh } from '#app/ui/auto-refresh.tsx';
+import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { ConfirmDialog, Dialog } from '#app/ui/components/dialog.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
 import { cx } from '#app/ui/cx.ts';
@@ -106,7 +106,7 @@ function MoreTopics({ nextCursor, place }: PageData) {
 function Fresh({ fresh }: PageData) {
   const [query] = useSearchParams();
   const isAsked = ['dialog', ...ABOUT_ONE].some((name) => query.has(name));
-  return fresh && !isAsked ? <KeepFresh to={fresh} /> : null;
+  return fresh && !isAsked ? <AutoRefresh to={fresh} /> : null;
 }
 
 /** The dialog that the address asks for. */

@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { deleteFact } from '#app/domain/voice/fact-list.ts';
 import { choosePost, removeExample } from '#app/domain/voice/voice.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -35,7 +35,7 @@ const listedIn = (from: FormDataEntryValue | null, page: string) =>
 
 export async function action({ context, params }: Route.ActionArgs) {
   const { page, act, said } = verbOf(VERBS, params.verb);
-  const back = listedIn(formOf(context).get('list'), page);
+  const back = listedIn(formDataOf(context).get('list'), page);
   return press({ context }, back, async () => {
     await act(actorOf(context), params.id);
     notify(context, 'success', said);

@@ -10,7 +10,7 @@ import type { FormProps } from 'react-router';
 import { cx } from '#app/ui/cx.ts';
 import { useClientErrors } from '#app/ui/form/failure/client-errors.ts';
 import type { FailureProps } from '#app/ui/form/failure/use-failure-message.ts';
-import { AsksToLeave } from '#app/ui/form/unsaved/unsaved-guard.tsx';
+import { UnsavedGuard } from '#app/ui/form/unsaved/unsaved-guard.tsx';
 import { ActionForm } from './action-form.tsx';
 import { FormAlert } from './errors.tsx';
 
@@ -72,7 +72,7 @@ export function FormPanel<Schema extends Record<string, unknown>>({
     <ActionForm {...getFormProps(form)} {...props} className={cx('form', className)}>
       <FormAlert id={form.errorId} errors={form.errors} />
       {children}
-      {asksToLeave && <AsksToLeave />}
+      {asksToLeave && <UnsavedGuard />}
     </ActionForm>
   );
 }

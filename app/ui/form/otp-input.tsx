@@ -118,7 +118,7 @@ type OtpBoxesProps = { field: Field; label: string; submitLabel?: string; busyLa
  * Six boxes named digit1 to digit6. With scripts a digit moves on, Backspace moves back, a paste of digits alone fills
  * the boxes, and the sixth digit sends the form; `submitLabel` adds the button that waits for it once scripts run.
  */
-export function OtpBoxes({ field, label, submitLabel, busyLabel }: OtpBoxesProps) {
+export function OtpInput({ field, label, submitLabel, busyLabel }: OtpBoxesProps) {
   const boxes = useBoxes(field.errors);
   const errors = boxes.isRefused ? [INCOMPLETE_CODE] : field.errors;
   const isHydrated = useHydrated();

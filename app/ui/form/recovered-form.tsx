@@ -35,7 +35,7 @@ type TypedFormProps = {
 };
 
 /** What was typed into a form of which nothing came, to send it again or to copy it. Needs no scripts. */
-export function TypedForm({ action, fields, why, canSend }: TypedFormProps) {
+export function RecoveredForm({ action, fields, why, canSend }: TypedFormProps) {
   const known = fields.filter(([name]) => !isSecret(name));
   const hasSecrets = known.length < fields.length;
   const shown = known.filter(isVisible);

@@ -4,7 +4,7 @@ import { Link, useLocation, useMatches, useNavigate } from 'react-router';
 import { Avatar } from '#app/ui/components/avatar.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
-import { useComing } from '#app/ui/form/failure/client-middleware.ts';
+import { usePendingLocation } from '#app/ui/form/failure/client-middleware.ts';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { type PageStatus, StatusBanner } from '#app/ui/messages/status-banner.tsx';
 import { usePreservedFocus } from './focus.ts';
@@ -124,7 +124,7 @@ export function AppShell({ status, children, ...side }: AppShellProps) {
 }
 
 const Main = ({ children }: { children: ReactNode }) => (
-  <main id="main" className="shell-main" aria-busy={useComing() !== undefined || undefined}>
+  <main id="main" className="shell-main" aria-busy={usePendingLocation() !== undefined || undefined}>
     {children}
   </main>
 );
@@ -141,7 +141,7 @@ const open = (dialog: HTMLDialogElement | null) => {
 function ComingDialog() {
   const here = useLocation();
   const navigate = useNavigate();
-  const next = useComing();
+  const next = usePendingLocation();
   const isComing = next?.pathname === here.pathname && ASKS.test(next.search) && !ASKS.test(here.search);
   if (!isComing) return null;
   return (

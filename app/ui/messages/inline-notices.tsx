@@ -17,7 +17,7 @@ const InlineErrorContext = createContext<InlineError[]>([]);
  * Keeps the notices that name a place, most of them errors, in the page until its reader goes on. A page that is brought up to date
  * meanwhile brings no notices, and one that is left does not always ask for new ones.
  */
-export function KeepErrors({ notices, children }: { notices: InlineError[]; children: ReactNode }) {
+export function InlineErrorsProvider({ notices, children }: { notices: InlineError[]; children: ReactNode }) {
   const { key } = useLocation();
   const [kept, setKept] = useState(() => ({
     key,

@@ -70,7 +70,7 @@ const isOver = ({ action, of }: NoticeItem, fresh: NoticeItem[]) =>
   action ?? fresh.some((each) => each.of && each.tone === 'success' && of?.endsWith(each.of));
 
 /** What just happened, top right. The server renders the list; scripts let each notice go by itself. */
-export function Notices({ notices }: { notices: NoticeItem[] }) {
+export function Toasts({ notices }: { notices: NoticeItem[] }) {
   const [items, setItems] = useState(() => notices.slice(-MOST));
   const seen = useRef(new Set(notices.map(({ id }) => id)));
   const list = useRef<HTMLDivElement>(null);

@@ -4,7 +4,7 @@ import { PostImage } from './post-image.tsx';
 type BriefPostProps = PostTextProps & { imageUrl: string | null; altText: string | null };
 
 /** A post in a few lines, its picture small beside them. */
-export const BriefPost = ({ imageUrl, altText, text, hashtags, visibleTags }: BriefPostProps) => (
+export const PostSummary = ({ imageUrl, altText, text, hashtags, visibleTags }: BriefPostProps) => (
   <div className="is-brief flex flex-wrap items-start gap-3">
     <div className="min-w-0 flex-1 basis-60">
       <PostText text={text} hashtags={hashtags} visibleTags={visibleTags} />

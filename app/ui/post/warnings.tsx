@@ -8,7 +8,7 @@ export type NotedText = {
 };
 
 /** What is to be known of a text before it goes out: what stands in it unproved, and how it is otherwise. */
-export const TextNotes = ({ notes }: { notes: NotedText | null }) =>
+export const TextWarnings = ({ notes }: { notes: NotedText | null }) =>
   notes && (
     <div className="grid gap-1 text-sm">
       {notes.doubts.map(({ quote, why }) => (

@@ -12,7 +12,7 @@ import type { NewEmailInput } from '#app/domain/accounts/schema.ts';
 import { endSessionsOf, requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { findUser, lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
@@ -65,7 +65,7 @@ export async function startEmailChange(
   db: Db,
   signedIn: SignedIn,
   { email: newEmail, ...proof }: NewEmailInput,
-  now = present(),
+  now = databaseNow(),
 ): Promise<void> {
   const { userId, sessionId } = signedIn;
   const { email } = await findUser(db, userId);
@@ -97,14 +97,14 @@ const openOf = (db: Db, { userId, sessionId }: SignedIn, now: Date) =>
 export async function findEmailChange(
   db: Db,
   signedIn: SignedIn,
-  now = present(),
+  now = databaseNow(),
 ): Promise<{ newEmail: string; againAt: Date | null } | undefined> {
   const open = await openOf(db, signedIn, now).executeTakeFirst();
   return open && { ...open, againAt: await findNextCodeAt(db, open.newEmail, now) };
 }
 
 /** Mails a new code for the change that the session waits with; the old code is void. */
-export async function resendEmailChange(db: Db, signedIn: SignedIn, now = present()): Promise<void> {
+export async function resendEmailChange(db: Db, signedIn: SignedIn, now = databaseNow()): Promise<void> {
   await transact(db, async (trx) => {
     // First, as when a change begins: of two that hold what the other needs each would wait.
     await lockUser(trx, signedIn.userId);
@@ -146,7 +146,7 @@ export async function confirmEmailChange(
   db: Db,
   signedIn: SignedIn,
   otp: string,
-  now = present(),
+  now = databaseNow(),
 ): Promise<{ email: string }> {
   const { userId } = signedIn;
   const { newEmail, codeHash } = await tryCode(db, signedIn, otp, now);

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 
 const LIFE_MS = 60_000;
@@ -11,7 +11,7 @@ const LIFE_MS = 60_000;
 export async function issueExchange(
   db: Db,
   { userId, browserKey }: { userId: string; browserKey: string },
-  now = present(),
+  now = databaseNow(),
 ): Promise<string> {
   const code = randomToken();
   await db
@@ -31,7 +31,7 @@ export async function redeemExchange(
   db: Db,
   code: string,
   browserKey: string | undefined,
-  now = present(),
+  now = databaseNow(),
 ): Promise<string | undefined> {
   const found = await db
     .deleteFrom('exchangeCodes')

@@ -8,7 +8,7 @@ import { securityUrl } from '#app/domain/accounts/two-step/security-url.ts';
 import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 
@@ -61,7 +61,7 @@ async function keep(
 export async function enterByIdentity(
   db: Db,
   proved: Proved,
-  { timeZone, now = present() }: { timeZone: string | null; now?: Date },
+  { timeZone, now = databaseNow() }: { timeZone: string | null; now?: Date },
 ): Promise<Entered> {
   const known = await findOwner(db, proved);
   if (known) return { kind: 'known', userId: known };
@@ -99,7 +99,7 @@ async function askOwner(trx: Trx, proved: Proved, email: string, now: Date): Pro
 }
 
 /** The identity that waits for its owner; undefined when it has waited too long. */
-export const findPending = (db: Db, id: string, now = present()) =>
+export const findPending = (db: Db, id: string, now = databaseNow()) =>
   db
     .selectFrom('pendingIdentities')
     .select(['id', 'provider', 'subject', 'email', 'userId'])
@@ -112,7 +112,7 @@ export async function linkPending(
   db: Db,
   signedIn: SignedIn,
   id: string,
-  now = present(),
+  now = databaseNow(),
 ): Promise<Provider> {
   const pending = await findPending(db, id, now);
   if (pending?.userId !== signedIn.userId) throw socialRefusal('link_over');
@@ -126,7 +126,7 @@ export async function linkIdentity(
   db: Db,
   { userId, sessionId }: SignedIn,
   proved: Proved,
-  now = present(),
+  now = databaseNow(),
 ): Promise<void> {
   await transact(db, async (trx) => {
     await lockUser(trx, userId);
@@ -175,7 +175,7 @@ export async function hasDeclined(db: Db, userId: string): Promise<boolean> {
 }
 
 /** The owner is not asked again at a sign-in. */
-export async function declinePublishing(db: Db, userId: string, now = present()): Promise<void> {
+export async function declinePublishing(db: Db, userId: string, now = databaseNow()): Promise<void> {
   await db
     .updateTable('identities')
     .set({ declinedAt: now })

@@ -1,6 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { OauthIntent, Provider } from '#app/db/tables/accounts.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 
@@ -37,7 +37,7 @@ async function refuseMany(trx: Trx, userId: string, now: Date): Promise<void> {
 }
 
 /** Begins a journey and answers its state, of which only a hash is kept. */
-export async function beginJourney(db: Db, journey: Journey, now = present()): Promise<string> {
+export async function beginJourney(db: Db, journey: Journey, now = databaseNow()): Promise<string> {
   const state = randomToken();
   await transact(db, async (trx) => {
     if (journey.userId) await refuseMany(trx, journey.userId, now);
@@ -57,7 +57,7 @@ export async function beginJourney(db: Db, journey: Journey, now = present()): P
 export async function endJourney(
   db: Db,
   { provider, state, sessionId }: { provider: Provider; state: string; sessionId: string | null },
-  now = present(),
+  now = databaseNow(),
 ): Promise<Journey | undefined> {
   return db
     .updateTable('oauthStates')

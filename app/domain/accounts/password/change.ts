@@ -5,7 +5,7 @@ import type { NewPasswordForm } from '#app/domain/accounts/schema.ts';
 import { endSessionsOf, requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { clearAttempts } from '#app/domain/accounts/two-step/verify.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { notifyPasswordChanged } from './notify-changed.ts';
 import { hashPassword, refuseCommon } from './password.ts';
@@ -18,7 +18,7 @@ export async function changePassword(
   db: Db,
   signedIn: SignedIn,
   { newPassword, password, otp }: Omit<NewPasswordForm, 'confirmPassword'>,
-  now = present(),
+  now = databaseNow(),
 ): Promise<void> {
   const { userId } = signedIn;
   await refuseCommon(newPassword, 'newPassword');

@@ -14,7 +14,7 @@ import type { ResetInput } from '#app/domain/accounts/schema.ts';
 import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
 import { clearAttempts } from '#app/domain/accounts/two-step/verify.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { notifyPasswordChanged } from './notify-changed.ts';
 import { hashPassword, refuseCommon } from './password.ts';
@@ -44,7 +44,7 @@ async function sendCode(trx: Trx, reset: { id: string; email: string }, now: Dat
 export async function startReset(
   db: Db,
   email: string,
-  now = present(),
+  now = databaseNow(),
   asker: Asker = {},
 ): Promise<StartedReset> {
   return transact(db, async (trx) => {
@@ -63,7 +63,7 @@ export async function startReset(
 export async function resendReset(
   db: Db,
   { email, resetId }: StartedReset,
-  now = present(),
+  now = databaseNow(),
   asker: Asker = {},
 ): Promise<void> {
   await transact(db, async (trx) => {
@@ -83,7 +83,7 @@ export async function resendReset(
 export const findResetAgainAt = (
   db: Db,
   email: string,
-  now = present(),
+  now = databaseNow(),
   asker: Asker = {},
 ): Promise<Date | null> => findNextCodeAt(db, email, now, asker);
 
@@ -109,7 +109,7 @@ function spendTry(db: Db, email: string, resetId: string | undefined, now: Date)
 export async function resetPassword(
   db: Db,
   { email, otp, newPassword, resetId }: ResetInput & { resetId?: string },
-  now = present(),
+  now = databaseNow(),
 ): Promise<Unlinked[]> {
   await refuseCommon(newPassword, 'newPassword');
   const tried = await spendTry(db, email, resetId, now);

@@ -3,7 +3,7 @@ import { SESSIONS_SHOWN, TOKENS_MAX } from '#app/domain/accounts/limits.ts';
 import type { TokenInput } from '#app/domain/accounts/schema.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
@@ -28,7 +28,7 @@ export type Token = Awaited<ReturnType<typeof listTokens>>[number];
  * What programs may speak for the user with: the tokens with a name, then the latest of those that a program signed in
  * for, which have none; the newest first.
  */
-export async function listTokens(db: Db, { userId, isAdmin }: Actor, now = present()) {
+export async function listTokens(db: Db, { userId, isAdmin }: Actor, now = databaseNow()) {
   const rows = await db
     .selectFrom('sessions')
     .select(SHOWN)
@@ -54,7 +54,7 @@ export async function createToken(
   db: Db,
   { userId, sessionId }: SignedIn,
   { name, scope, days }: TokenInput,
-  { until = null, now = present() }: { until?: Date | null; now?: Date } = {},
+  { until = null, now = databaseNow() }: { until?: Date | null; now?: Date } = {},
 ): Promise<{ token: Token; secret: string }> {
   const secret = `tp_${randomToken()}`;
   const ends = [until?.getTime(), days && now.getTime() + days * DAY_MS].filter((end) => end !== undefined);

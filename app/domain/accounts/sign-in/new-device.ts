@@ -1,8 +1,8 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
-import { placeOf, presentPlace } from '#app/domain/platform/geoip.ts';
+import { lookUpPlace, presentPlace } from '#app/domain/platform/geoip.ts';
 import { env } from '#app/env.ts';
 import { deviceOf } from './user-agent.ts';
 
@@ -16,7 +16,7 @@ export async function noteSignIn(
   db: Db,
   userId: string,
   { userAgent, isKnown, network = '' }: { userAgent: string; isKnown: boolean; network?: string },
-  now = present(),
+  now = databaseNow(),
 ): Promise<void> {
   await transact(db, async (trx) => {
     const before = await trx
@@ -31,7 +31,7 @@ export async function noteSignIn(
     const device = deviceOf(userAgent) || 'A browser that does not say what it is';
     const said = {
       device,
-      place: presentPlace(placeOf(network)),
+      place: presentPlace(lookUpPlace(network)),
       at: formatInMail(now, before.timeZone),
       url: new URL('/forgot-password', env().APP_URL).href,
     };

@@ -2,7 +2,7 @@ import { type Db, transact } from '#app/db/client.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { SESSIONS_SHOWN } from '#app/domain/accounts/limits.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
@@ -15,7 +15,7 @@ import { adminsLeftAt, endSessionsOf } from './sessions.ts';
 export const listSessions = (
   db: Db,
   { userId, isAdmin }: Actor,
-  now = present(),
+  now = databaseNow(),
   here: string | null = null,
 ) =>
   db
@@ -59,7 +59,12 @@ export async function endOtherSessions(db: Db, { userId }: Actor, sessionId: str
 }
 
 /** An admin ends every session and token of somebody. Where there is none, nothing is done and written down. */
-export async function endSessionsFor(db: Db, admin: Actor, userId: string, now = present()): Promise<void> {
+export async function endSessionsFor(
+  db: Db,
+  admin: Actor,
+  userId: string,
+  now = databaseNow(),
+): Promise<void> {
   await transact(db, async (trx) => {
     if (!(await endSessionsOf(trx, userId, 'admin'))) return;
     const entry = { action: 'sessions.ended', subjectId: userId, detail: {} };

@@ -1,9 +1,9 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import { SESSIONS_MAX } from '#app/domain/accounts/limits.ts';
 import { SOCIAL_ERRORS } from '#app/domain/accounts/schema.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent, type SessionEnd } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
@@ -95,7 +95,7 @@ export async function createSession(
   userId: string,
   kind: SessionKind,
   userAgent: string,
-  now = present(),
+  now = databaseNow(),
   { place = '', passwordHash }: From = {},
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomToken();
@@ -122,7 +122,7 @@ export type FoundSession = {
   isSlid: boolean;
 };
 
-const readSession = written((db: Db, given: { tokenHash: string; kind: SessionKind; now: Date }) =>
+const readSession = compiledQuery((db: Db, given: { tokenHash: string; kind: SessionKind; now: Date }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
@@ -159,7 +159,7 @@ export async function findSession(
   db: Db,
   token: string,
   kind: SessionKind,
-  now = present(),
+  now = databaseNow(),
 ): Promise<FoundSession | undefined> {
   const [row] = await readSession(db, { tokenHash: hashToken(token), kind, now });
   if (!row || wasLeft(row, now)) return undefined;
@@ -182,7 +182,7 @@ export async function openApiSession(
   db: Db,
   userId: string,
   userAgent: string,
-  now = present(),
+  now = databaseNow(),
   from: From = {},
 ): Promise<{ token: string; actor: Actor }> {
   const { token } = await createSession(db, userId, 'api', userAgent, now, from);
@@ -196,7 +196,7 @@ export const isProved = ({ provedAt }: { provedAt: Date | null }, now: Date): bo
   provedAt !== null && now.getTime() - provedAt.getTime() <= PROOF_MINUTES * MINUTE_MS;
 
 /** Writes that who has this session has just proved to be the owner. */
-export async function noteProof(db: Db, sessionId: string, now = present()): Promise<void> {
+export async function noteProof(db: Db, sessionId: string, now = databaseNow()): Promise<void> {
   await db.updateTable('sessions').set({ provedAt: now }).where('id', '=', sessionId).execute();
 }
 

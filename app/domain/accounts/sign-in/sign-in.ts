@@ -2,7 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import { hashPassword, isOutdated, matchingHashes } from '#app/domain/accounts/password/password.ts';
 import type { LoginInput } from '#app/domain/accounts/schema.ts';
 import { resendCode } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 
@@ -19,7 +19,7 @@ export type CheckedLogin =
 export async function checkLogin(
   db: Db,
   { email, password }: LoginInput,
-  now = present(),
+  now = databaseNow(),
 ): Promise<CheckedLogin> {
   const [user, attempts] = await Promise.all([
     db

@@ -1,7 +1,7 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { ATTEMPT_MS, resendCode } from './sign-ups.ts';
@@ -17,7 +17,7 @@ const waiting = (db: Db, now: Date) =>
     );
 
 /** The newest sign-up with this whole address that waits for its code. */
-export const findOpenSignUp = (db: Db, email: string, now = present()) =>
+export const findOpenSignUp = (db: Db, email: string, now = databaseNow()) =>
   waiting(db, now)
     .where('email', '=', email.trim().toLowerCase())
     .orderBy('createdAt', 'desc')
@@ -29,7 +29,7 @@ export async function resendVerification(
   db: Db,
   admin: Actor,
   signUpId: string,
-  now = present(),
+  now = databaseNow(),
 ): Promise<string> {
   return transact(db, async (trx) => {
     const attempt = isId(signUpId)

@@ -12,7 +12,7 @@ import {
 import { hashPassword, isOutdated, refuseCommon } from '#app/domain/accounts/password/password.ts';
 import type { SignUpInput, VerifyInput } from '#app/domain/accounts/schema.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
@@ -71,7 +71,7 @@ const ownerOf = (trx: Trx, email: string) =>
  * waits for its code. For the address of an account all of this looks the same from outside, but the
  * attempt has no code, and the owner is told.
  */
-export async function startSignUp(db: Db, input: SignUpInput, now = present()): Promise<StartedSignUp> {
+export async function startSignUp(db: Db, input: SignUpInput, now = databaseNow()): Promise<StartedSignUp> {
   const { email, name, timeZone } = input;
   await refuseCommon(input.password);
   const passwordHash = await hashPassword(input.password, await findSalted(db, email));
@@ -148,7 +148,7 @@ export async function completeSignUp(
 export async function verifySignUp(
   db: Db,
   { email, otp, signUpId }: VerifyInput & { signUpId?: string },
-  now = present(),
+  now = databaseNow(),
 ): Promise<{ userId: string }> {
   const right = (await spendTry(db, email, signUpId, now)).find(({ id, codeHash }) =>
     isCode(codeHash, otp, purpose(id)),
@@ -178,7 +178,7 @@ export async function verifySignUp(
 export async function resendCode(
   db: Db,
   { email, signUpId }: { email: string; signUpId?: string },
-  now = present(),
+  now = databaseNow(),
 ): Promise<void> {
   await transact(db, async (trx) => {
     await countCode(trx, email, now);
@@ -198,7 +198,7 @@ const newest = <T extends { createdAt: Date }>(attempts: T[]) =>
 export async function findResendAt(
   db: Db,
   { email, signUpId }: { email: string; signUpId: string },
-  now = present(),
+  now = databaseNow(),
 ): Promise<{ at: Date; timeZone: string } | null> {
   const [attempt, at] = await Promise.all([
     db.selectFrom('signUps').select('timeZone').where('id', '=', signUpId).executeTakeFirst(),

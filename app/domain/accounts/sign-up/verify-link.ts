@@ -1,6 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { isPassword } from '#app/domain/accounts/password/password.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken } from '#app/domain/platform/secrets.ts';
@@ -12,7 +12,7 @@ const invalidLink = () => new Refusal(400, 'invalid_link', 'Invalid verification
 export async function findLinked(
   db: Db,
   token: string,
-  now = present(),
+  now = databaseNow(),
 ): Promise<{ id: string; email: string; passwordHash: string } | undefined> {
   return db
     .selectFrom('signUps')
@@ -33,7 +33,7 @@ export async function verifyByLink(
   db: Db,
   token: string,
   { signUpId, password = '', isProgram }: Follower,
-  now = present(),
+  now = databaseNow(),
 ): Promise<void> {
   const linked = await findLinked(db, token, now);
   if (!linked) {

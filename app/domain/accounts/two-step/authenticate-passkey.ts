@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { TwoStepTables } from '#app/db/tables/two-step.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import {
@@ -24,7 +24,7 @@ export async function requestPasskey(
   db: Db,
   userId: string | null,
   { id: rpID }: RelyingParty,
-  now = present(),
+  now = databaseNow(),
 ) {
   const own = userId
     ? await db
@@ -83,7 +83,7 @@ export async function checkPasskey(
   userId: string | null,
   used: Used,
   rp: RelyingParty,
-  now = present(),
+  now = databaseNow(),
 ): Promise<{ userId: string }> {
   try {
     return await passByPasskey(db, userId, used, rp, now);

@@ -5,7 +5,7 @@ import { PASSKEYS_MAX } from '#app/domain/accounts/limits.ts';
 import { requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import {
   ANSWER_WITHIN_MS,
@@ -23,7 +23,7 @@ const ALGORITHMS = [-8, -7, -257];
 export type RelyingParty = { id: string; origin: string };
 
 /** What the browser that adds a passkey is asked, and the id of the challenge in it. */
-export async function beginPasskey(db: Db, actor: Actor, { id: rpID }: RelyingParty, now = present()) {
+export async function beginPasskey(db: Db, actor: Actor, { id: rpID }: RelyingParty, now = databaseNow()) {
   const { userId } = actor;
   const existing = await db
     .selectFrom('passkeys')
@@ -69,7 +69,7 @@ export async function addPasskey(
   { userId, sessionId }: SignedIn,
   { name, challengeId, response }: NewPasskey,
   rp: RelyingParty,
-  now = present(),
+  now = databaseNow(),
 ): Promise<string[] | null> {
   const challenge = await takeChallenge(db, challengeId, { purpose: 'add', userId }, now);
   const { id: credentialId, publicKey, counter, transports = [] } = await verify(response, challenge, rp);

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/platform/secrets.ts';
 
@@ -34,7 +34,7 @@ const findPending = (db: Db, userId: string, now: Date) =>
     .executeTakeFirst();
 
 /** Makes the secret of an app that is to be set up. It takes the place of one that somebody may have seen before and left. */
-export async function beginTotp(db: Db, { userId }: Actor, now = present()): Promise<void> {
+export async function beginTotp(db: Db, { userId }: Actor, now = databaseNow()): Promise<void> {
   const secretSealed = seal(new Secret({ size: SECRET_BYTES }).base32, context(userId));
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('authenticatorApps')
@@ -56,7 +56,7 @@ export type AppToSetUp = { groups: string; uri: string };
 export async function findAppToSetUp(
   db: Db,
   { userId, email }: Actor,
-  now = present(),
+  now = databaseNow(),
 ): Promise<AppToSetUp | undefined> {
   const row = await findPending(db, userId, now);
   if (!row) return undefined;

@@ -3,7 +3,7 @@ import { type Db, transact } from '#app/db/client.ts';
 import { CODE_LENGTH, SECOND_STEP_MINUTES, SECOND_STEP_TRIES } from '#app/domain/accounts/limits.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
@@ -120,7 +120,12 @@ const recover = (db: Db, userId: string, typed: string) =>
  * Passes the second step with what was typed: a code of the authenticator app, or a recovery code. It is used up by
  * that. Refuses anything else, and after a few tries everything for a while.
  */
-export async function passSecondStep(db: Db, userId: string, typed: string, now = present()): Promise<void> {
+export async function passSecondStep(
+  db: Db,
+  userId: string,
+  typed: string,
+  now = databaseNow(),
+): Promise<void> {
   await spendTry(db, userId, now);
   const digits = typed.replace(/\s/g, '');
   const isOfApp = APP_CODE.test(digits);
@@ -138,7 +143,7 @@ export async function requireSecondStep(
   db: Db,
   userId: string,
   otp: string | undefined,
-  now = present(),
+  now = databaseNow(),
 ): Promise<void> {
   if (!(await hasSecondStep(db, userId))) return;
   if (otp) return passSecondStep(db, userId, otp, now);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { SCREENSHOT_BYTES_MAX } from '#app/domain/payments/limits.ts';
-import { drawPicture, PICTURE_TYPE } from '#app/domain/platform/images.ts';
+import { IMAGE_TYPE, reencodeImage } from '#app/domain/platform/images.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
@@ -43,7 +43,7 @@ const isPicture = (bytes: Buffer) =>
   (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8));
 
 async function draw(bytes: Buffer): Promise<Buffer> {
-  const drawn = await drawPicture(bytes, { side: SIDE_MAX, quality: 80 });
+  const drawn = await reencodeImage(bytes, { side: SIDE_MAX, quality: 80 });
   if (!drawn) throw unreadable();
   return drawn;
 }
@@ -89,7 +89,7 @@ export async function readScreenshot(sent: SentScreenshot): Promise<Screenshot> 
 }
 
 export async function storeScreenshot(trx: Trx, paymentId: string, { bytes, hashes }: Screenshot) {
-  const picture = { paymentId, contentType: PICTURE_TYPE, bytes };
+  const picture = { paymentId, contentType: IMAGE_TYPE, bytes };
   await trx.insertInto('paymentScreenshots').values(picture).execute();
   await trx.updateTable('payments').set({ screenshotHashes: hashes }).where('id', '=', paymentId).execute();
 }

@@ -1,6 +1,6 @@
 import { formatPrice } from '#app/domain/payments/money.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
-import { isLost, isOvertaken } from '#app/domain/payments/review/lost.ts';
+import { isExpiredUnpaid, isOvertaken } from '#app/domain/payments/review/lost.ts';
 import { formatLength } from '#app/domain/payments/review/preview-text.ts';
 import type { Piece } from '#app/domain/payments/subscription/spans.ts';
 import type { Paid, RequestRow } from './rows.ts';
@@ -58,7 +58,9 @@ function requestEntry(asked: RequestRow, paid: Paid[], now: Date): LedgerEntry[]
     promoPercent > 0 && `${promoPercent}% off ${formatPrice(fullPriceMinor, { code: asked.currencyCode })}`,
     ASKED[status],
   ];
-  const lost = isLost(asked, now) ? { requestId: asked.id, byShare: isOvertaken(asked, paid) } : null;
+  const lost = isExpiredUnpaid(asked, now)
+    ? { requestId: asked.id, byShare: isOvertaken(asked, paid) }
+    : null;
   const requested = entry('requested', openedAt, asked, {
     amountMinor,
     from: openedAt,

@@ -3,7 +3,7 @@ import { isGood } from '#app/domain/payments/checkout/requests.ts';
 type Asked = { status: 'open' | 'taken' | 'closed'; goodUntil: Date; amountMinor: number };
 
 /** Its payer can't submit a payment for it any more, and may have made one. */
-export const isLost = ({ status, goodUntil, amountMinor }: Asked, now: Date) =>
+export const isExpiredUnpaid = ({ status, goodUntil, amountMinor }: Asked, now: Date) =>
   amountMinor > 0 && (status === 'closed' || (status === 'open' && !isGood({ goodUntil }, now)));
 
 /**

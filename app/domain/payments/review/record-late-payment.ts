@@ -10,7 +10,7 @@ import { findActivePlan } from '#app/domain/payments/subscription/subscription.t
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
-import { isLost, isOvertaken } from './lost.ts';
+import { isExpiredUnpaid, isOvertaken } from './lost.ts';
 
 type LatePayment = { requestId: string; payerId: string };
 
@@ -22,7 +22,7 @@ async function claimLost(trx: Trx, { requestId, payerId }: LatePayment, now: Dat
   const payer = found?.userId === payerId ? await lockUserIfThere(trx, payerId) : undefined;
   if (!payer) throw notFound('This payment request');
   const request = await getRequest(trx, requestId);
-  if (!isLost(request, now)) {
+  if (!isExpiredUnpaid(request, now)) {
     const message = 'This request has a payment, or its payer can still submit one';
     throw new Refusal(409, 'not_lost', message);
   }

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import { selectPieces } from './spans.ts';
 
@@ -13,7 +13,7 @@ export const coveredOf = (db: Db, { userId }: { userId: string }) =>
     .where('userId', '=', userId)
     .where('status', 'in', ['active', 'expired', 'cancelled']);
 
-const read = written(coveredOf);
+const read = compiledQuery(coveredOf);
 
 export const readCoveredRow = jsonReader<Covered>({ from: true, to: true });
 

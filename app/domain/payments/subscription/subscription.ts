@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import type { PaymentStatus } from '#app/db/tables.ts';
 import { covers } from '#app/domain/payments/predicates.ts';
@@ -44,7 +44,7 @@ export const subscriptionOf = (db: Db, { userId, now }: { userId: string; now: D
     .orderBy('endsAt', 'desc')
     .limit(1);
 
-const readSubscription = written(subscriptionOf);
+const readSubscription = compiledQuery(subscriptionOf);
 type Row = Awaited<ReturnType<typeof readSubscription>>[number];
 
 export const readSubscriptionRow = jsonReader<Row>({ startsAt: true, endsAt: true, cancelledAt: true });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { hasTurns } from '#app/domain/topics/predicates.ts';
@@ -38,7 +38,7 @@ export const statsOf = ({ userId, start, end }: Of) => sql<Stats>`
     from counted
   `;
 
-const readStats = written((_, of: Of) => statsOf(of));
+const readStats = compiledQuery((_, of: Of) => statsOf(of));
 
 /** The numbers of the dashboard, without test posts; "today" is the user's local day. */
 export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<Stats> {
@@ -47,7 +47,7 @@ export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<
   return stats!;
 }
 
-const readCounts = written((_, { userId }: { userId: string }) => countsOf(userId));
+const readCounts = compiledQuery((_, { userId }: { userId: string }) => countsOf(userId));
 
 /** Totals of the post history, without test posts. Of engagement it adds up what was typed in; null when nothing was. */
 export async function getTotals(db: Db, actor: Actor) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { drawPicture, PICTURE_TYPE } from '#app/domain/platform/images.ts';
+import { IMAGE_TYPE, reencodeImage } from '#app/domain/platform/images.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { SHOWN_PICTURE_BYTES_MAX, SHOWN_PICTURE_SIDE } from '#app/domain/posts/limits.ts';
 import { fetchImage, ImageRefused } from '#app/integrations/http/fetch-image.ts';
@@ -39,7 +39,7 @@ async function claimMissing(db: Db, shownIds: string[], now: Date): Promise<Want
 async function copyOf(imageUrl: string): Promise<Buffer | undefined> {
   try {
     const { bytes } = await fetchImage(imageUrl);
-    const drawn = await drawPicture(bytes, { side: SHOWN_PICTURE_SIDE, quality: QUALITY });
+    const drawn = await reencodeImage(bytes, { side: SHOWN_PICTURE_SIDE, quality: QUALITY });
     return drawn && drawn.length <= SHOWN_PICTURE_BYTES_MAX ? drawn : undefined;
   } catch (error) {
     if (error instanceof ImageRefused) return undefined;
@@ -68,5 +68,5 @@ export async function getPicture(db: Db, postId: string) {
     ? await db.selectFrom('startPagePictures').select('bytes').where('postId', '=', postId).executeTakeFirst()
     : undefined;
   if (!found?.bytes) throw notFound('This picture');
-  return { bytes: found.bytes, contentType: PICTURE_TYPE };
+  return { bytes: found.bytes, contentType: IMAGE_TYPE };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { waits } from '#app/domain/posts/counts/counts.ts';
 import { WAITING_STATUSES } from '#app/domain/posts/limits.ts';
@@ -13,7 +13,7 @@ const SOONEST = 5;
 
 type AroundInput = Span & { userId: string; now: Date };
 
-const read = written((db: Db, asked: AroundInput) =>
+const read = compiledQuery((db: Db, asked: AroundInput) =>
   postsOf(db, asked.userId, 'posts', asked.now)
     .where(
       sql<boolean>`posts.id in (with span as (${idsOf(asked.userId, asked)})

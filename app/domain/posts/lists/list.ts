@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import type { PostStatus } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import {
@@ -60,8 +60,10 @@ export function newestLister<DB, TB extends keyof DB, Row extends { createdAt: D
     posts.orderBy(sql`posts.created_at`, 'desc').orderBy(sql`posts.id`, 'desc');
   const newest = (db: Db, { userId, now }: ListInput) =>
     newestFirst(postsOf(db, userId, 'posts', now)).limit(sql.lit(usualLength + 1));
-  const readNewest = written(newest);
-  const readOlder = written((db: Db, asked: ListInput & Keyset) => newest(db, asked).where(isBelow(asked)));
+  const readNewest = compiledQuery(newest);
+  const readOlder = compiledQuery((db: Db, asked: ListInput & Keyset) =>
+    newest(db, asked).where(isBelow(asked)),
+  );
 
   return async (db: Db, actor: Actor, query: ListQuery, now = new Date()): Promise<Page<Row>> => {
     const after = readCursor(query.cursor);
@@ -111,8 +113,10 @@ export function queueLister<DB, TB extends keyof DB, Row extends { publishAt: Da
       .where(sql<boolean>`(${waits('deliveries.status')} or deliveries.post_id = any(${kept}::uuid[]))`)
       .orderBy(slotAt)
       .orderBy(sql`posts.id`);
-  const readSoonest = written((db: Db, asked: OfQueue) => queue(db, asked).limit(sql.lit(usualLength + 1)));
-  const readLater = written((db: Db, asked: OfQueue & Keyset) =>
+  const readSoonest = compiledQuery((db: Db, asked: OfQueue) =>
+    queue(db, asked).limit(sql.lit(usualLength + 1)),
+  );
+  const readLater = compiledQuery((db: Db, asked: OfQueue & Keyset) =>
     queue(db, asked)
       .where(isAfter(asked))
       .limit(sql.lit(usualLength + 1)),

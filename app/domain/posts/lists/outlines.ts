@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
@@ -44,7 +44,7 @@ const outlinesOf = (db: Db, asked: OutlinesInput) =>
     .where(sql<boolean>`posts.id in (${idsOf(asked.userId, asked)})`);
 
 /** All rows in one JSON value: parsing hundreds of rows column by column would take the driver longer. */
-const readOutlines = written((db: Db, asked: OutlinesInput) =>
+const readOutlines = compiledQuery((db: Db, asked: OutlinesInput) =>
   db.selectNoFrom(jsonArrayFrom(outlinesOf(db, asked)).as('outlines')),
 );
 

@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
-import { keyOfPost } from '#app/domain/automation/slots.ts';
+import { slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { lastSlotOf } from '#app/domain/posts/predicates.ts';
 import {
   isNearly,
@@ -126,7 +126,7 @@ export async function listTopicsOfSlots(
     .select(['slotDate', 'slotNumber', 'topicId'])
     .where('slotDate', '>=', fromDate)
     .execute();
-  return new Map(rows.map((post) => [keyOfPost(post)!, post.topicId]));
+  return new Map(rows.map((post) => [slotKeyOfPost(post)!, post.topicId]));
 }
 
 /** Which places of a run have their post. */

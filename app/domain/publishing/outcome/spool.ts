@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
-import { gathered } from '#app/domain/platform/micro-batch.ts';
+import { microBatch } from '#app/domain/platform/micro-batch.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { ownerOfPost } from '#app/domain/posts/rows.ts';
 import { databaseSeen, whichDatabase } from '#app/domain/publishing/safety/epoch.ts';
@@ -94,7 +94,7 @@ function writeDown(publication: Sent, outcome: PostOutcome): boolean {
 export const keepAnswer = (db: Db, publication: Sent, outcome: PostOutcome): Promise<void> =>
   keepTogether(db, { publication, outcome });
 
-const keepTogether = gathered(async (db, answers: Answer[]) => {
+const keepTogether = microBatch(async (db, answers: Answer[]) => {
   const files = answers.map(fileBeside);
   const kept = await settleWatched(db, answers, files);
   return answers.map(async (answer, nth) => {

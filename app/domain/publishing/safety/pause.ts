@@ -1,6 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { instantOf } from '#app/domain/automation/slots.ts';
@@ -40,7 +40,7 @@ export const stopsOf = (db: Db) =>
     .select(['stoppedAt', 'stoppedUntil', 'stopReason', 'pausedUntil', 'reason'])
     .select([isReleasedHere.as('isReleased'), clockGoneBack.as('goneBack')]);
 
-const readStops = written(stopsOf);
+const readStops = compiledQuery(stopsOf);
 type Stops = Awaited<ReturnType<typeof readStops>>[number];
 
 export const readStopsRow = jsonReader<Stops>({ stoppedAt: true, stoppedUntil: true, pausedUntil: true });

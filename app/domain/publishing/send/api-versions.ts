@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
-import { gathered } from '#app/domain/platform/micro-batch.ts';
+import { microBatch } from '#app/domain/platform/micro-batch.ts';
 import {
   clearByPublishing,
   clearVersion,
@@ -57,7 +57,7 @@ export async function noteVersions(db: Db, tried: Tried<{ kind: string }>, now: 
   if (outcome.kind === 'uploaded' || outcome.kind === 'deleted') await clearVersion(db, version);
 }
 
-const clearTogether = gathered(async (db, versions: string[]) => {
+const clearTogether = microBatch(async (db, versions: string[]) => {
   for (const version of new Set(versions)) await clearByPublishing(db, version);
   return versions.map(() => Promise.resolve());
 });

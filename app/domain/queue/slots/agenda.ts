@@ -1,4 +1,4 @@
-import { keyOf, localDateOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
+import { localDateOf, type Slot, slotKey, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import type { Post, Span } from '#app/domain/posts/lists/post.ts';
 
@@ -103,6 +103,6 @@ export function layOut<P extends Placed>(
  * are written for no slot of their own.
  */
 export function withToCome<P>(filling: Set<string>, entries: Entry<P>[], toCome: number): Set<string> {
-  const open = entries.flatMap((entry) => (entry.kind === 'open' ? [keyOf(entry.slot)] : []));
+  const open = entries.flatMap((entry) => (entry.kind === 'open' ? [slotKey(entry.slot)] : []));
   return new Set([...filling, ...open.filter((key) => !filling.has(key)).slice(0, toCome)]);
 }

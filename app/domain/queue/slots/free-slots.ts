@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { keyOf, localDateOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
+import { localDateOf, type Slot, slotKey, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 
 const TWO_DAYS_MS = 2 * 86_400_000;
@@ -24,7 +24,7 @@ export const takenFrom = (after: Date, timeZone: string): string =>
 
 /** Yields the slots after an instant that are not in `taken`, soonest first, without end. */
 export const freeSlotsAfter = (after: Date, timetable: Timetable, taken: Set<string>) =>
-  slotsAfter(after, timetable).filter((slot) => !taken.has(keyOf(slot)));
+  slotsAfter(after, timetable).filter((slot) => !taken.has(slotKey(slot)));
 
 type PutOff = { userId: string; notBefore: Date | null };
 

@@ -2,7 +2,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { planRequired } from '#app/domain/automation/settings.ts';
-import { keyOf, keyOfPost, type Slot } from '#app/domain/automation/slots.ts';
+import { type Slot, slotKey, slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -69,7 +69,7 @@ export async function movePost(db: Db, actor: Actor, input: MoveInput, at?: Date
     await requirePlan(trx, actor, now);
     const timetable = await readTimetable(trx, actor.userId, now);
     const slot = slotToCome(input.slot, timetable, now);
-    const [was, is] = [keyOfPost(post), keyOf(slot)];
+    const [was, is] = [slotKeyOfPost(post), slotKey(slot)];
     if (was !== is && (await isTaken(trx, actor.userId, slot))) throw slotTaken();
     refuseBefore(slot, post, timetable.timeZone);
     await giveSlot(trx, post.id, slot);
@@ -88,7 +88,7 @@ export async function swapPosts(db: Db, actor: Actor, input: SwapInput, at?: Dat
   return transact(db, async (trx) => {
     const now = await beginChange(trx, actor, at);
     const [one, other] = await lockBoth(trx, actor, input.postId, input.otherId);
-    const has = (post: Waiting, slot: SlotKey) => keyOfPost(post) === keyOf(slot);
+    const has = (post: Waiting, slot: SlotKey) => slotKeyOfPost(post) === slotKey(slot);
     const isDone = has(one, input.otherSlot) && has(other, input.slot);
     if (!isDone) {
       if (!has(one, input.slot) || !has(other, input.otherSlot)) throw outOfDate();
@@ -132,7 +132,7 @@ export async function skipPost(db: Db, actor: Actor, postId: string): Promise<Mo
     const post = await lockWaiting(trx, actor, postId);
     await unplacePost(trx, post.id);
     await markUnsent(trx, post, 'skipped');
-    return { post: await findPost(trx, actor, post.id), was: keyOfPost(post), is: null };
+    return { post: await findPost(trx, actor, post.id), was: slotKeyOfPost(post), is: null };
   });
 }
 

@@ -1,11 +1,11 @@
 import type { Trx } from '#app/db/client.ts';
 import { findSeenTo, planRun } from '#app/domain/automation/due-users.ts';
 import {
-  keyOf,
   lastTimeOfDay,
   localDateOf,
   nextTimeOfDay,
   type Slot,
+  slotKey,
   slotOf,
   slotsBetween,
 } from '#app/domain/automation/slots.ts';
@@ -52,7 +52,7 @@ async function lookAtSlots(trx: Trx, userId: string, before: FullTimetable, now:
   const taken = await listTakenSlots(trx, userId, from);
   const written = await listWrittenSlots(trx, userId, now);
   return {
-    isDone: (slot) => taken.has(keyOf(slot)) || written.has(keyOf(slot)),
+    isDone: (slot) => taken.has(slotKey(slot)) || written.has(slotKey(slot)),
     isSeenTo: ({ date, number }) => {
       const was = seen && slotOf(date, number, before);
       return Boolean(was && was.at > seen.from && was.at <= seen.to);

@@ -1,9 +1,9 @@
 import type { Db } from '#app/db/client.ts';
 import {
-  keyOf,
   localDateOf,
   localDayOf,
   type Slot,
+  slotKey,
   slotOf,
   type Timetable,
 } from '#app/domain/automation/slots.ts';
@@ -19,7 +19,7 @@ import { findFreeSlot, findFreeSlots } from './free-slots.ts';
 const WITHIN_MS = MOVE_WITHIN_DAYS * 86_400_000;
 
 export const isTaken = async (db: Db, userId: string, key: SlotKey): Promise<boolean> =>
-  (await listTakenSlots(db, userId, key.date)).has(keyOf(key));
+  (await listTakenSlots(db, userId, key.date)).has(slotKey(key));
 
 const isFar = ({ date }: SlotKey, { timeZone }: Timetable, now: Date) =>
   date > localDateOf(new Date(now.getTime() + WITHIN_MS), timeZone);
@@ -73,7 +73,7 @@ export async function listFreeSlots(db: Db, userId: string, count: number, now =
   return free
     .filter((slot) => !isFar(slot, timetable, now) && paidAt(covered, slot.at) > 0)
     .map((slot) => ({
-      key: keyOf(slot),
+      key: slotKey(slot),
       iso: slot.at.toISOString(),
       text: formatInstant(slot.at, timetable.timeZone),
       day: localDateOf(slot.at, timetable.timeZone),

@@ -1,5 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { keyOf, keyOfPost, type Slot } from '#app/domain/automation/slots.ts';
+import { type Slot, slotKey, slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
@@ -43,9 +43,9 @@ const UNDO: Record<UndoInput['of'], (trx: Trx, actor: Actor, input: Asked, now: 
   delete: undoDelete,
 };
 
-const has = (post: StoredPost, key: SlotKey | null) => keyOfPost(post) === (key && keyOf(key));
+const has = (post: StoredPost, key: SlotKey | null) => slotKeyOfPost(post) === (key && slotKey(key));
 
-const isSlot = (slot: Slot | null, key: SlotKey | null) => (slot && keyOf(slot)) === (key && keyOf(key));
+const isSlot = (slot: Slot | null, key: SlotKey | null) => (slot && slotKey(slot)) === (key && slotKey(key));
 
 const slotFor = async (trx: Trx, post: StoredPost, key: SlotKey | null, now: Date) =>
   key && slotBefore(trx, post, key, now);

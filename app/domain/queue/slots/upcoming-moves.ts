@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { written } from '#app/db/compiled-query.ts';
+import { compiledQuery } from '#app/db/compiled-query.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import type { Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
@@ -30,7 +30,7 @@ export const movablePostsOf = (db: Db, { userId, now }: { userId: string; now: D
 type Movable = { id: string; at: Date };
 export const readMovablePost = jsonReader<Movable>({ at: true });
 
-const readMovable = written(movablePostsOf);
+const readMovable = compiledQuery(movablePostsOf);
 
 /** What decides where unapproved posts move. `taken` has the slots from `takenFrom(now)` on. */
 export type Moving = { movable: Movable[]; timetable: Timetable; taken: Set<string> };

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { whenBack } from '#app/db/retry-when-available.ts';
+import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
@@ -80,7 +80,7 @@ async function look(
     }
     const faults = faultsOf(description, content);
     if (faults.length === 0) {
-      await whenBack(() => clearFaults(db, FAULT));
+      await retryWhenAvailable(() => clearFaults(db, FAULT));
       return description;
     }
     again = fixPrompt(text, faults);
@@ -93,7 +93,7 @@ async function askCounted(db: Db, userId: string, question: Question<Seen>) {
   question.signal.throwIfAborted();
   await takeCall(db, userId);
   const answer = await askWriter(question);
-  await whenBack(() => countAnswer(db, userId, answer));
+  await retryWhenAvailable(() => countAnswer(db, userId, answer));
   return answer;
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import { whenBack } from '#app/db/retry-when-available.ts';
+import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import type { Fault } from '#app/domain/writing/gates/gate.ts';
 import { type GateContext, storable, tidyDraft, tidyRemarks } from '#app/domain/writing/gates/run.ts';
 import type { Tries } from '#app/domain/writing/runs/attempts.ts';
@@ -72,7 +72,7 @@ export async function writeChecked({ tries, material, onReady, ...rest }: Questi
     }
     const draft = tidyDraft(answer.answer);
     // The answer was paid for.
-    recordAttempt(tries, answer.text, await whenBack(() => findingsOf(asking, draft)));
+    recordAttempt(tries, answer.text, await retryWhenAvailable(() => findingsOf(asking, draft)));
     if (tries.rejections.length === 0) {
       onReady?.(compose(asking, draft));
       return { composed: await reread(asking, draft, answer.text) };
@@ -133,13 +133,13 @@ async function askCounted<T>(
   const messages = [...asked, ...again];
   const asking = askWriter({ name: 'linkedin_post', shape, messages, signal });
   const answer = await asking.catch(async (error) => {
-    if (place) await whenBack(() => giveUpCall(db, place));
+    if (place) await retryWhenAvailable(() => giveUpCall(db, place));
     throw error;
   });
   usage.model = answer.model;
   usage.inputTokens += answer.inputTokens;
   usage.outputTokens += answer.outputTokens;
-  await whenBack(() => countAnswer(db, userId, answer, place));
+  await retryWhenAvailable(() => countAnswer(db, userId, answer, place));
   return answer;
 }
 
@@ -166,11 +166,13 @@ async function reread(asking: Asking, draft: Draft, text: string): Promise<Compo
     if (!first.answer || first.answer.findings.length === 0) return compose(asking, draft);
     const findings = tidyRemarks(first.answer.findings);
     const mended = tidyDraft(first.answer);
-    const broken = (await whenBack(() => findingsOf(asking, mended))).map(({ forWriter }) => forWriter);
+    const broken = (await retryWhenAvailable(() => findingsOf(asking, mended))).map(
+      ({ forWriter }) => forWriter,
+    );
     if (broken.length === 0) return compose(asking, mended, findings);
     const last = await askCounted(asking, Draft, [...seen, ...fixPrompt(first.text, broken)]);
     const better = last.answer && tidyDraft(last.answer);
-    const isBetter = better && (await whenBack(() => findingsOf(asking, better))).length === 0;
+    const isBetter = better && (await retryWhenAvailable(() => findingsOf(asking, better))).length === 0;
     return isBetter ? compose(asking, better, findings) : compose(asking, draft);
   } catch (error) {
     // The first text is good enough to go out, and was paid for.

@@ -1,5 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { whenBack } from '#app/db/retry-when-available.ts';
+import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { findText } from '#app/domain/posts/rows.ts';
 import { type Taken, takeRewritten } from '#app/domain/queue/edit/rewrite.ts';
@@ -58,11 +58,11 @@ export async function rewriteOne(
       () => isStillClaimed(db, run),
     ).catch((error) => standsFor(ready, error));
     await reportWriterFault(db, written, usage, clock());
-    await whenBack(() => transact(db, (trx) => put(trx, run, written, clock())));
+    await retryWhenAvailable(() => transact(db, (trx) => put(trx, run, written, clock())));
   } catch (error) {
     // A text that passed is no try that failed.
     if (ready) tries.answers = Math.max(0, tries.answers - 1);
-    await whenBack(() => storeAttempts(db, run, PLACE, tries));
+    await retryWhenAvailable(() => storeAttempts(db, run, PLACE, tries));
     throw error;
   }
 }

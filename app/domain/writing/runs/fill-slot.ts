@@ -1,7 +1,7 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { planRequired } from '#app/domain/automation/settings.ts';
-import { keyOf, type Timetable } from '#app/domain/automation/slots.ts';
+import { slotKey, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -68,7 +68,7 @@ export const runsUnderWayOf = (db: Db, { userId, since }: { userId: string; sinc
 export const fillingOf = (runs: Pick<Run, 'status' | 'slotDate' | 'slotNumber'>[]): Set<string> =>
   new Set(
     runs.flatMap(({ status, slotDate, slotNumber }) =>
-      slotDate === null || status === 'complete' ? [] : [keyOf({ date: slotDate, number: slotNumber! })],
+      slotDate === null || status === 'complete' ? [] : [slotKey({ date: slotDate, number: slotNumber! })],
     ),
   );
 
@@ -92,7 +92,7 @@ export function fillingSlots(
     .reduce((sum, { requested, done, failed }) => sum + requested - done - failed, 0);
   if (toCome <= 0) return named;
   const others = freeSlotsAfter(now, timetable, taken)
-    .map(keyOf)
+    .map(slotKey)
     .filter((key) => !named.has(key));
   return new Set([...named, ...others.take(toCome)]);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
-import { keyOf, type Slot, slotsOfRun } from '#app/domain/automation/slots.ts';
+import { type Slot, slotKey, slotsOfRun } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { slotsWrittenBy } from '#app/domain/posts/predicates.ts';
@@ -86,5 +86,5 @@ function wasFor(
 /** Why the last run that was to fill a slot did not; null when it says nothing of that, or did. */
 export function whyUnwritten(runs: DayRun[], slot: Slot, timetable: FullTimetable): string | null {
   const run = runs.find((run) => wasFor(run, slot, timetable));
-  return run && !run.wrote.includes(keyOf(slot)) ? run.error : null;
+  return run && !run.wrote.includes(slotKey(slot)) ? run.error : null;
 }

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { keyOf, type Slot, slotOf, slotsOfRun } from '#app/domain/automation/slots.ts';
+import { type Slot, slotKey, slotOf, slotsOfRun } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listRunIndexes } from '#app/domain/posts/memory/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
@@ -24,7 +24,7 @@ export type Place = { index: number; slot: Slot | null };
 type OpenPlaces = { open: Place[]; passed: Place[] };
 
 /** The open places of the run; those of a scheduled run are slots that nobody holds or has emptied. */
-export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise<OpenPlaces> {
+export async function openSlots(db: Db, run: RunWithPlaces, now: Date): Promise<OpenPlaces> {
   const { requested, failed } = await db
     .selectFrom('runs')
     .select(['requested', 'failed'])
@@ -63,7 +63,7 @@ async function freeSlotsOf(db: Db, userId: string, scheduledFor: Date, now: Date
   const taken = await listTakenSlots(db, userId, first.date);
   const written = await listWrittenSlots(db, userId, now);
   const isFree = (key: string) => !taken.has(key) && !written.has(key);
-  return slots.map((slot, index) => ({ index, slot })).filter(({ slot }) => isFree(keyOf(slot)));
+  return slots.map((slot, index) => ({ index, slot })).filter(({ slot }) => isFree(slotKey(slot)));
 }
 
 /** The slot that a run writes for, as its day has it now. */

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { findNextRunAt } from '#app/domain/automation/due-users.ts';
 import { fitPublishTimes } from '#app/domain/automation/schema.ts';
-import { keyOf, localDateOf, nextTimeOfDay, type Slot, slotsOfRun } from '#app/domain/automation/slots.ts';
+import { localDateOf, nextTimeOfDay, type Slot, slotKey, slotsOfRun } from '#app/domain/automation/slots.ts';
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { type Covered, listCovered, paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -44,13 +44,13 @@ function assignSlots(slots: Slot[], at: Date, state: State): void {
   const taken: string[] = [];
   const able = state.topics.filter(({ pausedUntil }) => pausedUntil === null || pausedUntil <= at);
   for (const slot of slots) {
-    const [topic] = sortByTurn(able, taken, state.topicOf.get(keyOf(dayBefore(slot))));
+    const [topic] = sortByTurn(able, taken, state.topicOf.get(slotKey(dayBefore(slot))));
     if (!topic) return;
     taken.push(topic.id);
     if (!state.next.has(topic.id)) state.next.set(topic.id, slot);
   }
   for (const [index, id] of taken.entries()) {
-    const key = keyOf(slots[index]!);
+    const key = slotKey(slots[index]!);
     state.taken.add(key);
     state.topicOf.set(key, id);
     const topic = state.topics.find((each) => each.id === id)!;
@@ -63,7 +63,7 @@ type Run = { at: Date; from: Date; ended?: Set<number> | undefined };
 /** A run of the instant `at` that writes at `from` what is still to be written; nobody deals with its `ended` places. */
 function write({ at, from, ended }: Run, timetable: FullTimetable, state: State): void {
   const slots = slotsOfRun(at, timetable).filter(
-    (slot, index) => slot.at > from && !state.taken.has(keyOf(slot)) && !ended?.has(index),
+    (slot, index) => slot.at > from && !state.taken.has(slotKey(slot)) && !ended?.has(index),
   );
   for (let first = 0; first < slots.length; first += SIDE_BY_SIDE) {
     assignSlots(slots.slice(first, first + SIDE_BY_SIDE), from, state);

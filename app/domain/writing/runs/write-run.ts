@@ -1,6 +1,6 @@
 import { type Db, isDatabaseAway, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { whenBack } from '#app/db/retry-when-available.ts';
+import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { reportFault } from '#app/domain/platform/operator-alerts.ts';
@@ -13,7 +13,7 @@ import { endPlace } from './attempts.ts';
 import { type ClaimedRun, claimRun, recordFailure, release } from './claim.ts';
 import { endRun } from './end.ts';
 import { planPlaces } from './plan-slots.ts';
-import { openPlaces, type Place, SIDE_BY_SIDE } from './run-slots.ts';
+import { openSlots, type Place, SIDE_BY_SIDE } from './run-slots.ts';
 import { type Clock, writePlace } from './write-slot.ts';
 
 /**
@@ -54,10 +54,12 @@ export async function writeRun(
   } catch (error) {
     if (error instanceof Cancelled) return;
     if (error instanceof WriterBusy || error instanceof WriterFault) {
-      return whenBack(async () => waitForWriter(db, run, error, await databaseTime(db)));
+      return retryWhenAvailable(async () => waitForWriter(db, run, error, await databaseTime(db)));
     }
     if (isDatabaseAway(error)) {
-      return whenBack(async () => waitAfterError(db, run, await databaseTime(db), { hasJob: true }));
+      return retryWhenAvailable(async () =>
+        waitAfterError(db, run, await databaseTime(db), { hasJob: true }),
+      );
     }
     await waitAfterError(db, run, now);
     throw error;
@@ -65,7 +67,7 @@ export async function writeRun(
 }
 
 async function writeNext(db: Db, run: ClaimedRun, work: { clock: Clock; withinMs: number }): Promise<void> {
-  const { open, passed } = await openPlaces(db, run, work.clock());
+  const { open, passed } = await openSlots(db, run, work.clock());
   await passLate(db, run, passed, work.clock());
   const plans = await planPlaces(db, run, open.slice(0, SIDE_BY_SIDE), work.clock());
   if (plans.length === 0) {

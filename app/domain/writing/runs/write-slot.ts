@@ -1,7 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { whenBack } from '#app/db/retry-when-available.ts';
+import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { keyOf, keyOfPost } from '#app/domain/automation/slots.ts';
+import { slotKey, slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { passTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
 import type { Finding } from '#app/domain/writing/gates/run.ts';
@@ -55,14 +55,14 @@ export async function writePlace(db: Db, run: ClaimedRun, plan: Plan, work: Work
       const ofPlace = await inTime(left, write, () => isStillClaimed(db, run)).catch((error) =>
         standsFor(ready, error),
       );
-      const near = await whenBack(() => transact(db, (trx) => end(trx, run, plan, ofPlace, work)));
+      const near = await retryWhenAvailable(() => transact(db, (trx) => end(trx, run, plan, ofPlace, work)));
       if (near.length === 0) return;
       recordAttempt(tries, ofPlace.written.composed!.draft.content, near);
     }
   } catch (error) {
     // A text that passed is no try that failed.
     if (ready) tries.answers = Math.max(0, tries.answers - 1);
-    await whenBack(() => storeAttempts(db, run, place.index, tries));
+    await retryWhenAvailable(() => storeAttempts(db, run, place.index, tries));
     throw error;
   }
 }
@@ -97,7 +97,7 @@ async function writeForPlace(
     });
     await reportWriterFault(db, written, usage, clock());
     if (written.composed || written.lies !== 'subject' || !next) return { topic, written };
-    await whenBack(() => transact(db, (trx) => passOver(trx, run, topic, written, clock())));
+    await retryWhenAvailable(() => transact(db, (trx) => passOver(trx, run, topic, written, clock())));
     plan.passedOver = passedOver(topic.name, written);
     Object.assign(tries, noTries());
     topics.shift();
@@ -177,7 +177,7 @@ async function store(
   };
   const has = await storePost(trx, post, now);
   if (has === undefined) return 'Its place was taken by another post meanwhile';
-  const isElsewhere = has && run.slotDate && keyOf(has) !== keyOfPost(run);
+  const isElsewhere = has && run.slotDate && slotKey(has) !== slotKeyOfPost(run);
   if (isElsewhere) await recordInstead(trx, run, has.at);
 }
 
@@ -188,8 +188,9 @@ export async function reportWriterFault(
   { model }: Usage,
   now: Date,
 ): Promise<void> {
-  if (written.composed || written.lies !== 'writer') return whenBack(() => clearFaults(db, 'writer'));
+  if (written.composed || written.lies !== 'writer')
+    return retryWhenAvailable(() => clearFaults(db, 'writer'));
   const cure = 'Another model, or another OPENAI_STRUCTURED, may do better.';
   const message = `${model} wrote no post: ${written.problem}. ${cure}`;
-  await whenBack(() => reportFault(db, 'writer', message, now));
+  await retryWhenAvailable(() => reportFault(db, 'writer', message, now));
 }

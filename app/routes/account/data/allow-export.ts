@@ -1,9 +1,9 @@
 import { redirect } from 'react-router';
 import { notify } from '#app/http/forms/flash.ts';
-import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import type { Route } from './+types/allow-export.ts';
 
-export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 const CARD = '/app/account/data#export';
 

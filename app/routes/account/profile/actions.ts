@@ -16,15 +16,15 @@ import {
   TimeZoneInput,
 } from '#app/domain/accounts/schema.ts';
 import { setName } from '#app/domain/accounts/users.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { letShow } from '#app/domain/posts/landing/top-posts.ts';
 import { changeTimeZone } from '#app/domain/queue/slots/reschedule.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { backTo } from '#app/http/forms/redirect-back.ts';
 import { press, submit } from '#app/http/forms/submit.ts';
 import { limit, limitAccount, welcome } from '#app/http/rate-limit.ts';
-import { inEvenTime } from '#app/http/session/constant-time.ts';
+import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
 import { formAt, PROFILE } from './profile-address.ts';
 
@@ -53,7 +53,7 @@ const requestEmail = (args: Args) => {
   const answer = async (input: NewEmailInput) => {
     const signedIn = signedInOf(args.context);
     await limitAccount('address', signedIn.userId);
-    await inEvenTime(() => startEmailChange(db(), signedIn, input));
+    await inConstantTime(() => startEmailChange(db(), signedIn, input));
     return done(args, 'Almost there: enter the code from the mail to your new address', 'email');
   };
   return submit(args, NewEmailInput, answer, SECRET);
@@ -77,7 +77,7 @@ const sendAgain = (args: Args) =>
     args,
     `${PROFILE}#email`,
     async () => {
-      await inEvenTime(() => resendEmailChange(db(), signedInOf(args.context)));
+      await inConstantTime(() => resendEmailChange(db(), signedInOf(args.context)));
       return done(args, 'A new code was mailed', 'email');
     },
     'email',
@@ -107,8 +107,8 @@ const letPostsShow = (args: Args) => {
     args,
     toProfile,
     async () => {
-      const isWanted = formOf(args.context).get('showsPosts') === 'true';
-      await letShow(db(), actorOf(args.context).userId, isWanted, present());
+      const isWanted = formDataOf(args.context).get('showsPosts') === 'true';
+      await letShow(db(), actorOf(args.context).userId, isWanted, databaseNow());
       const said = isWanted ? 'Your newest post may be shown' : 'Nothing of yours is shown any more';
       return done(args, said, 'start-page');
     },

@@ -6,7 +6,7 @@ import { ResendForm } from '#app/routes/accounts/resend-form.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import { OtpBoxes } from '#app/ui/form/otp-input.tsx';
+import { OtpInput } from '#app/ui/form/otp-input.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { inWords } from '#app/ui/text.ts';
 import type { Profile } from './load.ts';
@@ -90,7 +90,7 @@ function Waiting({ newEmail, wait, email, result }: WaitingProps) {
         preventScrollReset
         asksToLeave={false}
       >
-        <OtpBoxes field={fields.otp} label="Code" submitLabel="Change email" busyLabel="Changing…" />
+        <OtpInput field={fields.otp} label="Code" submitLabel="Change email" busyLabel="Changing…" />
       </FormPanel>
       <div className="flex flex-wrap justify-between gap-3">
         <ResendForm

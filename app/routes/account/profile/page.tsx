@@ -4,7 +4,7 @@ import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '#app/domain/accounts/limits.ts';
 import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX } from '#app/domain/posts/limits.ts';
-import { askerOf } from '#app/http/session/session.ts';
+import { actorAndTime } from '#app/http/session/session.ts';
 import { CloseLink, OpenLink, useFormAt } from '#app/routes/account/inline-form.tsx';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { type Proof, ProofCode, ProofField } from '#app/routes/account/proof-field.tsx';
@@ -33,7 +33,7 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 const formOf = (url: string) => new URL(url).searchParams.get('form');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { actor, now } = askerOf(context);
+  const { actor, now } = actorAndTime(context);
   const { sessionId } = context.get(viewerContext)!;
   const form = formOf(request.url);
   if (form === 'zone') await ZoneForm.load();

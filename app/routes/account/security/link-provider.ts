@@ -2,15 +2,15 @@ import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { ProviderChoice } from '#app/domain/accounts/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { beginAtProvider } from '#app/http/oauth/oauth.ts';
-import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import type { Route } from './+types/link-provider.ts';
 
 const PAGE = '/app/account/security';
 
-export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 export const loader = () => redirect(PAGE);
 
@@ -20,7 +20,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     PAGE,
     async () => {
       const { actor, sessionId } = context.get(viewerContext)!;
-      const { success, data } = ProviderChoice.safeParse(Object.fromEntries(formOf(context)));
+      const { success, data } = ProviderChoice.safeParse(Object.fromEntries(formDataOf(context)));
       if (!success) throw new Refusal(422, 'invalid', 'Please choose what to link');
       const begun = { intent: 'link', target: null, timeZone: null } as const;
       return beginAtProvider(request, { ...begun, ...data, userId: actor.userId, sessionId });

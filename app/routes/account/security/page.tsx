@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
 import { listSessions } from '#app/domain/accounts/sign-in/session-list.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { actorOf, sessionIdOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { AdminsNeedTwoSteps, PasskeysCard, TwoStepCard } from '#app/routes/account/two-step/cards.tsx';
@@ -21,7 +21,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const here = sessionIdOf(context);
   const [methods, sessions, twoStep] = await Promise.all([
     loadMethods(db(), actor),
-    listSessions(db(), actor, present(), here),
+    listSessions(db(), actor, databaseNow(), here),
     loadTwoStep(actor),
   ]);
   return {

@@ -2,7 +2,7 @@ import type { Token } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import type { listSessions } from '#app/domain/accounts/sign-in/session-list.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
-import { placeOf, presentPlace } from '#app/domain/platform/geoip.ts';
+import { lookUpPlace, presentPlace } from '#app/domain/platform/geoip.ts';
 
 type Session = Awaited<ReturnType<typeof listSessions>>[number];
 
@@ -12,7 +12,7 @@ export function presentSession(session: Session, sessionId: string, { timeZone }
   const at = (instant: Date) => ({ iso: instant.toISOString(), text: formatMinute(instant, timeZone) });
   return {
     id,
-    place: presentPlace(placeOf(place)) || (place && `the network ${place}`),
+    place: presentPlace(lookUpPlace(place)) || (place && `the network ${place}`),
     isHere: id === sessionId,
     device: device || 'A browser that does not say its name',
     began: at(createdAt),

@@ -5,15 +5,15 @@ import { unlinkIdentity } from '#app/domain/accounts/oauth/identities.ts';
 import { ProviderChoice } from '#app/domain/accounts/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
-import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/unlink-provider.ts';
 
 const PAGE = '/app/account/security';
 
-export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 export const loader = () => redirect(PAGE);
 
@@ -22,7 +22,7 @@ export const action = ({ context }: Route.ActionArgs) =>
     { context },
     PAGE,
     async () => {
-      const { success, data } = ProviderChoice.safeParse(Object.fromEntries(formOf(context)));
+      const { success, data } = ProviderChoice.safeParse(Object.fromEntries(formDataOf(context)));
       if (!success) throw new Refusal(422, 'invalid', 'Please choose what to unlink');
       await unlinkIdentity(db(), actorOf(context), data.provider);
       notify(context, 'success', `${PROVIDER_NAMES[data.provider]} is linked no longer.`);

@@ -4,7 +4,7 @@ import { TOKEN_DAYS_MAX, TOKEN_NAME_MAX } from '#app/domain/accounts/limits.ts';
 import { TokenInput } from '#app/domain/accounts/schema.ts';
 import { createToken, listTokens } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { presentToken } from '#app/routes/account/security/present-session.ts';
@@ -13,7 +13,7 @@ import { FormPanel, SelectField, SubmitButton, TextField, useFormOf } from '#app
 import type { Route } from './+types/page.ts';
 import { MadeToken, TokenRows } from './table.tsx';
 
-export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 export const meta: Route.MetaFunction = () => [
   { title: 'API tokens – Tidepost' },

@@ -6,7 +6,7 @@ import { renamePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
 import { beginTotp } from '#app/domain/accounts/two-step/totp.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { backTo } from '#app/http/forms/redirect-back.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
@@ -17,7 +17,7 @@ import type { Route } from './+types/action.ts';
 const PAGE = '/app/account/security';
 
 async function renameKey({ request, context }: Route.ActionArgs) {
-  const { data: input, error } = RenamedPasskey.safeParse(Object.fromEntries(formOf(context)));
+  const { data: input, error } = RenamedPasskey.safeParse(Object.fromEntries(formDataOf(context)));
   return press(
     { context },
     `${PAGE}#passkeys`,
@@ -36,7 +36,7 @@ const HOME = '/app/account/security';
 const BACK = /^\/app\/account(?:[/?][\w/?=&-]*)?$/;
 
 async function mailProof({ context }: Route.ActionArgs) {
-  const asked = String(formOf(context).get('back') ?? '');
+  const asked = String(formDataOf(context).get('back') ?? '');
   const back = BACK.test(asked) ? asked : HOME;
   return press({ context }, back, async () => {
     await sendProof(db(), actorOf(context));

@@ -4,7 +4,7 @@ import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { NewPasskeyForm } from '#app/domain/accounts/schema.ts';
 import { beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { relyingParty, sendOptions } from '#app/http/session/passkey-cookie.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/passkey-options.ts';
@@ -13,7 +13,7 @@ export const loader = () => redirect('/app/account/passkeys/new');
 
 /** What the script of the form asks the browser, once its sender has proved to be the owner. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const typed = Object.fromEntries([...formOf(context)].filter(([, value]) => value !== ''));
+  const typed = Object.fromEntries([...formDataOf(context)].filter(([, value]) => value !== ''));
   try {
     const { data: input, error } = NewPasskeyForm.safeParse(typed);
     if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);

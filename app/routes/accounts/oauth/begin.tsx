@@ -3,7 +3,7 @@ import { viewerContext } from '#app/context.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { SocialStart } from '#app/domain/accounts/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { beginAtProvider, type ProviderName, requireProvider } from '#app/http/oauth/oauth.ts';
 import { limit } from '#app/http/rate-limit.ts';
@@ -40,7 +40,7 @@ export function action({ request, context, params }: Route.ActionArgs) {
   const page = isSignUp ? '/signup' : '/login';
   return press({ context }, page, async () => {
     await limit(request, 'social', provider);
-    const { timeZone } = SocialStart.parse(Object.fromEntries(formOf(context)));
+    const { timeZone } = SocialStart.parse(Object.fromEntries(formDataOf(context)));
     const target = whereTo(query.get('to')) ?? (await findReturnTo(request)) ?? null;
     const begun = { provider, intent: 'sign-in', userId: null, sessionId: null } as const;
     const started = beginAtProvider(request, { ...begun, target, timeZone: timeZone ?? null });

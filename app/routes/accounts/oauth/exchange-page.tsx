@@ -10,7 +10,7 @@ import { findOffer } from '#app/domain/linkedin/connect/pending.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { welcome } from '#app/http/rate-limit.ts';
-import { asksSecondStep } from '#app/http/session/second-step-cookie.ts';
+import { requiresSecondStep } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { arrivalCookie, offerCookie } from '#app/http/session/social-cookies.ts';
 import { whereTo } from '#app/routes/accounts/return-to.ts';
@@ -89,7 +89,7 @@ async function exchange(request: Request, token: string, key: string | undefined
   });
   if (answer instanceof Refusal)
     return showError(answer.code === 'account_disabled' ? 'account_disabled' : 'account_erased');
-  if (!asksSecondStep(answer)) await welcome(request, (await findUser(db(), userId)).email);
+  if (!requiresSecondStep(answer)) await welcome(request, (await findUser(db(), userId)).email);
   throw answer;
 }
 

@@ -3,13 +3,13 @@ import { db } from '#app/db/client.ts';
 import { EMAIL_MAX } from '#app/domain/accounts/limits.ts';
 import { startReset } from '#app/domain/accounts/password/reset.ts';
 import { ForgotInput } from '#app/domain/accounts/schema.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
-import { inEvenTime } from '#app/http/session/constant-time.ts';
+import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { findReset, rememberReset } from '#app/http/session/reset-cookie.ts';
-import { askerOfCode } from '#app/http/session/trusted-browser.ts';
+import { codeRequester } from '#app/http/session/trusted-browser.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
@@ -30,8 +30,8 @@ export const loader = async ({ request }: Route.LoaderArgs) => ({ hasAsked: !!(a
 export function action({ request, context }: Route.ActionArgs) {
   return submit({ context }, ForgotInput, async ({ email }) => {
     await limit(request, 'forgot', email);
-    const asker = await askerOfCode(request, email);
-    const reset = await inEvenTime(() => startReset(db(), email, present(), asker));
+    const asker = await codeRequester(request, email);
+    const reset = await inConstantTime(() => startReset(db(), email, databaseNow(), asker));
     notify(context, 'success', 'Password reset code sent! Check your email.');
     return rememberReset(redirect('/reset-password'), reset);
   });

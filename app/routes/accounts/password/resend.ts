@@ -1,13 +1,13 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { resendReset } from '#app/domain/accounts/password/reset.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
-import { inEvenTime } from '#app/http/session/constant-time.ts';
+import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { requireReset } from '#app/http/session/reset-cookie.ts';
-import { askerOfCode } from '#app/http/session/trusted-browser.ts';
+import { codeRequester } from '#app/http/session/trusted-browser.ts';
 import type { Route } from './+types/resend.ts';
 
 export const loader = () => redirect('/reset-password');
@@ -16,8 +16,8 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
   const reset = await requireReset({ request, context });
   return press({ context }, '/reset-password', async () => {
     await limit(request, 'forgot', reset.email);
-    const asker = await askerOfCode(request, reset.email);
-    await inEvenTime(() => resendReset(db(), reset, present(), asker));
+    const asker = await codeRequester(request, reset.email);
+    await inConstantTime(() => resendReset(db(), reset, databaseNow(), asker));
     notify(context, 'success', 'Password reset code sent! Check your email.');
     return redirect('/reset-password');
   });

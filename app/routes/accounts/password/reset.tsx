@@ -10,13 +10,13 @@ import {
 } from '#app/domain/accounts/limits.ts';
 import { findResetAgainAt, resetPassword } from '#app/domain/accounts/password/reset.ts';
 import { ResetForm } from '#app/domain/accounts/schema.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
-import { inEvenTime } from '#app/http/session/constant-time.ts';
+import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { clearReset, requireReset } from '#app/http/session/reset-cookie.ts';
-import { askerOfCode } from '#app/http/session/trusted-browser.ts';
+import { codeRequester } from '#app/http/session/trusted-browser.ts';
 import { presentWait } from '#app/routes/accounts/present-wait.ts';
 import { ResendForm, type Wait } from '#app/routes/accounts/resend-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
@@ -49,8 +49,8 @@ export async function loader({ request, context }: Route.LoaderArgs): Promise<Lo
   );
   if (isDone) return { isDone, email: '', wait: null, unlinked };
   const { email } = await requireReset({ request, context });
-  const now = present();
-  const at = await findResetAgainAt(db(), email, now, await askerOfCode(request, email));
+  const now = databaseNow();
+  const at = await findResetAgainAt(db(), email, now, await codeRequester(request, email));
   return { isDone, email, wait: presentWait(at && { at, timeZone: 'UTC' }, now), unlinked };
 }
 
@@ -58,7 +58,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const reset = await requireReset({ request, context });
   const answer = async ({ otp, newPassword }: ResetForm) => {
     await limit(request, 'code', reset.email, { isKnown: true });
-    const unlinked = await inEvenTime(() => resetPassword(db(), { ...reset, otp, newPassword }));
+    const unlinked = await inConstantTime(() => resetPassword(db(), { ...reset, otp, newPassword }));
     notify(context, 'success', 'Password reset successfully!');
     return clearReset(redirect(DONE + unlinked.map(({ provider }) => `&unlinked=${provider}`).join('')));
   };

@@ -9,7 +9,7 @@ import { fullAddress } from '#app/http/public-site.ts';
 import { limit, welcome } from '#app/http/rate-limit.ts';
 import { sharePage } from '#app/http/server/page-cache.ts';
 import { findReturnTo } from '#app/http/session/return-to-cookie.ts';
-import { asksSecondStep } from '#app/http/session/second-step-cookie.ts';
+import { requiresSecondStep } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { rememberAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { isTrustedBrowser } from '#app/http/session/trusted-browser.ts';
@@ -57,7 +57,7 @@ export function action({ request, context }: Route.ActionArgs) {
     const asked = whereTo(new URL(request.url).searchParams.get('to')) ?? (await findReturnTo(request));
     const to = asked ?? (login.isAdmin ? '/app/admin' : '/app/dashboard');
     const answer = await signIn(request, login.userId, to, { passwordHash: login.passwordHash });
-    if (asksSecondStep(answer)) return answer;
+    if (requiresSecondStep(answer)) return answer;
     await welcome(request, input.email);
     notify(context, 'success', 'Welcome back!');
     return answer;

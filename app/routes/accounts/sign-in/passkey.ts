@@ -5,7 +5,7 @@ import { checkPasskey, requestPasskey } from '#app/domain/accounts/two-step/auth
 import { refusePasskey } from '#app/domain/accounts/two-step/passkey-challenges.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import {
@@ -41,7 +41,7 @@ export const loader = () => redirect('/login');
 
 /** Asks when nothing is answered yet, and signs in with the answer. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = formOf(context);
+  const form = formDataOf(context);
   const step = form.get('step');
   if (!form.has('response')) return sendChallenge(request, step);
   const half = step === 'second' ? await requireHalfSignedIn({ request, context }) : null;

@@ -9,7 +9,7 @@ import { limit, welcome } from '#app/http/rate-limit.ts';
 import { clearSecondStep, requireHalfSignedIn } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import { OtpBoxes } from '#app/ui/form/otp-input.tsx';
+import { OtpInput } from '#app/ui/form/otp-input.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { inWords } from '#app/ui/text.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
@@ -116,7 +116,7 @@ function CodeForm({ way, result }: CodeFormProps) {
   return (
     <FormPanel form={form} failure="Sign-in failed" asksToLeave={false}>
       {way === 'app' ? (
-        <OtpBoxes field={fields.otp} label="Code of your app" submitLabel="Sign In" busyLabel="Signing in…" />
+        <OtpInput field={fields.otp} label="Code of your app" submitLabel="Sign In" busyLabel="Signing in…" />
       ) : (
         <>
           <TextField

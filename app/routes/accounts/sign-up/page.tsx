@@ -9,7 +9,7 @@ import { submit } from '#app/http/forms/submit.ts';
 import { configuredProviders } from '#app/http/oauth/oauth.ts';
 import { fullAddress } from '#app/http/public-site.ts';
 import { limit } from '#app/http/rate-limit.ts';
-import { inEvenTime } from '#app/http/session/constant-time.ts';
+import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { rememberAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { OrSocial } from '#app/routes/accounts/oauth/buttons.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
@@ -36,7 +36,7 @@ export const loader = () => ({ providers: configuredProviders(), address: fullAd
 export function action({ request, context }: Route.ActionArgs) {
   const answer = async (input: SignUpForm) => {
     await limit(request, 'sign-up', input.email);
-    const started = await inEvenTime(() => startSignUp(db(), input));
+    const started = await inConstantTime(() => startSignUp(db(), input));
     const what = started.isRepeated ? 'New OTP sent!' : 'Account created!';
     notify(context, 'success', `${what} Check your email for verification code.`);
     return rememberAttempt(redirect('/verify-otp'), started);

@@ -4,7 +4,7 @@ import { resendCode } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
-import { inEvenTime } from '#app/http/session/constant-time.ts';
+import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { requireAttempt } from '#app/http/session/sign-up-cookie.ts';
 import type { Route } from './+types/resend.ts';
 
@@ -14,7 +14,7 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
   const attempt = await requireAttempt({ request, context });
   return press({ context }, '/verify-otp', async () => {
     await limit(request, 'resend', attempt.email);
-    await inEvenTime(() => resendCode(db(), attempt));
+    await inConstantTime(() => resendCode(db(), attempt));
     notify(context, 'success', 'New OTP sent! Check your email for verification code.');
     return redirect('/verify-otp');
   });

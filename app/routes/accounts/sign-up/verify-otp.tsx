@@ -4,11 +4,11 @@ import { db } from '#app/db/client.ts';
 import { CODE_LENGTH, CODE_MINUTES } from '#app/domain/accounts/limits.ts';
 import { OtpForm } from '#app/domain/accounts/schema.ts';
 import { findResendAt, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit, welcome } from '#app/http/rate-limit.ts';
-import { inEvenTime } from '#app/http/session/constant-time.ts';
+import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { clearAttempt, requireAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { presentWait } from '#app/routes/accounts/present-wait.ts';
@@ -16,7 +16,7 @@ import { ResendForm } from '#app/routes/accounts/resend-form.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, useFormOf } from '#app/ui/form/form.tsx';
-import { OtpBoxes } from '#app/ui/form/otp-input.tsx';
+import { OtpInput } from '#app/ui/form/otp-input.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { inWords } from '#app/ui/text.ts';
 import type { Route } from './+types/verify-otp.ts';
@@ -39,7 +39,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const isVerified = new URL(request.url).searchParams.get('state') === 'verified';
   if (isSignedIn && isVerified) return { isVerified, email: '', wait: null };
   const attempt = await requireAttempt({ request, context });
-  const now = present();
+  const now = databaseNow();
   return {
     isVerified: false,
     email: attempt.email,
@@ -51,7 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const attempt = await requireAttempt({ request, context });
   return submit({ context }, OtpForm, async ({ otp }) => {
     await limit(request, 'code', attempt.email, { isKnown: true });
-    const { userId } = await inEvenTime(() => verifySignUp(db(), { ...attempt, otp }));
+    const { userId } = await inConstantTime(() => verifySignUp(db(), { ...attempt, otp }));
     await welcome(request, attempt.email);
     notify(context, 'success', 'Email verified successfully! Logging you in...');
     return clearAttempt(await signIn(request, userId, VERIFIED));
@@ -73,7 +73,7 @@ export default function VerifyOtp({ loaderData, actionData }: Route.ComponentPro
       }
     >
       <FormPanel form={form} failure="Verification failed" asksToLeave={false}>
-        <OtpBoxes
+        <OtpInput
           field={fields.otp}
           label="Verification code"
           submitLabel="Verify Email"

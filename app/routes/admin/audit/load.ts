@@ -3,7 +3,7 @@ import { listAuditAdmins, listAuditLog } from '#app/domain/accounts/audit-log.ts
 import { localDays } from '#app/domain/automation/slots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute } from '#app/domain/platform/dates.ts';
-import { placeOf, presentPlace } from '#app/domain/platform/geoip.ts';
+import { lookUpPlace, presentPlace } from '#app/domain/platform/geoip.ts';
 import { calendarDay } from '#app/domain/platform/input-schema.ts';
 import { optionsOf } from '#app/ui/options.ts';
 import { messagesOf } from './messages.ts';
@@ -63,7 +63,7 @@ function accountOf({ action, personName, personEmail }: Entry): string[] {
 
 /** "203.0.113.0/24, Germany". */
 const whereOf = (network: string | null) =>
-  network ? [network, presentPlace(placeOf(network))].filter(Boolean).join(', ') : '–';
+  network ? [network, presentPlace(lookUpPlace(network))].filter(Boolean).join(', ') : '–';
 
 /** An entry as the table shows it, in the admin's time zone. */
 function presentEntry(entry: Entry, timeZone: string) {

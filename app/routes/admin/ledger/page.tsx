@@ -7,7 +7,7 @@ import { LatePaymentInput } from '#app/domain/payments/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { ledgerOf, PAYMENTS, SUBSCRIPTIONS } from '#app/routes/admin/tabs.tsx';
 import { Badge, type BadgeTone } from '#app/ui/components/badge.tsx';
@@ -28,7 +28,7 @@ const RecordPaymentDialog = onDemand(
   async () => (await import('./record-payment-dialog.tsx')).RecordPaymentDialog,
 );
 
-export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData ? `Ledger of ${loaderData.payer.name} – Tidepost` : 'Ledger – Tidepost' },

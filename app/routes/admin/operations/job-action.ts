@@ -5,13 +5,13 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
-import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { JobVerb } from '#app/routes/actions.ts';
 import { listAddress } from '#app/routes/admin/tabs.tsx';
 import type { Route } from './+types/job-action.ts';
 
-export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 const PAGE = listAddress('dead');
 

@@ -5,7 +5,7 @@ import { findDecision, listPendingPayments } from '#app/domain/payments/review/l
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { findPause } from '#app/domain/publishing/safety/pause.ts';
-import { readCopy } from '#app/http/read-replica.ts';
+import { readReplica } from '#app/http/read-replica.ts';
 import { loadEmail, loadVisits } from '#app/routes/admin/analytics/load.ts';
 import { presentDecided } from '#app/routes/admin/payments/describe-decided.ts';
 import { presentPending } from '#app/routes/admin/payments/present.ts';
@@ -17,7 +17,7 @@ import { type AdminTab, adminTabOf } from './desk-tab.ts';
 const PER_PAGE = 50;
 
 async function loadOverview({ timeZone }: Actor) {
-  const [stats, received] = await readCopy((db) => Promise.all([readAdminStats(db), listRevenue(db)]));
+  const [stats, received] = await readReplica((db) => Promise.all([readAdminStats(db), listRevenue(db)]));
   return { figures: presentFigures(stats, timeZone), revenue: received.map(presentReceived) };
 }
 
@@ -55,8 +55,8 @@ export async function loadAdminPage(db: Db, actor: Actor, query: URLSearchParams
     loadAlerts(db, now),
     of(['overview'], () => loadOverview(actor)),
     of(['overview', 'payments'], () => loadPayments(db, actor, query, now)),
-    of(['email'], () => readCopy((copy) => loadEmail(copy, actor, now))),
-    of(['visits'], () => readCopy((copy) => loadVisits(copy, actor, query, now))),
+    of(['email'], () => readReplica((copy) => loadEmail(copy, actor, now))),
+    of(['visits'], () => readReplica((copy) => loadVisits(copy, actor, query, now))),
     of(['users'], () => loadUsers(db, actor, query, now)),
   ]);
   return { tab, ...alerts, overview, pending, email, visits, users };

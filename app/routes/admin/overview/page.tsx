@@ -5,8 +5,8 @@ import { RejectForm } from '#app/domain/payments/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
-import { actorOf, askerOf } from '#app/http/session/session.ts';
+import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
+import { actorAndTime, actorOf } from '#app/http/session/session.ts';
 import adminStyles from '#app/routes/admin/admin.css?url';
 import { OperatorAlerts } from '#app/routes/admin/alerts.tsx';
 import { EmailTab } from '#app/routes/admin/analytics/email-tab.tsx';
@@ -33,7 +33,7 @@ import type { presentFigures } from './describe-figures.ts';
 import { adminTabOf, DESK_TABS } from './desk-tab.ts';
 import { loadAdminPage } from './load.ts';
 
-export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 export const meta: Route.MetaFunction = ({ location }) => [
   { title: `${DESK_TABS[adminTabOf(new URLSearchParams(location.search))].title} – Tidepost` },
@@ -45,7 +45,7 @@ const DIALOGS = ['confirm-verify', 'reject'];
 export const shouldRevalidate = knowsDialogs(...DIALOGS);
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { actor, now } = askerOf(context);
+  const { actor, now } = actorAndTime(context);
   await RejectDialog.load();
   return loadAdminPage(db(), actor, new URL(request.url).searchParams, now);
 }

@@ -4,7 +4,7 @@ import { db } from '#app/db/client.ts';
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import { getScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { sendPicture } from '#app/http/send-image.ts';
+import { sendImage } from '#app/http/send-image.ts';
 import type { Route } from './+types/screenshot.ts';
 
 const missing = () => data('There is nothing at this address.', { status: 404 });
@@ -15,7 +15,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   if (!actor?.isAdmin || (await lacksSecondStep(db(), actor))) throw missing();
   try {
     const { bytes, contentType, reference } = await getScreenshot(db(), params.id);
-    return sendPicture({ bytes, contentType, name: reference });
+    return sendImage({ bytes, contentType, name: reference });
   } catch (error) {
     throw error instanceof Refusal ? missing() : error;
   }

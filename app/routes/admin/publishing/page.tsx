@@ -7,7 +7,7 @@ import { findPauses, type Pause, stopPublishing } from '#app/domain/publishing/s
 import { PauseInput } from '#app/domain/publishing/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { AdminTabs, PUBLISHING } from '#app/routes/admin/tabs.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
@@ -20,7 +20,7 @@ import type { Route } from './+types/page.ts';
 /** A brake is in reach at once; what stands may be let go earlier by another end, so that asks as resuming does. */
 const confirmChange: Route.MiddlewareFunction = async (args, next) => {
   const found = await findPauses(db(), new Date());
-  return found.some(({ by }) => by === 'admin') ? confirmFirst(args, next) : next();
+  return found.some(({ by }) => by === 'admin') ? requireRecentAuth(args, next) : next();
 };
 
 export const middleware: Route.MiddlewareFunction[] = [confirmChange];

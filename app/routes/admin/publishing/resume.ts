@@ -3,11 +3,11 @@ import { db } from '#app/db/client.ts';
 import { findPause, resumePublishing } from '#app/domain/publishing/safety/pause.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
-import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/resume.ts';
 
-export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 const PAGE = '/app/admin/publishing';
 

@@ -1,7 +1,7 @@
 import { Coins } from 'lucide-react';
 import { listEarnings } from '#app/domain/payments/ledger/revenue.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
-import { readCopy } from '#app/http/read-replica.ts';
+import { readReplica } from '#app/http/read-replica.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { AdminTabs, OVERVIEW } from '#app/routes/admin/tabs.tsx';
 import { Card } from '#app/ui/components/card.tsx';
@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = () => [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { timeZone } = actorOf(context);
-  const earned = await readCopy((db) => listEarnings(db, timeZone));
+  const earned = await readReplica((db) => listEarnings(db, timeZone));
   return { totals: sumUp(earned), months: listMonths(earned, MONTHS), zone: zoneInWords(timeZone) };
 }
 

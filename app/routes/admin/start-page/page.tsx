@@ -10,7 +10,7 @@ import { listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { BarInput } from '#app/domain/posts/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { AdminTabs, START_PAGE } from '#app/routes/admin/tabs.tsx';
 import { Card } from '#app/ui/components/card.tsx';
@@ -28,7 +28,7 @@ const isTakenOff = ({ searchParams: asked }: URL) => asked.has('take-off') && !a
 
 /** Taking a post off is in reach at once; putting one back asks, as everything does that lets something out. */
 const confirmReturn: Route.MiddlewareFunction = (args, next) =>
-  isTakenOff(args.url) ? next() : confirmFirst(args, next);
+  isTakenOff(args.url) ? next() : requireRecentAuth(args, next);
 
 export const middleware: Route.MiddlewareFunction[] = [confirmReturn];
 

@@ -10,7 +10,7 @@ import {
 } from '#app/domain/payments/review/list-pending.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
-import { askerOf } from '#app/http/session/session.ts';
+import { actorAndTime } from '#app/http/session/session.ts';
 import { STATUS_WORDS } from '#app/routes/admin/payments/status-labels.ts';
 import { AdminTabs, ledgerOf, SUBSCRIPTIONS } from '#app/routes/admin/tabs.tsx';
 import { Badge, type BadgeTone } from '#app/ui/components/badge.tsx';
@@ -30,7 +30,7 @@ export const meta: Route.MetaFunction = () => [
 ];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { actor, now } = askerOf(context);
+  const { actor, now } = actorAndTime(context);
   const query = new URL(request.url).searchParams;
   return { ...(await loadSubscriptions(db(), actor, query, now)), zone: zoneInWords(actor.timeZone) };
 }

@@ -10,10 +10,10 @@ import { TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
 import { TicketReply, TicketStatusInput } from '#app/domain/support/schema.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/ticket-desk.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { confirmFirstOrKeep } from '#app/http/session/require-recent-auth.ts';
-import { actorOf, askerOf } from '#app/http/session/session.ts';
+import { requireRecentAuthOrKeep } from '#app/http/session/require-recent-auth.ts';
+import { actorAndTime, actorOf } from '#app/http/session/session.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { choiceOf, Filters } from '#app/ui/components/filters.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
@@ -27,7 +27,7 @@ import { loadSupport, placeIn } from './load.ts';
 import styles from './page.css?url';
 import { SAVED_REPLIES, type SupportPlace, supportAddress } from './paths.ts';
 
-export const middleware: Route.MiddlewareFunction[] = [confirmFirstOrKeep];
+export const middleware: Route.MiddlewareFunction[] = [requireRecentAuthOrKeep];
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Support & Feedback – Tidepost' },
@@ -38,7 +38,7 @@ export const meta: Route.MetaFunction = () => [
 ];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { actor, now } = askerOf(context);
+  const { actor, now } = actorAndTime(context);
   const query = new URL(request.url).searchParams;
   const [open, reply] = [query.get('open'), query.get('reply')];
   return { ...(await loadSupport(actor, query, now)), open, reply, zone: zoneInWords(actor.timeZone) };
@@ -134,7 +134,7 @@ async function changeSupport(args: Args) {
     notify(args.context, 'success', said);
     return redirect(supportAddress(place, id));
   };
-  const act = formOf(args.context).get('act');
+  const act = formDataOf(args.context).get('act');
   if (place.tab === 'feedback' && act === 'request') {
     return submit(args, NothingInput, async () => {
       const request = await makeRequestOf(db(), admin, id);

@@ -13,7 +13,7 @@ import {
 import { SavedReplyInput } from '#app/domain/support/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { confirmFirstOrKeep } from '#app/http/session/require-recent-auth.ts';
+import { requireRecentAuthOrKeep } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { ConfirmDialog, Dialog } from '#app/ui/components/dialog.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
@@ -27,7 +27,7 @@ import styles from './saved-replies.css?url';
 const HERE = '/app/admin/saved-replies';
 const SUPPORT = '/app/admin/support-feedback';
 
-export const middleware: Route.MiddlewareFunction[] = [confirmFirstOrKeep];
+export const middleware: Route.MiddlewareFunction[] = [requireRecentAuthOrKeep];
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Saved replies – Tidepost' },

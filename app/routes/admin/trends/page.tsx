@@ -1,5 +1,5 @@
-import { readCopy } from '#app/http/read-replica.ts';
-import { askerOf } from '#app/http/session/session.ts';
+import { readReplica } from '#app/http/read-replica.ts';
+import { actorAndTime } from '#app/http/session/session.ts';
 import { AdminTabs, TRENDS } from '#app/routes/admin/tabs.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
@@ -17,9 +17,9 @@ export const meta: Route.MetaFunction = () => [
 ];
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const { actor, now } = askerOf(context);
+  const { actor, now } = actorAndTime(context);
   const { searchParams } = new URL(request.url);
-  return readCopy((db) => loadTrends(db, searchParams, actor.timeZone, now));
+  return readReplica((db) => loadTrends(db, searchParams, actor.timeZone, now));
 }
 
 export default function Trends({ loaderData: { range, trends, hasRevenue } }: Route.ComponentProps) {

@@ -12,8 +12,8 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
-import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
-import { actorOf, askerOf } from '#app/http/session/session.ts';
+import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
+import { actorAndTime, actorOf } from '#app/http/session/session.ts';
 import { AdminTabs, USERS } from '#app/routes/admin/tabs.tsx';
 import { personAddress, type UserDialog } from '#app/routes/admin/users/paths.ts';
 import { PostLines } from '#app/routes/admin/users/post-list.tsx';
@@ -33,7 +33,7 @@ import { type PresentedUserPage, presentUserPage } from './present.ts';
 /** Their scripts come when something is asked. */
 const UserDialogs = onDemand(async () => (await import('./dialogs.tsx')).UserDialogs);
 
-export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData ? `${loaderData.name} – Tidepost` : 'User – Tidepost' },
@@ -49,7 +49,7 @@ export const shouldRevalidate = (asked: ShouldRevalidateFunctionArgs) =>
   asked.actionStatus === 409 || keepsPage(asked);
 
 export async function loader({ request, context, params: { id } }: Route.LoaderArgs) {
-  const { actor, now } = askerOf(context);
+  const { actor, now } = actorAndTime(context);
   await UserDialogs.load();
   const cursor = new URL(request.url).searchParams.get('cursor') || undefined;
   try {

@@ -3,13 +3,13 @@ import { db } from '#app/db/client.ts';
 import { resendVerification } from '#app/domain/accounts/sign-up/pending.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
-import { confirmFirst } from '#app/http/session/require-recent-auth.ts';
+import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { USERS } from '#app/routes/admin/tabs.tsx';
 import type { Route } from './+types/resend-verification.ts';
 import { peopleAddress } from './paths.ts';
 
-export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 export const loader = () => redirect(USERS);
 

@@ -13,15 +13,15 @@ import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { bearerToken, type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { email, id, Message, name } from '#app/http/api/schemas.ts';
 import { signInAddress } from '#app/http/oauth/oauth.ts';
 import { limit, welcome } from '#app/http/rate-limit.ts';
-import { inEvenTime } from '#app/http/session/constant-time.ts';
+import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { signInProgram } from '#app/http/session/session.ts';
-import { askerOfCode } from '#app/http/session/trusted-browser.ts';
+import { codeRequester } from '#app/http/session/trusted-browser.ts';
 
 const User = z
   .object({
@@ -62,7 +62,7 @@ export const accountsCalls: Calls = {
       status: 201,
       response: Message.extend({ email }),
       handle: async ({ db, input }) => {
-        const { email, isRepeated } = await inEvenTime(() => startSignUp(db, input));
+        const { email, isRepeated } = await inConstantTime(() => startSignUp(db, input));
         if (isRepeated)
           throw new Refusal(409, 'email_not_verified', REPEATED, { extra: { verified: false, email } });
         return { message: 'Account created! Check your email for verification code.', email };
@@ -119,7 +119,7 @@ export const accountsCalls: Calls = {
       response: SignedIn,
       handle: async ({ db, input, request }) => {
         await limit(request, 'code', input.email);
-        const { userId } = await inEvenTime(() => verifySignUp(db, input));
+        const { userId } = await inConstantTime(() => verifySignUp(db, input));
         await welcome(request, input.email);
         const { token, actor } = await signInProgram(request, userId);
         return { token, user: userShape(actor) };
@@ -135,7 +135,7 @@ export const accountsCalls: Calls = {
       response: Message,
       handle: async ({ db, input, request }) => {
         await limit(request, 'resend', input.email);
-        await inEvenTime(() => resendCode(db, input));
+        await inConstantTime(() => resendCode(db, input));
         return { message: 'New OTP sent! Check your email for verification code.' };
       },
     }),
@@ -176,8 +176,8 @@ export const accountsCalls: Calls = {
       response: Message,
       handle: async ({ db, input, request }) => {
         await limit(request, 'forgot', input.email);
-        const asker = await askerOfCode(request, input.email);
-        await inEvenTime(() => startReset(db, input.email, present(), asker));
+        const asker = await codeRequester(request, input.email);
+        await inConstantTime(() => startReset(db, input.email, databaseNow(), asker));
         return { message: 'Password reset code sent! Check your email.' };
       },
     }),
@@ -191,7 +191,7 @@ export const accountsCalls: Calls = {
       response: Message.extend({ unlinked: z.array(z.string()).optional() }),
       handle: async ({ db, input, request }) => {
         await limit(request, 'code', input.email);
-        const unlinked = await inEvenTime(() => resetPassword(db, input));
+        const unlinked = await inConstantTime(() => resetPassword(db, input));
         const providers = unlinked.map(({ provider }) => provider);
         const message = 'Password reset successfully!';
         return { message, ...(providers.length > 0 && { unlinked: providers }) };

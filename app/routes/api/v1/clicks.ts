@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import { ClickInput } from '#app/domain/visits/schema.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
@@ -64,7 +64,7 @@ export const clickCalls: Calls = {
       summary: 'Counts the clicks on links in emails',
       access: 'admin',
       response: z.object({ summary: ClickSummary }),
-      handle: async ({ db }) => ({ summary: await readClickSummary(db, present()) }),
+      handle: async ({ db }) => ({ summary: await readClickSummary(db, databaseNow()) }),
     }),
   },
 };

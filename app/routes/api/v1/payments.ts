@@ -28,7 +28,7 @@ import {
 import { PageQuery } from '#app/domain/platform/paging.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { count, email, id, instant, iso, money, name, pageOf, text } from '#app/http/api/schemas.ts';
-import { sendPicture } from '#app/http/send-image.ts';
+import { sendImage } from '#app/http/send-image.ts';
 
 const currencyCode = text('USD');
 const currencySymbol = text('$');
@@ -354,7 +354,7 @@ export const paymentCalls: Calls = {
       mediaType: 'image/*',
       handle: async ({ db, params }) => {
         const { bytes, contentType, reference } = await getScreenshot(db, params.id!);
-        return sendPicture({ bytes, contentType, name: reference });
+        return sendImage({ bytes, contentType, name: reference });
       },
     }),
   },

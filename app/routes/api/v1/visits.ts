@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { present } from '#app/domain/platform/clock.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
 import { VisitInput } from '#app/domain/visits/schema.ts';
 import { readVisitAnalytics, readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
@@ -87,7 +87,7 @@ export const visitCalls: Calls = {
       summary: 'Counts the visits',
       access: 'admin',
       response: z.object({ summary: VisitSummary }),
-      handle: async ({ db }) => ({ summary: await readVisitSummary(db, present()) }),
+      handle: async ({ db }) => ({ summary: await readVisitSummary(db, databaseNow()) }),
     }),
   },
 };

@@ -1,9 +1,9 @@
 import {
   instantOf,
-  keyOf,
-  keyOfPost,
   type LocalDay,
   type Slot,
+  slotKey,
+  slotKeyOfPost,
   slotsOfRun,
 } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
@@ -27,9 +27,9 @@ type RowText = { isDone: boolean; detail: string };
 
 /** The slots that the posts of a run are written for, and which of them have none. */
 function slotsFrom(at: Date, { timetable, posts, until, paidAt }: Writing) {
-  const held = new Set(posts.map(keyOfPost));
+  const held = new Set(posts.map(slotKeyOfPost));
   const slots = slotsOfRun(at, timetable);
-  const isWithout = (slot: Slot) => !held.has(keyOf(slot));
+  const isWithout = (slot: Slot) => !held.has(slotKey(slot));
   return {
     count: slots.length,
     isKnown: slots.every((slot) => slot.at < until),

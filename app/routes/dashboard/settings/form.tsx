@@ -5,7 +5,7 @@ import type { Dashboard } from '#app/routes/dashboard/load.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FieldError, FormAlert } from '#app/ui/form/errors.tsx';
-import { AsksToLeave } from '#app/ui/form/unsaved/unsaved-guard.tsx';
+import { UnsavedGuard } from '#app/ui/form/unsaved/unsaved-guard.tsx';
 import type { Leaves } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
 import { Approval, type ErrorsOf, PublishTimes, TimeField, TimeZoneField } from './fields.tsx';
 import type { DayOff, NextTimes } from './present.ts';
@@ -117,7 +117,7 @@ const Save = () => (
     <ButtonLink to="?settings=closed#automation" preventScrollReset variant="ghost">
       Close
     </ButtonLink>
-    <AsksToLeave leaves={leaves} />
+    <UnsavedGuard leaves={leaves} />
   </div>
 );
 

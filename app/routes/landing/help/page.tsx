@@ -8,7 +8,7 @@ import { ANSWERED_WITHIN_HOURS, TICKET_SEARCH_MAX } from '#app/domain/support/li
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/support-tickets.ts';
 import { hasDone, notify } from '#app/http/forms/flash.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { pageIn } from '#app/http/forms/redirect-back.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limitAccount, limitAsking } from '#app/http/rate-limit.ts';
@@ -47,7 +47,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const actor = context.get(viewerContext)?.actor ?? null;
-  const back = pageIn(formOf(context), 'back');
+  const back = pageIn(formDataOf(context), 'back');
   return submit({ context }, TicketInput, async (input) => {
     await (actor ? limitAccount('ask', actor.userId) : limitAsking(request, input.email));
     const { number } = await submitTicket(db(), actor, input);

@@ -2,7 +2,7 @@ import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
 import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
 import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
 import { CLICK_DAYS, VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/limits.ts';
-import { KNOWN_BROWSER_DAYS } from '#app/http/limits.ts';
+import { TRUSTED_BROWSER_DAYS } from '#app/http/limits.ts';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import type { Route } from './+types/privacy.ts';
 import { LegalPage, MailTo } from './layout.tsx';
@@ -52,7 +52,7 @@ export default function Privacy({ loaderData }: Route.ComponentProps) {
       <h2>Cookies</h2>
       <p>
         Only those that the pages need: that you are signed in, which theme you chose, what you have begun,
-        such as a sign-up, and what we have to tell you next. One stays for {KNOWN_BROWSER_DAYS} days: that
+        such as a sign-up, and what we have to tell you next. One stays for {TRUSTED_BROWSER_DAYS} days: that
         you have signed in from this browser before, so that we can warn you of another. None follows you
         elsewhere, so there is no banner to click away.
       </p>

@@ -6,7 +6,7 @@ import { approveByMail, skipByMail } from '#app/domain/queue/approval/decide-by-
 import { type ApprovalLink, openLink } from '#app/domain/queue/approval/links.ts';
 import { ApprovalInput } from '#app/domain/queue/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
@@ -49,7 +49,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return press({ context }, page, async () => {
     await limit(request, 'by-mail', asked.postId);
     const link = await openLink(db(), asked.postId, asked.key, new Date());
-    const form = formOf(context);
+    const form = formDataOf(context);
     const said = await runInTurn(link.actor.userId, request.signal, () => act(link, form));
     notify(context, 'success', said);
     return redirect(page);

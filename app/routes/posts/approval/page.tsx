@@ -10,7 +10,7 @@ import { usePreservedFocus } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { PostPreview } from '#app/ui/post/post-preview.tsx';
-import { TextNotes } from '#app/ui/post/warnings.tsx';
+import { TextWarnings } from '#app/ui/post/warnings.tsx';
 import type { Route } from './+types/page.ts';
 import { type ApprovalPageData, addressOf, linkOf, loadByMail } from './load.ts';
 
@@ -58,7 +58,7 @@ export default function ByMail({ loaderData }: Route.ComponentProps) {
           altText={post.altText || 'The picture of the post'}
           isOpen={loaderData.isWaiting}
         />
-        {loaderData.isWaiting && <TextNotes notes={loaderData.specific} />}
+        {loaderData.isWaiting && <TextWarnings notes={loaderData.specific} />}
         {loaderData.isWaiting ? <Decision {...loaderData} /> : <Done {...loaderData} />}
       </div>
     </AuthLayout>

@@ -1,6 +1,6 @@
 import { PostDialogs } from '#app/routes/posts/dialogs.tsx';
 import { StrayErrors } from '#app/routes/posts/post-parts.tsx';
-import { KeepFresh } from '#app/ui/auto-refresh.tsx';
+import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
 import { Calendar } from './calendar.tsx';
 import type { CalendarData } from './load.ts';
@@ -18,7 +18,7 @@ export function CalendarPage({ calendar }: CalendarPageProps) {
       <StrayErrors posts={[]} />
       <Calendar calendar={calendar} />
       <PostDialogs moving={moving} closeTo={`/app/scheduled?${span.search}`} />
-      {isMoving && !moving && <KeepFresh />}
+      {isMoving && !moving && <AutoRefresh />}
     </>
   );
 }

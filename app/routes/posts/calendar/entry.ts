@@ -1,4 +1,4 @@
-import { keyOf, type LocalDay } from '#app/domain/automation/slots.ts';
+import { type LocalDay, slotKey } from '#app/domain/automation/slots.ts';
 import { formatTime } from '#app/domain/platform/dates.ts';
 import { POST_WAITS, type PostBadge } from '#app/domain/posts/limits.ts';
 import type { PostOutline } from '#app/domain/posts/lists/outlines.ts';
@@ -67,12 +67,12 @@ export function presentMark(entry: Entry<PostOutline>, day: LocalDay, around: Ar
       time,
       state: stateOf(post),
       hook: openingOf(post.content),
-      slot: isOffered ? keyOf(slot) : null,
+      slot: isOffered ? slotKey(slot) : null,
       canMove: isMovable,
     };
   }
   if (entry.kind === 'taken') return null;
-  const slot = keyOf(entry.slot);
+  const slot = slotKey(entry.slot);
   const paid = around.paidAt(entry.at);
   // Another plan may have had fewer posts a day.
   if (entry.kind === 'empty') return entry.slot.number <= paid ? { slot, time, state: 'missed' } : null;

@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { PictureInput } from '#app/domain/posts/schema.ts';
 import { suggestAltText } from '#app/domain/writing/alt-text/suggest.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { boundFields, submit } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 
@@ -18,7 +18,7 @@ export function suggestInForm(actor: Actor, postId: string, args: Args, isQuiet:
     const suggested = await suggestAltText(db(), actor, { ...picture, postId }, { gone: request.signal });
     if (isQuiet) return { suggested };
     notify(args.context, 'success', 'A description is suggested. Read it, and save the post to keep it');
-    const typed = [...formOf(args.context)].filter(([name]) => name !== 'altText');
+    const typed = [...formDataOf(args.context)].filter(([name]) => name !== 'altText');
     return { initialValue: Object.fromEntries(boundFields([...typed, ['altText', suggested]])) };
   };
   return submit(args, PictureInput, suggest, { isQuiet });

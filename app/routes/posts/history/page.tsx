@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { getTotals } from '#app/domain/posts/counts/stats.ts';
 import { ENGAGEMENTS, POST_LISTS, POST_WORDS } from '#app/domain/posts/limits.ts';
-import { askerOf, shellOf } from '#app/http/session/session.ts';
+import { actorAndTime, shellOf } from '#app/http/session/session.ts';
 import { Editor } from '#app/routes/posts/editor/editor.lazy.ts';
 import { saveForm } from '#app/routes/posts/editor/save.ts';
 import { type ListedPost, loadHistory } from '#app/routes/posts/load.ts';
@@ -13,7 +13,7 @@ import { AgainLink, DeleteLink, EditLink, StrayErrors, useResultAt } from '#app/
 import { HoldBanner } from '#app/routes/posts/queue/hold-banner.tsx';
 import lineStyles from '#app/routes/posts/queue/rows.css?url';
 import { WriteLink } from '#app/routes/posts/queue/write-link.tsx';
-import { KeepFresh } from '#app/ui/auto-refresh.tsx';
+import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { StatusBadge } from '#app/ui/components/badge.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
@@ -23,7 +23,7 @@ import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
 import { PostTopic } from '#app/ui/post/post-card.tsx';
-import { BriefPost } from '#app/ui/post/post-summary.tsx';
+import { PostSummary } from '#app/ui/post/post-summary.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { Numbers, NumbersLink } from './engagement-form.tsx';
@@ -56,7 +56,7 @@ export const meta: Route.MetaFunction = () => [
 export const shouldRevalidate = knowsDialogs('confirm-delete');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { actor, now } = askerOf(context);
+  const { actor, now } = actorAndTime(context);
   const query = new URL(request.url).searchParams;
   if (query.has('confirm-delete')) await PostDialogs.load();
   return loadHistory(db(), actor, query, shellOf(context), now);
@@ -103,7 +103,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
         firstLabel="Back to the newest"
       />
       {deleting && <PostDialogs deleting={deleting} closeTo={closeTo} />}
-      {isMoving && !actionData && !deleting && <KeepFresh to={fresh} />}
+      {isMoving && !actionData && !deleting && <AutoRefresh to={fresh} />}
     </>
   );
 }
@@ -166,7 +166,7 @@ function HistoryCard({ post, isPlanned, search, closeTo, result }: HistoryCardPr
         {isEditing ? (
           <Editor post={post} search={search} closeTo={closeTo} result={result} />
         ) : (
-          <BriefPost {...post} text={post.content} visibleTags={TAGS_SHOWN} />
+          <PostSummary {...post} text={post.content} visibleTags={TAGS_SHOWN} />
         )}
         {post.status === 'published' && <Numbers post={post} {...page} />}
         {post.byMail && <p className="text-sm text-ink-3">{post.byMail}</p>}

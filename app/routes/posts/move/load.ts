@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import { instantOf, keyOfPost, localDateOf } from '#app/domain/automation/slots.ts';
+import { instantOf, localDateOf, slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { nameDay, zoneInWords } from '#app/domain/platform/dates.ts';
@@ -46,7 +46,7 @@ export async function loadMove(db: Db, actor: Actor, query: URLSearchParams, now
     isLater: from !== undefined,
     id: post.id,
     opening: openingOf(post.content),
-    slot: keyOfPost(post),
+    slot: slotKeyOfPost(post),
     when: view.publishAt && { iso: view.publishAt.iso, text: view.publishAt.text },
     zone: zoneInWords(actor.timeZone),
     isPending: post.status === 'pending',
@@ -112,7 +112,9 @@ async function choosePost(
     const { publishAt, canSwap } = presentPost(other, actor.timeZone, now);
     if (!canSwap || !publishAt || other.id === post.id) return [];
     const { iso, day, time } = publishAt;
-    return [{ key: keyOfPost(other)!, iso, day, time, postId: other.id, opening: openingOf(other.content) }];
+    return [
+      { key: slotKeyOfPost(other)!, iso, day, time, postId: other.id, opening: openingOf(other.content) },
+    ];
   });
   return { days: byDay(others, actor, now), later: nextCursor };
 }

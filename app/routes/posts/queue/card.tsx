@@ -18,7 +18,7 @@ import {
 } from '#app/routes/posts/post-parts.tsx';
 import { PostTopic } from '#app/ui/post/post-card.tsx';
 import { PostPreview } from '#app/ui/post/post-preview.tsx';
-import { TextNotes } from '#app/ui/post/warnings.tsx';
+import { TextWarnings } from '#app/ui/post/warnings.tsx';
 import type { QueuePage } from './day.tsx';
 import { HoldBanner } from './hold-banner.tsx';
 import type { QueuedPost } from './present.ts';
@@ -63,7 +63,7 @@ function CardBody({ post, author, search, closeTo }: Omit<QueueCardProps, 'resul
         <p className="text-sm text-ink-3">
           Created {post.createdOn} · {post.words}
         </p>
-        <TextNotes notes={post.specific} />
+        <TextWarnings notes={post.specific} />
         {post.byMail && <p className="text-sm text-ink-3">{post.byMail}</p>}
         <Timeline attempts={post.attempts} />
         {isWaiting && <Buttons post={post} search={search} closeTo={closeTo} />}

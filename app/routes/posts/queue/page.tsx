@@ -1,12 +1,12 @@
 import { CalendarClock } from 'lucide-react';
 import { db } from '#app/db/client.ts';
-import { askerOf, shellOf } from '#app/http/session/session.ts';
+import { actorAndTime, shellOf } from '#app/http/session/session.ts';
 import { loadCalendar } from '#app/routes/posts/calendar/load.ts';
 import { Views } from '#app/routes/posts/calendar/view-tabs.tsx';
 import { saveForm } from '#app/routes/posts/editor/save.ts';
 import { loadQueue } from '#app/routes/posts/load.ts';
 import { StrayErrors } from '#app/routes/posts/post-parts.tsx';
-import { KeepFresh } from '#app/ui/auto-refresh.tsx';
+import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
@@ -34,7 +34,7 @@ export const meta: Route.MetaFunction = () => [
 ];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { actor, now } = askerOf(context);
+  const { actor, now } = actorAndTime(context);
   const query = new URL(request.url).searchParams;
   const calendar = await loadCalendar(db(), actor, query, now);
   if (calendar) {
@@ -103,7 +103,7 @@ function Queue({ queue, result }: QueueProps) {
       ))}
       <Pager next={next} first={isLater ? PAGE : null} nextLabel="Next" firstLabel="Back to the soonest" />
       {hasDialog(queue) && <PostDialogs {...queue} closeTo={closeTo} />}
-      {isMoving && !result && <KeepFresh to={fresh} />}
+      {isMoving && !result && <AutoRefresh to={fresh} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { keyOf, type Slot } from '#app/domain/automation/slots.ts';
+import { type Slot, slotKey } from '#app/domain/automation/slots.ts';
 import type { PostBadge } from '#app/domain/posts/limits.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
 import { presentPost } from '#app/domain/posts/present.ts';
@@ -67,7 +67,8 @@ function presentTaken(post: Post, { timeZone, now }: AroundSlots): InWords {
 }
 
 function presentOpen(slot: Slot, { filling, standing }: AroundSlots): InWords {
-  if (filling.has(keyOf(slot))) return quiet('filling', 'Writing…', 'A post for this time is being written.');
+  if (filling.has(slotKey(slot)))
+    return quiet('filling', 'Writing…', 'A post for this time is being written.');
   if (isAfterPlan(standing, slot.at))
     return quiet('before_plan', 'After your plan', 'Your plan ends before this time.');
   const waits = 'No post is planned for this time yet.';

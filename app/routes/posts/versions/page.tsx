@@ -10,13 +10,13 @@ import { submit } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { versionsAddress } from '#app/routes/actions.ts';
-import { KeepFresh } from '#app/ui/auto-refresh.tsx';
+import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
-import { TextNotes } from '#app/ui/post/warnings.tsx';
+import { TextWarnings } from '#app/ui/post/warnings.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 import type { Piece } from './diff.ts';
@@ -58,7 +58,7 @@ export default function RewritingPage({ loaderData, actionData }: Route.Componen
   return (
     <>
       <link rel="stylesheet" href={rewritingStyles} precedence="rewriting" />
-      {rewriting?.isOpen && <KeepFresh />}
+      {rewriting?.isOpen && <AutoRefresh />}
       <PageHeader
         title="Write again"
         description={DESCRIPTION}
@@ -70,7 +70,7 @@ export default function RewritingPage({ loaderData, actionData }: Route.Componen
           <p className="version-text">{text}</p>
           {specific && (
             <div className="mt-4 border-t border-line pt-3">
-              <TextNotes notes={specific} />
+              <TextWarnings notes={specific} />
             </div>
           )}
         </Card>

@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { endInterview } from '#app/domain/voice/interview.ts';
 import { notify } from '#app/http/forms/flash.ts';
-import { formOf } from '#app/http/forms/read-form.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { QUESTIONS } from '#app/routes/voice/tabs.tsx';
@@ -14,7 +14,7 @@ export const loader = () => redirect(QUESTIONS);
 
 /** The questions are offered no more. */
 export async function action({ context }: Route.ActionArgs) {
-  const from = formOf(context).get('from');
+  const from = formDataOf(context).get('from');
   const back = OFFERED_ON.find((page) => page === from) ?? QUESTIONS;
   return press({ context }, back, async () => {
     await endInterview(db(), actorOf(context));

@@ -90,7 +90,7 @@ function watchComing(watcher: () => void) {
  * Returns the URL of a link that was just followed, until its page is shown. React Router's own `useNavigation`
  * reports it in a transition, which waits while a part of the current page is still being fetched.
  */
-export function useComing(): URL | undefined {
+export function usePendingLocation(): URL | undefined {
   const { pathname, search } = useLocation();
   const next = useSyncExternalStore(
     watchComing,

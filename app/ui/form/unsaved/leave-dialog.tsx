@@ -4,7 +4,7 @@ import { Button } from '#app/ui/form/button.tsx';
 type LeaveQuestionProps = { stay: () => void; leave: () => void };
 
 /** Whether to leave what is not saved. The safe answer comes first and has the focus. */
-export function LeaveQuestion({ stay, leave }: LeaveQuestionProps) {
+export function LeaveDialog({ stay, leave }: LeaveQuestionProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { LeaveQuestion, type Leaves, Unsaved } from './use-unsaved-blocker.tsx';
+import { LeaveDialog, type Leaves, Unsaved } from './use-unsaved-blocker.tsx';
 
 type Control = Partial<HTMLInputElement & HTMLSelectElement>;
 
@@ -23,13 +23,13 @@ const isUnsaved = (form: HTMLFormElement) =>
   form.querySelector('[aria-invalid=true], [role=alert]') !== null;
 
 /** Stands in a form: whoever typed something there and leaves is asked first. */
-export function AsksToLeave({ leaves }: { leaves?: Leaves }) {
+export function UnsavedGuard({ leaves }: { leaves?: Leaves }) {
   const mark = useRef<HTMLElement>(null);
   const isSending = useRef(false);
   const [isTyped, setTyped] = useState(false);
   useEffect(() => {
     // Whoever types once the connection is lost is asked, too.
-    void LeaveQuestion.load().catch(() => {});
+    void LeaveDialog.load().catch(() => {});
     const form = mark.current!.closest('form')!;
     const page = form.closest('main') ?? form;
     const note = () => setTyped(true);

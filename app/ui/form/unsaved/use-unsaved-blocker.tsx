@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type Location, type NavigationType, useBlocker, useNavigate } from 'react-router';
 import { onDemand } from '#app/ui/lazy.tsx';
 
-export const LeaveQuestion = onDemand(async () => (await import('./leave-dialog.tsx')).LeaveQuestion);
+export const LeaveDialog = onDemand(async () => (await import('./leave-dialog.tsx')).LeaveDialog);
 
 /** Whether what is typed here goes with a navigation. */
 export type Leaves = (here: Location, next: Location, how: `${NavigationType}`) => boolean;
@@ -87,7 +87,7 @@ export function Unsaved({ isUnsaved, holds = always, leaves = leavesPage, onAsk 
   const [isReady, setReady] = useState(false);
   useEffect(() => {
     // Fetched before somebody leaves: it is asked at once, also when there is no connection by then.
-    void LeaveQuestion.load().then(
+    void LeaveDialog.load().then(
       () => setReady(true),
       () => {},
     );
@@ -105,5 +105,5 @@ export function Unsaved({ isUnsaved, holds = always, leaves = leavesPage, onAsk 
   useEffect(() => {
     if (isAsking && !isReady) (confirm(PLAINLY) ? leave : stay)();
   }, [isAsking]);
-  return isAsking && isReady && <LeaveQuestion stay={stay} leave={leave} />;
+  return isAsking && isReady && <LeaveDialog stay={stay} leave={leave} />;
 }
