@@ -59,7 +59,7 @@ export default withIds([
     route('auth/link', 'routes/accounts/oauth/link.tsx'),
     route('auth/oauth-callback', 'routes/accounts/oauth/exchange-page.tsx'),
     route('auth/linkedin/connect/:ticket', 'routes/linkedin/begin.tsx'),
-    route('auth/linkedin/publish', 'routes/linkedin/publish-too.tsx'),
+    route('auth/linkedin/publish', 'routes/linkedin/confirm-connection.tsx'),
     route('auth/:provider', 'routes/accounts/oauth/begin.tsx'),
     route('auth/:provider/callback', 'routes/accounts/oauth/callback.ts'),
     route('payment-screenshots/:id', 'routes/admin/payments/screenshot.ts'),

@@ -14,8 +14,8 @@ import { clearTopPosts, listTopPosts } from '#app/domain/posts/landing/top-posts
 import { listPosts, listScheduled } from '#app/domain/posts/lists/list.ts';
 import { listOutlinesOf } from '#app/domain/posts/lists/outlines.ts';
 import { layOut, spanOf } from '#app/domain/queue/slots/agenda.ts';
-import { listOwnTickets } from '#app/domain/support/support-tickets.ts';
-import { listTickets, TicketsQuery } from '#app/domain/support/ticket-desk.ts';
+import { listTickets, TicketsQuery } from '#app/domain/support/list-tickets.ts';
+import { listOwnTickets } from '#app/domain/support/tickets.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';
 import { readClickAnalytics } from '#app/domain/visits/click-analytics.ts';
 import { readVisitAnalytics } from '#app/domain/visits/visit-analytics.ts';

@@ -12,7 +12,7 @@ import { confirmAlone } from '#app/domain/publishing/send/concurrency.ts';
 import { publishInTurn } from '#app/domain/publishing/send/image-queue.ts';
 import { tickPublishing } from '#app/domain/publishing/tick.ts';
 import { refitQueue } from '#app/domain/queue/slots/reschedule.ts';
-import { sendWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
+import { sendWebhooks } from '#app/domain/webhooks/deliver.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
 import { writeRun } from '#app/domain/writing/runs/write-run.ts';
 import { loggedError, logger } from '#app/log.ts';

@@ -1,14 +1,14 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { listWaitingMails, markMailSent } from '#app/domain/email/outbox.ts';
 import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
-import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { letShow } from '#app/domain/posts/landing/top-posts.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { addPost, markPublished } from '#app/domain/queue/post-state.ts';
-import { answerOwnTicket, submitTicket } from '#app/domain/support/support-tickets.ts';
-import { replyToTicket } from '#app/domain/support/ticket-desk.ts';
+import { replyToTicket } from '#app/domain/support/list-tickets.ts';
+import { answerOwnTicket, submitTicket } from '#app/domain/support/tickets.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
 import { type Demo, signUp } from './make-demo.ts';
 import { NEIGHBOURS, type Neighbour, THREADS, WISHES } from './neighbours.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import type { MailKind } from '#app/domain/email/templates/templates.ts';
 import { type Mailed, marksOf } from '#app/domain/email/tracking/link-marks.ts';
-import { registerPages } from '#app/domain/visits/known-pages.ts';
+import { registerPages } from '#app/domain/visits/page-patterns.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type StoredVisit, storeVisits } from '#app/domain/visits/store-visits.ts';
 

@@ -35,7 +35,7 @@ import { listPosts } from '#app/domain/posts/lists/list.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
-import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visits-of-span.ts';
+import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visit-summaries.ts';
 import { listLatestRuns, listWriterDays, listWriterUsers } from '#app/domain/writing/usage.ts';
 import { loadUser } from '#app/routes/admin/user/load.ts';
 import { addDeskRows } from '#bench/data/desk-rows.ts';

@@ -7,7 +7,7 @@ import { queueMail } from '#app/domain/email/outbox.ts';
 import { marksOf, readMarks } from '#app/domain/email/tracking/link-marks.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
-import { deleteClicksOf, deleteOldClicks } from '#app/domain/visits/forget-clicks.ts';
+import { deleteClicksOf, deleteOldClicks } from '#app/domain/visits/delete-clicks.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { FeedbackInput } from '#app/domain/feedback/schema.ts';
-import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import type { Refusal } from '#app/domain/platform/refusal.ts';
 import { makeRequestOf } from '#app/domain/support/feedback-request.ts';
 import { TICKET_MESSAGE_MAX } from '#app/domain/support/limits.ts';
-import { findOwnTicket, listOwnTickets } from '#app/domain/support/support-tickets.ts';
-import { replyToTicket } from '#app/domain/support/ticket-desk.ts';
+import { replyToTicket } from '#app/domain/support/list-tickets.ts';
+import { findOwnTicket, listOwnTickets } from '#app/domain/support/tickets.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { listBoard } from '#app/domain/feedback/board.ts';
 import { listFeedback } from '#app/domain/feedback/manage.ts';
 import { findSimilar } from '#app/domain/feedback/similar.ts';
-import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { testDatabase } from '#tests/database.ts';

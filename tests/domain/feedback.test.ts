@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { eraseDue } from '#app/domain/account-deletion/erase.ts';
 import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { findFeedback, listBoard } from '#app/domain/feedback/board.ts';
-import { deleteUserFeedback } from '#app/domain/feedback/forget-feedback.ts';
+import { deleteUserFeedback } from '#app/domain/feedback/delete-user-data.ts';
 import {
   FEEDBACK_DESCRIPTION_MAX,
   FEEDBACK_GROUPS,
@@ -18,7 +18,7 @@ import {
 import { listFeedback, setFeedbackStatus } from '#app/domain/feedback/manage.ts';
 import { FeedbackInput } from '#app/domain/feedback/schema.ts';
 import { findSimilar } from '#app/domain/feedback/similar.ts';
-import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { testDatabase } from '#tests/database.ts';

@@ -7,7 +7,7 @@ import { toMajor } from '#app/domain/payments/money.ts';
 import { getPayment } from '#app/domain/payments/payment.ts';
 import { listCurrencies } from '#app/domain/payments/prices.ts';
 import { findPaid } from '#app/domain/payments/receipt.ts';
-import { isExpiredUnpaid, isOvertaken } from '#app/domain/payments/review/lost.ts';
+import { isExpiredUnpaid, isOvertaken } from '#app/domain/payments/review/expired-unpaid.ts';
 import { needsTwoAdmins } from '#app/domain/payments/review/two-person-rule.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';

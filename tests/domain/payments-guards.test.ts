@@ -11,8 +11,8 @@ import { getScreenshot, readScreenshot } from '#app/domain/payments/checkout/scr
 import { submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { findPaid, seller } from '#app/domain/payments/receipt.ts';
-import { previewPayments } from '#app/domain/payments/review/foreseen-payments.ts';
 import { listPendingPayments } from '#app/domain/payments/review/list-pending.ts';
+import { previewPayments } from '#app/domain/payments/review/preview-payments.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import type { ProofInput } from '#app/domain/payments/schema.ts';
 import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';

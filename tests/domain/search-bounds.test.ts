@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AllFeedbackQuery, BoardQuery } from '#app/domain/feedback/schema.ts';
-import { TicketsQuery } from '#app/domain/support/ticket-desk.ts';
+import { TicketsQuery } from '#app/domain/support/list-tickets.ts';
 
 for (const [what, query] of Object.entries({
   'the board': BoardQuery,

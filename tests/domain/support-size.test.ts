@@ -3,14 +3,14 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
+import { listTickets, TicketsQuery } from '#app/domain/support/list-tickets.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import {
   deleteOldTickets,
   deleteTicketsOf,
   listOwnTickets,
   submitTicket,
-} from '#app/domain/support/support-tickets.ts';
-import { listTickets, TicketsQuery } from '#app/domain/support/ticket-desk.ts';
+} from '#app/domain/support/tickets.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 

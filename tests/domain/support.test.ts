@@ -7,14 +7,6 @@ import { renderMail } from '#app/domain/email/render/render.ts';
 import { mailText } from '#app/domain/email/templates/templates.ts';
 import type { Refusal } from '#app/domain/platform/refusal.ts';
 import { TICKET_LINK_DAYS, TICKET_REPLIES_MAX, TICKETS_MAILED_AN_HOUR } from '#app/domain/support/limits.ts';
-import { TicketInput } from '#app/domain/support/schema.ts';
-import {
-  answerOwnTicket,
-  findOwnTicket,
-  listOwnTickets,
-  submitTicket,
-} from '#app/domain/support/support-tickets.ts';
-import { openThread } from '#app/domain/support/thread-links.ts';
 import {
   listTickets,
   noteOnTicket,
@@ -22,8 +14,11 @@ import {
   replyToTicket,
   setTicketStatus,
   TicketsQuery,
-} from '#app/domain/support/ticket-desk.ts';
-import { writeAgain } from '#app/domain/support/write-again.ts';
+} from '#app/domain/support/list-tickets.ts';
+import { writeAgain } from '#app/domain/support/reply.ts';
+import { TicketInput } from '#app/domain/support/schema.ts';
+import { openThread } from '#app/domain/support/thread-links.ts';
+import { answerOwnTicket, findOwnTicket, listOwnTickets, submitTicket } from '#app/domain/support/tickets.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { createDatabase, type Db } from '#app/db/client.ts';
-import { deleteOldVisits } from '#app/domain/visits/forget-visits.ts';
+import { deleteOldVisits } from '#app/domain/visits/delete-visits.ts';
 import { storeVisits } from '#app/domain/visits/store-visits.ts';
 import { maintainVisitMonths } from '#app/domain/visits/visit-months.ts';
 import { testDatabase } from '#tests/database.ts';

@@ -13,10 +13,10 @@ import {
   markQueued,
 } from '#app/domain/queue/post-state.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { listDeliveries } from '#app/domain/webhooks/deliveries.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
 import { WEBHOOK_EVENT_NAMES } from '#app/domain/webhooks/limits.ts';
-import { UNTOLD } from '#app/domain/webhooks/tell-programs.ts';
-import { listDeliveries } from '#app/domain/webhooks/webhook-deliveries.ts';
+import { UNTOLD } from '#app/domain/webhooks/send-events.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { setConnection } from '#tests/make/linkedin.ts';

@@ -6,6 +6,8 @@ import { disableAccount } from '#app/domain/operations/disable-account.ts';
 import { rotateKeys } from '#app/domain/operations/rotate-keys.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
+import { resumeWebhooks, sendWebhooks } from '#app/domain/webhooks/deliver.ts';
+import { deleteOldDeliveries, listDeliveries, resendDelivery } from '#app/domain/webhooks/deliveries.ts';
 import {
   changeSecret,
   createWebhook,
@@ -16,13 +18,7 @@ import {
 } from '#app/domain/webhooks/endpoints.ts';
 import { RETRY_MINUTES, TOLD_A_DAY, WEBHOOK_EVENT_NAMES, WEBHOOKS_MAX } from '#app/domain/webhooks/limits.ts';
 import { WebhookInput } from '#app/domain/webhooks/schema.ts';
-import { resumeWebhooks, sendWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
-import { sendEventOf, sendEvents } from '#app/domain/webhooks/tell-programs.ts';
-import {
-  deleteOldDeliveries,
-  listDeliveries,
-  resendDelivery,
-} from '#app/domain/webhooks/webhook-deliveries.ts';
+import { sendEventOf, sendEvents } from '#app/domain/webhooks/send-events.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { countSigned, startReceiver } from '#tests/make/receiver.ts';

@@ -1,5 +1,5 @@
 import { FeedbackInput } from '#app/domain/feedback/schema.ts';
-import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import { saveReply } from '#app/domain/support/save-reply.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { expect, hasScripts, newEmail, newName, notice, open, signInAs, test } from './kit.ts';

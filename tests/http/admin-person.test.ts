@@ -4,7 +4,7 @@ import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
-import { submitTicket } from '#app/domain/support/support-tickets.ts';
+import { submitTicket } from '#app/domain/support/tickets.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { FeedbackInput } from '#app/domain/feedback/schema.ts';
-import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';

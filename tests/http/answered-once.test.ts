@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import { deleteOldKeys } from '#app/domain/platform/idempotency-keys.ts';
+import { listDeliveries } from '#app/domain/webhooks/deliveries.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
-import { sendEvents } from '#app/domain/webhooks/tell-programs.ts';
-import { listDeliveries } from '#app/domain/webhooks/webhook-deliveries.ts';
+import { sendEvents } from '#app/domain/webhooks/send-events.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan, transactionId } from '#tests/make/payments.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { signatureOf } from '#app/domain/webhooks/send-webhooks.ts';
+import { signatureOf } from '#app/domain/webhooks/deliver.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { Browser, wordsOf } from '#tests/make/browser.ts';

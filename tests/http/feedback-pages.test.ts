@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { findFeedback, listBoard } from '#app/domain/feedback/board.ts';
 import { FeedbackInput } from '#app/domain/feedback/schema.ts';
-import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { matchRoutes } from 'react-router';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { submitTicket } from '#app/domain/support/support-tickets.ts';
+import { submitTicket } from '#app/domain/support/tickets.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { Browser } from '#tests/make/browser.ts';

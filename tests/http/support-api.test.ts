@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
-import { replyToTicket } from '#app/domain/support/ticket-desk.ts';
+import { replyToTicket } from '#app/domain/support/list-tickets.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser, call } from '#tests/make/browser.ts';

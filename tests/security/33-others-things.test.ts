@@ -5,7 +5,7 @@ import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
-import { submitTicket } from '#app/domain/support/support-tickets.ts';
+import { submitTicket } from '#app/domain/support/tickets.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';

@@ -8,15 +8,15 @@ import {
 } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { lockUserIfThere } from '#app/domain/accounts/users.ts';
 import { deleteMailsTo, queueMail } from '#app/domain/email/outbox.ts';
-import { deleteUserFeedback } from '#app/domain/feedback/forget-feedback.ts';
+import { deleteUserFeedback } from '#app/domain/feedback/delete-user-data.ts';
 import { endAccess } from '#app/domain/linkedin/connect/disconnect.ts';
 import { deletePaymentData } from '#app/domain/payments/delete-user-data.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { cancelJob, jobs } from '#app/domain/platform/jobs.ts';
 import { erasePosts } from '#app/domain/posts/erase.ts';
-import { deleteTicketsOf } from '#app/domain/support/support-tickets.ts';
-import { deleteClicksOf } from '#app/domain/visits/forget-clicks.ts';
+import { deleteTicketsOf } from '#app/domain/support/tickets.ts';
+import { deleteClicksOf } from '#app/domain/visits/delete-clicks.ts';
 import { eraseRuns } from '#app/domain/writing/runs/erase-runs.ts';
 
 const RETRY_MS = 15 * 60_000;

@@ -10,7 +10,7 @@ import {
   toPage,
 } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
-import { containsText } from './says-in.ts';
+import { containsText } from './contains-text.ts';
 import type { BoardQuery } from './schema.ts';
 
 const COLUMNS = ['id', 'type', 'title', 'description', 'status', 'upvotes', 'createdAt'] as const;

@@ -4,8 +4,8 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
+import { containsText } from './contains-text.ts';
 import { FEEDBACK_GROUPS, type FeedbackGroup, type FeedbackStatus } from './limits.ts';
-import { containsText } from './says-in.ts';
 import type { AllFeedbackQuery, FeedbackStatusInput } from './schema.ts';
 
 /** Feedback as admins see it, with who wrote it. */

@@ -7,7 +7,7 @@ import { reportMissingKey } from '#app/domain/linkedin/access/missing-key.ts';
 import { openTokens, sealTokens } from '#app/domain/linkedin/access/sealed-tokens.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { SecretUnreadable } from '#app/domain/platform/secrets.ts';
-import { sendEventOf } from '#app/domain/webhooks/tell-programs.ts';
+import { sendEventOf } from '#app/domain/webhooks/send-events.ts';
 import { env } from '#app/env.ts';
 import { personUrn, refreshToken } from '#app/integrations/linkedin/oauth.ts';
 import { linkedInStatusShape } from './api-shape.ts';

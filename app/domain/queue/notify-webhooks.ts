@@ -4,7 +4,7 @@ import type { PostStatus } from '#app/db/tables.ts';
 import { postShape } from '#app/domain/posts/api-shape.ts';
 import { apiPosts } from '#app/domain/posts/lists/post.ts';
 import { zoneIfSubscribed } from '#app/domain/webhooks/predicates.ts';
-import { orLeave, sendEvents } from '#app/domain/webhooks/tell-programs.ts';
+import { orLeave, sendEvents } from '#app/domain/webhooks/send-events.ts';
 
 const STATUS_OF = {
   'post.published': 'published',

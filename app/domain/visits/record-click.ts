@@ -3,7 +3,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { findMailed } from '#app/domain/email/outbox.ts';
 import { readMarks } from '#app/domain/email/tracking/link-marks.ts';
 import { agentOf } from './agents.ts';
-import { pageOf } from './known-pages.ts';
+import { pageOf } from './page-patterns.ts';
 
 type Click = { email: string; campaign: string; ts: string; page: string; userAgent: string };
 

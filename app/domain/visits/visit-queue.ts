@@ -9,7 +9,7 @@ import type { Db } from '#app/db/client.ts';
 import { lookUpPlace } from '#app/domain/platform/geoip.ts';
 import { keyFor } from '#app/domain/platform/secrets.ts';
 import { type Agent, agentOf } from './agents.ts';
-import { pageOf } from './known-pages.ts';
+import { pageOf } from './page-patterns.ts';
 import type { Visit } from './schema.ts';
 import { type StoredVisit, storeVisits } from './store-visits.ts';
 import { type Bound, countVisit, noteStored, secondsLeft } from './visit-bounds.ts';

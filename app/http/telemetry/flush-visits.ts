@@ -1,6 +1,6 @@
 import type { ServerBuild } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { registerPages } from '#app/domain/visits/known-pages.ts';
+import { registerPages } from '#app/domain/visits/page-patterns.ts';
 import { takeDropped, writeVisits } from '#app/domain/visits/visit-queue.ts';
 import { logger } from '#app/log.ts';
 

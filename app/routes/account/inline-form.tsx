@@ -1,4 +1,4 @@
-import { PROFILE } from '#app/routes/account/profile/profile-address.ts';
+import { PROFILE } from '#app/routes/account/profile/paths.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { OPENER } from '#app/ui/layout/focus.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';

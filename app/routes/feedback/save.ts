@@ -3,7 +3,7 @@ import { data, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { FeedbackForm } from '#app/domain/feedback/schema.ts';
 import { findSimilar } from '#app/domain/feedback/similar.ts';
-import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { pageIn } from '#app/http/forms/redirect-back.ts';

@@ -1,7 +1,7 @@
 import { LifeBuoy } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { listOwnTickets } from '#app/domain/support/support-tickets.ts';
+import { listOwnTickets } from '#app/domain/support/tickets.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { Pager } from '#app/ui/components/pager.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';

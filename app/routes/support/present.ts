@@ -1,7 +1,7 @@
 import { formatInstant, formatMinute } from '#app/domain/platform/dates.ts';
 import { TICKET_CATEGORIES } from '#app/domain/support/limits.ts';
-import type { OwnTicket } from '#app/domain/support/support-tickets.ts';
 import type { Thread } from '#app/domain/support/thread.ts';
+import type { OwnTicket } from '#app/domain/support/tickets.ts';
 
 /** A request as the list of its asker shows it. */
 export function presentTicket(ticket: OwnTicket, timeZone: string) {

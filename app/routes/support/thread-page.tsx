@@ -2,7 +2,7 @@ import { data, Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { TicketReply } from '#app/domain/support/schema.ts';
-import { answerOwnTicket, findOwnTicket } from '#app/domain/support/support-tickets.ts';
+import { answerOwnTicket, findOwnTicket } from '#app/domain/support/tickets.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';

@@ -1,6 +1,6 @@
 import { formatPrice } from '#app/domain/payments/money.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
-import { isExpiredUnpaid, isOvertaken } from '#app/domain/payments/review/lost.ts';
+import { isExpiredUnpaid, isOvertaken } from '#app/domain/payments/review/expired-unpaid.ts';
 import { formatLength } from '#app/domain/payments/review/preview-text.ts';
 import type { Piece } from '#app/domain/payments/subscription/spans.ts';
 import type { Paid, RequestRow } from './rows.ts';

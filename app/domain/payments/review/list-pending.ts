@@ -14,7 +14,7 @@ import { type Payment, selectPayments } from '#app/domain/payments/payment.ts';
 import { text } from '#app/domain/platform/input-schema.ts';
 import { isId, type Page, PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { has } from '#app/domain/platform/sql-like.ts';
-import { previewPayments } from './foreseen-payments.ts';
+import { previewPayments } from './preview-payments.ts';
 import { needsTwoAdmins } from './two-person-rule.ts';
 
 const LATE_AFTER_MS = LATE_AFTER_HOURS * 3_600_000;

@@ -10,7 +10,7 @@ import { findActivePlan } from '#app/domain/payments/subscription/subscription.t
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
-import { isExpiredUnpaid, isOvertaken } from './lost.ts';
+import { isExpiredUnpaid, isOvertaken } from './expired-unpaid.ts';
 
 type LatePayment = { requestId: string; payerId: string };
 

@@ -12,10 +12,10 @@ import { movePieces } from '#app/domain/payments/subscription/spans.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
-import { sendEventOf } from '#app/domain/webhooks/tell-programs.ts';
+import { sendEventOf } from '#app/domain/webhooks/send-events.ts';
 import { env } from '#app/env.ts';
-import { previewPayments } from './foreseen-payments.ts';
 import type { PaymentPreview } from './preview.ts';
+import { previewPayments } from './preview-payments.ts';
 import { presentMoves, presentPreview } from './preview-text.ts';
 import { isDecisive } from './two-person-rule.ts';
 

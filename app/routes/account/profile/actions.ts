@@ -26,7 +26,7 @@ import { press, submit } from '#app/http/forms/submit.ts';
 import { limit, limitAccount, welcome } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
-import { formAt, PROFILE } from './profile-address.ts';
+import { formAt, PROFILE } from './paths.ts';
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 

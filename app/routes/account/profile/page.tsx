@@ -21,7 +21,7 @@ import type { Route } from './+types/page.ts';
 import { FORMS, type ProfileForm } from './actions.ts';
 import { EmailCard } from './email-card.tsx';
 import { loadProfile, type Profile } from './load.ts';
-import { formAt, PROFILE } from './profile-address.ts';
+import { formAt, PROFILE } from './paths.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Profile – Tidepost' },

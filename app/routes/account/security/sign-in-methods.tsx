@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import { formAt } from '#app/routes/account/profile/profile-address.ts';
+import { formAt } from '#app/routes/account/profile/paths.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { ProviderMark } from '#app/ui/components/provider-mark.tsx';

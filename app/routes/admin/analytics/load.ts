@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
-import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visits-of-span.ts';
+import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visit-summaries.ts';
 import { presentClickSums, presentClicks, presentVisitSums, presentVisits } from './present.ts';
 
 /** Instants are the reader's, and what is counted by day is the same for all. */

@@ -2,7 +2,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute } from '#app/domain/platform/dates.ts';
 import type { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import type { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
-import type { readVisitsOf, VisitSpan, VisitsOf } from '#app/domain/visits/visits-of-span.ts';
+import type { readVisitsOf, VisitSpan, VisitsOf } from '#app/domain/visits/visit-summaries.ts';
 
 const SPANS = [
   { span: 'all', of: 'allTime', label: 'All time' },

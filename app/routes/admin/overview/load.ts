@@ -12,7 +12,7 @@ import { presentPending } from '#app/routes/admin/payments/present.ts';
 import { presentReceived } from '#app/routes/admin/revenue/present.ts';
 import { loadUsers } from '#app/routes/admin/users/load.ts';
 import { presentFigures } from './describe-figures.ts';
-import { type AdminTab, adminTabOf } from './desk-tab.ts';
+import { type AdminTab, adminTabOf } from './tab-param.ts';
 
 const PER_PAGE = 50;
 

@@ -30,8 +30,8 @@ import { PageHeader } from '#app/ui/layout/page.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import type { presentFigures } from './describe-figures.ts';
-import { adminTabOf, DESK_TABS } from './desk-tab.ts';
 import { loadAdminPage } from './load.ts';
+import { adminTabOf, DESK_TABS } from './tab-param.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 

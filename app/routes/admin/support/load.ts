@@ -5,8 +5,8 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { isCursor, PageQuery } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findRequestOf } from '#app/domain/support/feedback-request.ts';
+import { listTickets, readTicket, TicketsQuery } from '#app/domain/support/list-tickets.ts';
 import { fillIn, listSavedReplies } from '#app/domain/support/save-reply.ts';
-import { listTickets, readTicket, TicketsQuery } from '#app/domain/support/ticket-desk.ts';
 import { type SupportPlace, supportAddress } from './paths.ts';
 import {
   FEEDBACK_FILTERS,

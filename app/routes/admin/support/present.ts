@@ -3,7 +3,7 @@ import type { ManagedFeedback } from '#app/domain/feedback/manage.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute } from '#app/domain/platform/dates.ts';
 import { TICKET_CATEGORIES, TICKET_STATUSES } from '#app/domain/support/limits.ts';
-import type { QueuedTicket, TicketThread } from '#app/domain/support/ticket-desk.ts';
+import type { QueuedTicket, TicketThread } from '#app/domain/support/list-tickets.ts';
 import { optionsOf } from '#app/ui/options.ts';
 
 const HOUR_MS = 3_600_000;

@@ -11,7 +11,7 @@ import { listPayments } from '#app/domain/payments/history.ts';
 import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { presentTimeline } from '#app/domain/publishing/timeline.ts';
-import { listOwnTickets } from '#app/domain/support/support-tickets.ts';
+import { listOwnTickets } from '#app/domain/support/tickets.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';
 
 const POSTS_SHOWN = 10;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type BoardEntry, findFeedback, listBoard } from '#app/domain/feedback/board.ts';
 import { listFeedback, type ManagedFeedback, setFeedbackStatus } from '#app/domain/feedback/manage.ts';
 import { AllFeedbackQuery, FeedbackInput, FeedbackStatusInput } from '#app/domain/feedback/schema.ts';
-import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { PageQuery } from '#app/domain/platform/paging.ts';
+import { listTickets, setTicketStatus, TicketsQuery } from '#app/domain/support/list-tickets.ts';
 import { TicketInput, TicketStatusInput } from '#app/domain/support/schema.ts';
-import { findOwnTicket, listOwnTickets, submitTicket } from '#app/domain/support/support-tickets.ts';
 import type { Thread as ThreadRow, Ticket as TicketRow } from '#app/domain/support/thread.ts';
-import { listTickets, setTicketStatus, TicketsQuery } from '#app/domain/support/ticket-desk.ts';
+import { findOwnTicket, listOwnTickets, submitTicket } from '#app/domain/support/tickets.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { email, id, instant, iso, name, pageOf } from '#app/http/api/schemas.ts';
 import { PUBLIC_BODY_BYTES_MAX } from '#app/http/limits.ts';

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { PageQuery } from '#app/domain/platform/paging.ts';
 import {
+  type WebhookDelivery as DeliveryRow,
+  listDeliveries,
+  resendDelivery,
+} from '#app/domain/webhooks/deliveries.ts';
+import {
   changeSecret,
   createWebhook,
   enableWebhook,
@@ -10,11 +15,6 @@ import {
 } from '#app/domain/webhooks/endpoints.ts';
 import { DELIVERY_DAYS, OLD_SECRET_HOURS, WEBHOOK_EVENT_NAMES } from '#app/domain/webhooks/limits.ts';
 import { WebhookInput } from '#app/domain/webhooks/schema.ts';
-import {
-  type WebhookDelivery as DeliveryRow,
-  listDeliveries,
-  resendDelivery,
-} from '#app/domain/webhooks/webhook-deliveries.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { count, id, instant, iso, Message, pageOf, text } from '#app/http/api/schemas.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';

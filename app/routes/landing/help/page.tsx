@@ -6,7 +6,7 @@ import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { ANSWERED_WITHIN_HOURS, TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
-import { submitTicket } from '#app/domain/support/support-tickets.ts';
+import { submitTicket } from '#app/domain/support/tickets.ts';
 import { hasDone, notify } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { pageIn } from '#app/http/forms/redirect-back.ts';

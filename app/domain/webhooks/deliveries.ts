@@ -9,7 +9,7 @@ import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { findWebhook, lockWebhook, type Webhook } from './endpoints.ts';
 import { DELIVERY_DAYS } from './limits.ts';
-import { UNTOLD } from './tell-programs.ts';
+import { UNTOLD } from './send-events.ts';
 
 const DAY_MS = 86_400_000;
 /** Rows that are deleted by one statement. */

@@ -5,9 +5,10 @@ import { untilFewer } from '#app/domain/platform/batches.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
-import { type Asker, findSame } from './asked-before.ts';
+import { type Asker, findSame } from './duplicates.ts';
 import { TICKET_KEPT_DAYS } from './limits.ts';
 import { mailNewTicket } from './mails.ts';
+import { writeAgain } from './reply.ts';
 import type { TicketInput, TicketReply } from './schema.ts';
 import {
   findTicket,
@@ -17,7 +18,6 @@ import {
   type Ticket,
   withReplies,
 } from './thread.ts';
-import { writeAgain } from './write-again.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -7,8 +7,8 @@ import { enqueue, enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import type { AddressRules } from '#app/integrations/http/address-guard.ts';
 import { type Posted, postWebhook } from '#app/integrations/http/post-webhook.ts';
 import { secretsOf } from './endpoints.ts';
-import { recordOutcome, type SentDelivery } from './keep-outcome.ts';
 import { WEBHOOK_SECONDS } from './limits.ts';
+import { recordOutcome, type SentDelivery } from './record-outcome.ts';
 
 /**
  * The header by which a receiver knows that we sent this body: `t=<unix seconds>,v1=<hex>`, of HMAC-SHA256 over

@@ -15,7 +15,7 @@ import { Avatar } from '#app/ui/components/avatar.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import type { Route } from './+types/publish-too.ts';
+import type { Route } from './+types/confirm-connection.ts';
 import { maskAddress } from './mask-email.ts';
 import { NotConnected } from './not-connected.tsx';
 

@@ -10,7 +10,7 @@ import { text } from '#app/domain/platform/input-schema.ts';
 import { type Page, PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { has } from '#app/domain/platform/sql-like.ts';
-import { isDuplicateWord } from './asked-before.ts';
+import { isDuplicateWord } from './duplicates.ts';
 import { ANSWERED_WITHIN_HOURS, TICKET_SEARCH_MAX } from './limits.ts';
 import { mailAnswer } from './mails.ts';
 import { type TicketReply, ticketStatus } from './schema.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { isDuplicateWord } from './asked-before.ts';
+import { isDuplicateWord } from './duplicates.ts';
 import { TICKET_REPLIES_MAX } from './limits.ts';
 import { mailWrittenAgain } from './mails.ts';
 import type { TicketReply } from './schema.ts';
