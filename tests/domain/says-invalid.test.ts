@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { validationMessage } from '#app/http/api/invalid-input.ts';
+import { validationMessage } from '#app/http/api/validation-messages.ts';
 
 const told = (schema: z.ZodType, value: unknown) =>
   validationMessage(z.object({ field: schema }).safeParse({ field: value }).error!).message;

@@ -16,8 +16,8 @@ import { type AddressKind, limitAddress, limitToken } from '#app/http/limit-call
 import { BODY_BYTES_MAX, IDEMPOTENCY_KEY_MAX } from '#app/http/limits.ts';
 import { METHOD_HEADER } from '#app/http/server/front-server.ts';
 import { callInTurn, runInTurn, STRANGERS } from '#app/http/server/per-user-concurrency.ts';
-import { validationMessage } from './invalid-input.ts';
 import { failure, toResponse } from './responses.ts';
+import { validationMessage } from './validation-messages.ts';
 
 /** What is said of a body that is none. */
 const NO_JSON = 'The body is not valid JSON, or names a field twice';

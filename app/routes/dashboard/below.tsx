@@ -11,9 +11,9 @@ import { PostSummary } from '#app/ui/post/post-summary.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { GenerateCard } from './generate-card.tsx';
-import type { Dashboard } from './load.ts';
+import type { DashboardData } from './load.ts';
 
-type BelowProps = { dashboard: Dashboard; result?: SubmissionResult<string[]> | undefined };
+type BelowProps = { dashboard: DashboardData; result?: SubmissionResult<string[]> | undefined };
 
 /**
  * Goes to where the address leads: a browser that came by a link looked for it before this was fetched. Apart from the
@@ -58,9 +58,9 @@ export function Below({ dashboard, result }: BelowProps) {
   );
 }
 
-type Recent = Dashboard['recent'][number];
+type Recent = DashboardData['recent'][number];
 
-function RecentPosts({ dashboard }: { dashboard: Dashboard }) {
+function RecentPosts({ dashboard }: { dashboard: DashboardData }) {
   const { recent: posts, noneRecent, stats, zone, isReady } = dashboard;
   const all = (
     <Link to="/app/posts" className="link -my-3 inline-flex min-h-11 items-center text-sm">
@@ -126,7 +126,7 @@ function When({ when: { words, at, after, link } }: Pick<Recent, 'when'>) {
   );
 }
 
-function Stats({ dashboard: { stats, plan } }: { dashboard: Dashboard }) {
+function Stats({ dashboard: { stats, plan } }: { dashboard: DashboardData }) {
   return (
     <section aria-label="Numbers" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <StatCard

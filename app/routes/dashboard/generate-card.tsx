@@ -6,18 +6,18 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { Progress } from '#app/ui/messages/progress.tsx';
-import type { Dashboard } from './load.ts';
+import type { DashboardData } from './load.ts';
 
 const COUNTS = Array.from({ length: POSTS_PER_RUN_MAX }, (_, index) => index + 1);
 
-function howItGoes({ plan, freePosts }: Dashboard): string {
+function howItGoes({ plan, freePosts }: DashboardData): string {
   if (plan) return 'Writes posts at once. They take your next free times.';
   if (freePosts > 0) return 'Writes free posts at once. You read them, then publish them by hand.';
   return 'With a plan, more can be written at once.';
 }
 
 /** Writing posts now instead of at the time of the settings. */
-export function GenerateCard({ dashboard }: { dashboard: Dashboard }) {
+export function GenerateCard({ dashboard }: { dashboard: DashboardData }) {
   const { plan, freePosts, hasPending, run } = dashboard;
   const most = plan ? COUNTS.length : freePosts;
   return (
@@ -35,7 +35,7 @@ export function GenerateCard({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-function GenerateForm({ dashboard: { key, run, topics }, most }: { dashboard: Dashboard; most: number }) {
+function GenerateForm({ dashboard: { key, run, topics }, most }: { dashboard: DashboardData; most: number }) {
   const canTakeTurns = topics.some(({ hasTurns }) => hasTurns);
   return (
     <ActionForm
@@ -81,7 +81,7 @@ function Choice({ name, label, children }: { name: string; label: string; childr
   );
 }
 
-type Run = NonNullable<Dashboard['run']>;
+type Run = NonNullable<DashboardData['run']>;
 
 function Writing({ run: { id, dealtWith, requested, words, isSlow } }: { run: Run }) {
   return (

@@ -4,9 +4,17 @@ import { type Settings, toSettings } from '#app/domain/automation/settings.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { getDashboard } from '#app/domain/pages/dashboard.ts';
 import type { ShellState } from '#app/domain/pages/shell.ts';
+import { formatPrice } from '#app/domain/payments/money.ts';
 import { paidAt } from '#app/domain/payments/subscription/coverage.ts';
+import type { Subscription } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { formatTime, formatUntil, zoneInWords } from '#app/domain/platform/dates.ts';
+import {
+  formatDate,
+  formatInstant,
+  formatTime,
+  formatUntil,
+  zoneInWords,
+} from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import type { Stats } from '#app/domain/posts/counts/stats.ts';
 import { listPostsAround } from '#app/domain/posts/lists/around-now.ts';
@@ -14,9 +22,10 @@ import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { afterTimeOf, type PostView, presentPost, timeLabelOf } from '#app/domain/posts/present.ts';
 import { spanOf } from '#app/domain/queue/slots/agenda.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
+import { isFixedInTopic } from '#app/domain/writing/generate/bad-outputs.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { whyUnwritten } from '#app/domain/writing/runs/list-for-dashboard.ts';
-import { secondsLeft } from '#app/domain/writing/runs/progress.ts';
+import { secondsLeft, wordsOfWriting } from '#app/domain/writing/runs/progress.ts';
 import type { Run } from '#app/domain/writing/runs/start.ts';
 import { asRead } from '#app/http/forms/list-params.ts';
 import { zoneOptions } from '#app/routes/account/profile/time-zone-options.ts';
@@ -30,7 +39,60 @@ import {
 import { presentNext, presentSettings } from '#app/routes/dashboard/settings/present.ts';
 import { presentFree } from '#app/routes/payments/billing-status.ts';
 import { type PostHold, standingOf } from '#app/routes/posts/holds.ts';
-import { presentAlert, presentPlan, presentRun } from './present-plan.ts';
+
+const SLOW_MS = 120_000;
+
+function presentPlan(plan: Subscription, { timeZone }: Actor) {
+  const { postsPerDay, fullPriceMinor, currencyCode: code, endsAt } = plan;
+  return {
+    postsPerDay,
+    price: formatPrice(fullPriceMinor, { code }),
+    endsOn: endsAt && formatDate(endsAt, timeZone),
+  };
+}
+
+function wordsOfMissing({ failed, requested }: Run): string {
+  if (failed === 0) return 'A topic was passed over the last time';
+  return failed >= requested
+    ? 'No post was written the last time'
+    : `${failed} of ${requested} posts ${failed === 1 ? 'was' : 'were'} not written the last time`;
+}
+
+const TOPICS = '/app/topics';
+
+/** Where something can be done about what was not written. */
+const mendedAt = ({ error }: Run) => (isFixedInTopic(error) ? TOPICS : null);
+
+/** Why nothing is written, or was not the last time; what was asked for says so itself. */
+function presentAlert({ activeTopics, pausedTopics }: Stats, run: Run | undefined, isAsked: boolean) {
+  if (activeTopics === 0 && pausedTopics > 0) {
+    const text = 'Every active topic is paused. The page Topics says why, and resumes them.';
+    return { title: 'Nothing new is written', text, to: TOPICS };
+  }
+  if (run?.status !== 'complete' || isAsked || run.error === null) return null;
+  return { title: wordsOfMissing(run), text: `${run.error}.`, to: mendedAt(run) };
+}
+
+type FreeInput = { isAsked: boolean; left: number | null };
+
+function presentRun(run: Run, { isAsked, left }: FreeInput, timeZone: string, now: Date) {
+  const { id, status, requested, done, failed, error, createdAt, insteadAt } = run;
+  const isOpen = status !== 'complete';
+  const elsewhere =
+    insteadAt && `The time you chose was gone. It is planned for ${formatInstant(insteadAt, timeZone)}.`;
+  return {
+    id,
+    requested,
+    done,
+    isOpen,
+    isAsked,
+    mendedAt: mendedAt(run),
+    dealtWith: done + failed,
+    words: wordsOfWriting(run, left),
+    told: [elsewhere, error && `${error}.`].filter(Boolean).join(' '),
+    isSlow: isOpen && now.getTime() - createdAt.getTime() > SLOW_MS,
+  };
+}
 
 type NoneInput = { stats: Stats; isReady: boolean; run: Run | undefined };
 
@@ -112,7 +174,7 @@ function presentRecent(post: Post, timeZone: string, isPlanned: boolean) {
   };
 }
 
-export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
+export type DashboardData = Awaited<ReturnType<typeof loadDashboard>>;
 
 /** Loads what every dashboard shows, in parallel. */
 async function readDashboard(

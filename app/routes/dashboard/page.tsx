@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { changeIn, SettingsForm } from '#app/domain/automation/schema.ts';
@@ -11,12 +12,14 @@ import { ChangeSettings } from '#app/routes/dashboard/settings/form.lazy.ts';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe/load.ts';
 import { submitPayment } from '#app/routes/payments/subscribe/submit.ts';
 import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
+import { Badge } from '#app/ui/components/badge.tsx';
+import { ActionForm } from '#app/ui/form/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { Banner, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { Route } from './+types/page.ts';
-import { Alerts } from './alerts.tsx';
-import { loadDashboard } from './load.ts';
-import { Welcome } from './welcome.tsx';
+import { type DashboardData, loadDashboard } from './load.ts';
 
 const SubscribeDialog = onDemand(
   async () => (await import('#app/routes/payments/subscribe/dialog.tsx')).SubscribeDialog,
@@ -88,3 +91,90 @@ export default function Dashboard({ loaderData, actionData }: Route.ComponentPro
 
 const statesOf = ({ rows }: Route.ComponentProps['loaderData']['days'][number]) =>
   rows.map(({ state }) => state);
+
+const open = (topics: string) => (
+  <ButtonLink to={topics} size="sm" variant="secondary">
+    Open Topics
+  </ButtonLink>
+);
+
+/** Why posts were not written the last time, or are not. */
+function Alerts({ dashboard: { alert } }: { dashboard: DashboardData }) {
+  if (!alert) return null;
+  return (
+    <Banner tone="warning" title={alert.title} className="mb-6" action={alert.to && open(alert.to)}>
+      {alert.text}
+    </Banner>
+  );
+}
+
+const postsADay = (count: number) => (count === 1 ? '1 post a day' : `${count} posts a day`);
+
+function Welcome({ dashboard }: { dashboard: DashboardData }) {
+  const { name, plan } = dashboard;
+  return (
+    <PageHeader
+      title={`Welcome, ${name}`}
+      description={<StatusLine dashboard={dashboard} />}
+      badge={
+        plan && (
+          <Badge tone="brand">
+            {postsADay(plan.postsPerDay)} · {plan.price} per month
+          </Badge>
+        )
+      }
+      actions={
+        plan && (
+          <ButtonLink to="?dialog=subscribe" preventScrollReset variant="secondary">
+            Upgrade Plan
+          </ButtonLink>
+        )
+      }
+    />
+  );
+}
+
+type Status = { tone: 'on' | 'off' | 'wait'; text: ReactNode; act?: ReactNode };
+
+/** Whether posts go out by themselves, in one line; the frame of the page says what keeps them from it. */
+function statusOf({ plan, isReady, isHeld, isConnected, settings }: DashboardData): Status {
+  if (!isReady) return { tone: 'off', text: 'A few steps, and your posts write and publish themselves.' };
+  if (!settings.enabled) {
+    const text = 'Paused: nothing is written or published by itself.';
+    return { tone: 'off', text, act: <Switch to="true">Resume</Switch> };
+  }
+  const { contentCreationTime, publishTimes } = settings;
+  const until = plan?.endsOn ? ` · plan until ${plan.endsOn}` : '';
+  const how = isConnected ? (isHeld ? 'Held' : 'On') : 'Held until LinkedIn is connected';
+  return {
+    tone: isHeld ? 'wait' : 'on',
+    text: `${how}: ${postsADay(publishTimes.length)}, written at ${contentCreationTime}${until}`,
+    act: <Switch to="false">Pause</Switch>,
+  };
+}
+
+function StatusLine({ dashboard }: { dashboard: DashboardData }) {
+  const { tone, text, act } = statusOf(dashboard);
+  return (
+    <span className="status-line">
+      <span>
+        <span aria-hidden className={`status-dot is-${tone}`} />
+        {text}
+      </span>
+      {act}
+    </span>
+  );
+}
+
+const Switch = ({ to, children }: { to: 'true' | 'false'; children: string }) => (
+  <ActionForm
+    action="/app/automation/toggle"
+    failure="Failed to toggle automation"
+    fields={{ enabled: to }}
+    preventScrollReset
+  >
+    <SubmitButton size="sm" variant="ghost" busyLabel="One moment…">
+      {children}
+    </SubmitButton>
+  </ActionForm>
+);

@@ -3,9 +3,9 @@ import { Card } from '#app/ui/components/card.tsx';
 import { type Step, Steps } from '#app/ui/components/steps.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { Progress } from '#app/ui/messages/progress.tsx';
-import type { Dashboard } from './load.ts';
+import type { DashboardData } from './load.ts';
 
-function subscribeStep({ plan, hasPending }: Dashboard): Step {
+function subscribeStep({ plan, hasPending }: DashboardData): Step {
   return {
     title: 'Subscribe to a plan',
     text: hasPending ? 'Your payment is being verified.' : 'Choose how many posts a day you want.',
@@ -22,7 +22,7 @@ function subscribeStep({ plan, hasPending }: Dashboard): Step {
   };
 }
 
-const connectStep = ({ isConnected }: Dashboard): Step => ({
+const connectStep = ({ isConnected }: DashboardData): Step => ({
   title: 'Connect LinkedIn',
   text: 'So that we can publish for you.',
   isDone: isConnected,
@@ -33,7 +33,7 @@ const connectStep = ({ isConnected }: Dashboard): Step => ({
   ),
 });
 
-const topicsStep = ({ topics }: Dashboard): Step => ({
+const topicsStep = ({ topics }: DashboardData): Step => ({
   title: 'Add topics',
   text: 'What your posts are about. One is enough to begin.',
   isDone: topics.length > 0,
@@ -45,7 +45,7 @@ const topicsStep = ({ topics }: Dashboard): Step => ({
 });
 
 /** What somebody without a plan can do at once. */
-function FreeFirst({ dashboard: { free, freePosts, topics, stats } }: { dashboard: Dashboard }) {
+function FreeFirst({ dashboard: { free, freePosts, topics, stats } }: { dashboard: DashboardData }) {
   if (free === null) return null;
   const canWrite = topics.length > 0 && freePosts > 0;
   return (
@@ -70,7 +70,7 @@ function FreeFirst({ dashboard: { free, freePosts, topics, stats } }: { dashboar
 }
 
 /** The three things automation needs, what costs nothing first; what is done is read from the data. */
-export function QuickSetup({ dashboard }: { dashboard: Dashboard }) {
+export function QuickSetup({ dashboard }: { dashboard: DashboardData }) {
   const steps = [topicsStep(dashboard), connectStep(dashboard), subscribeStep(dashboard)];
   const done = steps.filter(({ isDone }) => isDone).length;
   return (

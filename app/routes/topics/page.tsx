@@ -1,11 +1,20 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Plus, Tags } from 'lucide-react';
 import { Link, redirect, useSearchParams } from 'react-router';
-import { db } from '#app/db/client.ts';
+import { type Db, db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { cursorBefore } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { saveTopic } from '#app/domain/queue/approval/topic-consent.ts';
+import { countWaitingByTopic } from '#app/domain/queue/slots/waiting-posts.ts';
 import { pauseTopic } from '#app/domain/topics/pauses.ts';
 import { TopicInput, TopicPause } from '#app/domain/topics/schema.ts';
-import { createTopicOnce } from '#app/domain/topics/topics.ts';
+import { createTopicOnce, findTopic, listTopics } from '#app/domain/topics/topics.ts';
+import { countFacts } from '#app/domain/voice/fact-list.ts';
+import { findVoice } from '#app/domain/voice/voice.ts';
+import { findFreePosts } from '#app/domain/writing/quota.ts';
+import { listTopicRuns } from '#app/domain/writing/runs/list-by-topic.ts';
+import { findNextTurns } from '#app/domain/writing/runs/upcoming-topics.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -22,10 +31,9 @@ import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { TopicCard } from './card.tsx';
 import { TopicDialog } from './dialog.tsx';
-import { loadTopics } from './load.ts';
 import { ABOUT_ONE, backTo, type Place, pageOf, withDialog } from './paths.ts';
-import { nameDayOf, type TopicView } from './present.ts';
-import type { presentVoice } from './present-voice.ts';
+import { nameDayOf, pauseChoices, presentTopic, type TopicView } from './present.ts';
+import { presentVoice } from './present-voice.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Topics – Tidepost' },
@@ -298,3 +306,61 @@ const VoiceLine = ({ voice: { text, isFilled, isAsked }, className }: VoiceLineP
     {isAsked && <InterviewOffer from="/app/topics" />}
   </div>
 );
+
+const PER_PAGE = 60;
+
+/** The page on which the topic stands that an address asks for from elsewhere, as a link in a mail does. */
+async function findPageOf(db: Db, actor: Actor, query: URLSearchParams): Promise<string | null> {
+  const name = ABOUT_ONE.find((each) => query.has(each));
+  if (!name) return null;
+  try {
+    const { id, createdAt } = await findTopic(db, actor, query.get(name)!);
+    return `/app/topics${withDialog({ cursor: cursorBefore({ at: createdAt, id }, 1) }, `${name}=${id}`)}`;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+/**
+ * The page at the card about whose topic a post is being written, to be loaded anew; it changes, or browsers would not
+ * load it anew. Null when there is nothing to wait for.
+ */
+function freshOf(topics: TopicView[], place: Place, query: URLSearchParams): string | null {
+  const writing = topics.find(({ run }) => run?.isOpen);
+  if (!writing) return null;
+  return `${withDialog(place, `turn=${query.get('turn') === '1' ? 2 : 1}`)}#topic-${writing.id}`;
+}
+
+async function loadTopics(actor: Actor, query: URLSearchParams, now = new Date()) {
+  const cursor = query.get('cursor') || null;
+  const [{ rows, nextCursor }, facts, voice, turns, waiting, runs] = await Promise.all([
+    listTopics(db(), actor, { limit: PER_PAGE, cursor: cursor ?? undefined }),
+    countFacts(db(), actor),
+    findVoice(db(), actor.userId),
+    findNextTurns(db(), actor, now),
+    countWaitingByTopic(db(), actor),
+    listTopicRuns(db(), actor, now),
+  ]);
+  const asked = ABOUT_ONE.flatMap((name) => query.get(name) ?? []);
+  if (asked.some((id) => !rows.some((row) => row.id === id))) {
+    const page = await findPageOf(db(), actor, query);
+    if (page) throw redirect(page);
+  }
+  // The last topic of a later page is gone.
+  if (cursor && rows.length === 0) throw redirect(pageOf({ cursor: null }));
+  const place = { cursor };
+  const hasFree = turns.why === 'no_plan' && (await findFreePosts(db(), actor, now)).left > 0;
+  const canWrite = turns.why !== 'no_plan' || hasFree;
+  const known = { turns, waiting, facts, runs, canWrite };
+  const topics = rows.map((row) => presentTopic(row, known, actor, now));
+  return {
+    topics,
+    noTurns: turns.why && { why: turns.why, hasFree },
+    place,
+    fresh: freshOf(topics, place, query),
+    nextCursor,
+    pause: pauseChoices(actor, now),
+    voice: presentVoice(voice, facts),
+  };
+}

@@ -3,8 +3,8 @@ import type { Db } from '#app/db/client.ts';
 import type { FoundSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { validationMessage } from '#app/http/api/invalid-input.ts';
 import { faultBody } from '#app/http/api/responses.ts';
+import { validationMessage } from '#app/http/api/validation-messages.ts';
 
 export type Caller = { db: Db; actor: Actor; session: FoundSession };
 

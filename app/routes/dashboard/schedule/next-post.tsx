@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react';
 import { Link } from 'react-router';
 import { postAddress } from '#app/routes/actions.ts';
-import type { Dashboard } from '#app/routes/dashboard/load.ts';
+import type { DashboardData } from '#app/routes/dashboard/load.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
@@ -10,7 +10,7 @@ import { Time } from '#app/ui/time.tsx';
 import type { Next } from './present-next-post.ts';
 
 /** What goes out next, as LinkedIn will show it, with its instant and what can be done about it. */
-export function NextOut({ dashboard: { next, days, zone, isReady, run } }: { dashboard: Dashboard }) {
+export function NextOut({ dashboard: { next, days, zone, isReady, run } }: { dashboard: DashboardData }) {
   if (!next) return isReady && run?.isOpen ? <ToCome /> : null;
   return (
     <section id={`post-${next.id}`} tabIndex={-1} aria-labelledby="next-out" className="next-out">

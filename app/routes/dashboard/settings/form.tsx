@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { changedSince, spellTime, WEEKDAYS } from '#app/domain/automation/limits.ts';
-import type { Dashboard } from '#app/routes/dashboard/load.ts';
+import type { DashboardData } from '#app/routes/dashboard/load.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FieldError, FormAlert } from '#app/ui/form/errors.tsx';
@@ -12,7 +12,7 @@ import type { DayOff, NextTimes } from './present.ts';
 import { staysOpen } from './use-open.ts';
 
 type SettingsFormProps = {
-  settings: Dashboard['settings'];
+  settings: DashboardData['settings'];
   next: NextTimes;
   /** All that can be chosen, as markup. */
   zones: string[];
@@ -207,7 +207,7 @@ function DaysOff({ known, chosen, errors }: DaysOffProps) {
   );
 }
 
-type Settings = Dashboard['settings'];
+type Settings = DashboardData['settings'];
 
 /** What of the settings stands in their form. */
 const fieldsOf = (settings: Settings) => {

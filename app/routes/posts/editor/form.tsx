@@ -1,4 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
+import { LoaderCircle } from 'lucide-react';
 import { type ComponentProps, type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ALT_TEXT_MAX } from '#app/domain/posts/limits.ts';
@@ -6,17 +7,17 @@ import { parseLittleText } from '#app/integrations/linkedin/little-text.ts';
 import type { ListedPost } from '#app/routes/posts/load.ts';
 import { useAddressAt, useFrom } from '#app/routes/posts/post-parts.tsx';
 import { Segments } from '#app/ui/components/segments.tsx';
-import { ButtonLink } from '#app/ui/form/button.tsx';
+import { Button, ButtonLink } from '#app/ui/form/button.tsx';
 import type { Field } from '#app/ui/form/field.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { Unsaved } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
 import { type Author, PostPreview } from '#app/ui/post/post-preview.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { AltTextField } from './alt-text-field.tsx';
 import { useSaving } from './autosave.ts';
 import editorStyles from './editor.css?url';
 import { HowWritten } from './provenance.tsx';
-import { SavedAt, SaveTrouble } from './save-status.tsx';
 import { type Errors, type Typed, typedIn } from './saver.ts';
 import { EditorText } from './text-area.tsx';
 
@@ -228,5 +229,57 @@ function EditorPreview({ draft, author, when }: EditorPreviewProps) {
       />
       <p className="text-xs text-ink-3">Where it folds depends on the reader’s screen.</p>
     </aside>
+  );
+}
+
+type SavingProps = { saving: ReturnType<typeof useSaving> };
+
+/** Whether everything is saved, and since when. */
+const SavedAt = ({ saving }: SavingProps) => {
+  const isHydrated = useHydrated();
+  return <p className="text-sm text-ink-3 tabular-nums">{statusText(saving) || (isHydrated && BY_ITSELF)}</p>;
+};
+
+const BY_ITSELF = 'Saves by itself';
+
+function statusText({ isSaving, isUnsaved, isLost, errors, at }: SavingProps['saving']) {
+  if (isSaving) {
+    return (
+      <>
+        <LoaderCircle aria-hidden className="spinner me-1 inline" size={14} />
+        Saving…
+      </>
+    );
+  }
+  const isRefused = isLost || Object.keys(errors ?? {}).length > 0;
+  if (isRefused) return 'Not saved';
+  if (isUnsaved) return 'Not saved yet';
+  return at && `Saved ${at}`;
+}
+
+const LOST = 'Tidepost did not answer. Your text is still here';
+
+/** Why what is typed is not saved, and what helps. */
+function SaveTrouble({ saving, formErrors }: SavingProps & { formErrors: string[] | undefined }) {
+  const { isLost, errors, isSaving, saver } = saving;
+  const isHydrated = useHydrated();
+  const conflict = errors?.revision ?? [];
+  const lost = conflict.length > 0 ? LOST : `${LOST}, and we keep trying to save it`;
+  const said = isLost ? [lost] : [...((!formErrors && errors?.['']) || []), ...conflict];
+  if (said.length === 0) return null;
+  return (
+    <div role="alert">
+      <Banner
+        tone="danger"
+        title={said.join('. ')}
+        action={
+          isHydrated && (
+            <Button size="sm" variant="secondary" isBusy={isSaving} onClick={saver.send}>
+              {conflict.length > 0 ? 'Save mine instead' : 'Retry'}
+            </Button>
+          )
+        }
+      />
+    </div>
   );
 }

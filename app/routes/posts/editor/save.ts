@@ -4,17 +4,34 @@ import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatTime } from '#app/domain/platform/dates.ts';
 import { saveEngagement } from '#app/domain/posts/engagement.ts';
-import { Acknowledgement, EngagementForm, PostForm } from '#app/domain/posts/schema.ts';
+import { Acknowledgement, EngagementForm, PictureInput, PostForm } from '#app/domain/posts/schema.ts';
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
+import { suggestAltText } from '#app/domain/writing/alt-text/suggest.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { listParamsOf } from '#app/http/forms/list-params.ts';
-import { submit } from '#app/http/forms/submit.ts';
+import { formDataOf } from '#app/http/forms/read-form.ts';
+import { boundFields, submit } from '#app/http/forms/submit.ts';
+import { limitAccount } from '#app/http/rate-limit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { BY_ITSELF, OPEN_FORMS, type OpenForm, SUGGEST } from '#app/routes/posts/params.ts';
-import { suggestInForm } from './suggest-form.ts';
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
+
+/** Answers a description of the picture in an edit form; without scripts it stands in the form, unsaved. */
+function suggestInForm(actor: Actor, postId: string, args: Args, isQuiet: boolean) {
+  const suggest = async (picture: PictureInput) => {
+    await limitAccount('look', actor.userId);
+    const { request } = args;
+    const suggested = await suggestAltText(db(), actor, { ...picture, postId }, { gone: request.signal });
+    if (isQuiet) return { suggested };
+    notify(args.context, 'success', 'A description is suggested. Read it, and save the post to keep it');
+    const typed = [...formDataOf(args.context)].filter(([name]) => name !== 'altText');
+    return { initialValue: Object.fromEntries(boundFields([...typed, ['altText', suggested]])) };
+  };
+  return submit(args, PictureInput, suggest, { isQuiet });
+}
+
 type Save = (
   actor: Actor,
   postId: string,
