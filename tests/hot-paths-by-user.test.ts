@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type pg from 'pg';
-import { askForApproval } from '#app/domain/queue/approval/request.ts';
+import { requestApproval } from '#app/domain/queue/approval/request.ts';
 import { textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo } from '#tests/make/accounts.ts';
@@ -200,7 +200,7 @@ async function useAll({ db, pool, actor, ...stage }: Stage, url: string, during:
   for (const path of paths) await api('GET', path);
   await api('PUT', `/automation/posts/${planned}`, { content: 'A shorter plan gets read.' });
   await api('PUT', '/automation/settings', { requireApproval: true });
-  await askForApproval(db);
+  await requestApproval(db);
   const [mail] = await mailsTo(db, actor.email, 'approvalAsked');
   await during('approving by mail', async () => {
     const { pathname, search } = new URL(mail!.posts[0]!.link);

@@ -84,8 +84,8 @@ test('what is told of an error elsewhere is a line of the same words, with all t
   const of = (error: string) =>
     JSON.parse(
       written(`
-        const { toldError } = await import('#app/log.ts');
-        const { message, stack } = toldError(${error});
+        const { loggedError } = await import('#app/log.ts');
+        const { message, stack } = loggedError(${error});
         process.stdout.write(JSON.stringify({ "msg": message, stack }));
       `),
     );

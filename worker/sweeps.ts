@@ -18,7 +18,7 @@ import { clearOldOrphans, clearOldVersions, clearPastLimit } from '#app/domain/p
 import { probeReported } from '#app/domain/publishing/safety/probe.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval/approve.ts';
-import { askForApproval } from '#app/domain/queue/approval/request.ts';
+import { requestApproval } from '#app/domain/queue/approval/request.ts';
 import { releaseUnchosen } from '#app/domain/queue/slots/missed.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { warnEndingConnections } from '#app/domain/queue/warn-expiring-connection.ts';
@@ -58,7 +58,7 @@ export const SWEEPS = {
   },
   everyMinute: {
     unapproved: setAsideUnapproved,
-    'approvals to ask for': askForApproval,
+    'approvals to ask for': requestApproval,
     held: releaseForgotten,
     missed: releaseUnchosen,
     runs: resumeRuns,

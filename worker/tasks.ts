@@ -8,8 +8,8 @@ import { jobs, type Lane, TICK_PRIORITY, ticks } from '#app/domain/platform/jobs
 import { recordTickStart } from '#app/domain/platform/tick-times.ts';
 import { probeLinkedIn } from '#app/domain/publishing/safety/probe.ts';
 import { publishDue } from '#app/domain/publishing/send/batch-sender.ts';
-import { confirmAlone } from '#app/domain/publishing/send/concurrency.ts';
-import { publishInTurn } from '#app/domain/publishing/send/image-queue.ts';
+import { confirmOne } from '#app/domain/publishing/send/concurrency.ts';
+import { publishQueued } from '#app/domain/publishing/send/image-queue.ts';
 import { tickPublishing } from '#app/domain/publishing/tick.ts';
 import { refitQueue } from '#app/domain/queue/slots/reschedule.ts';
 import { sendWebhooks } from '#app/domain/webhooks/deliver.ts';
@@ -27,8 +27,8 @@ type TickRunners = Record<keyof typeof ticks, (db: Db, now: Date) => Promise<unk
 /** What each job of the catalogue does: thin skins over domain functions, each safe to run twice. */
 export const jobRunners = {
   publishDue: (db, { part }) => publishDue(db, part),
-  publishPost: (db, { postId }) => publishInTurn(db, postId),
-  confirmPublication: (db, { publicationId }) => confirmAlone(db, publicationId),
+  publishPost: (db, { postId }) => publishQueued(db, postId),
+  confirmPublication: (db, { publicationId }) => confirmOne(db, publicationId),
   writeRun: async (db, { runId }) => writeRun(db, runId, await databaseTime(db)),
   sendMail: (db, { mailId }) => deliverMail(db, mailId),
   sendWebhook: (db, { deliveryId }) => sendWebhooks(db, deliveryId),

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
-import { findNextBegin, lockDueTogether } from '#app/domain/publishing/send/claim.ts';
+import { findNextBegin, lockDueBatch } from '#app/domain/publishing/send/claim.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { SPREAD_MS } from '#app/domain/queue/timings.ts';
 import { addPeople, settle } from '#bench/data/people.ts';
@@ -42,7 +42,7 @@ async function timesOf(looks: number, look: () => Promise<unknown>): Promise<num
 /** Takes what is due and gives it back: the next look finds the same. */
 const claim = (db: Db, now: Date) =>
   transact(db, async (trx) => {
-    const found = await lockDueTogether(trx, DUE, [], now);
+    const found = await lockDueBatch(trx, DUE, [], now);
     if (found.length !== DUE) throw new Error(`${found.length} of ${DUE} were found.`);
     throw new GivenBack();
   }).catch((error) => {

@@ -36,7 +36,7 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'a topic that asks from now on leaves what waits',
     in: 'app/domain/queue',
-    from: '    if (input.approval) await askForWaiting(trx, actor.userId, topic.id);\n',
+    from: '    if (input.approval) await requestForWaiting(trx, actor.userId, topic.id);\n',
     to: '',
     noticedBy: { test: 'topic-consent.test.ts', named: 'covers its own posts that wait' },
   },

@@ -182,7 +182,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
   {
     what: 'a clock of the database that was set back is taken for right',
     in: 'app/domain/publishing',
-    from: `\n    and \${clockGoneBack} <= \${CLOCK_WITHIN_MS}`,
+    from: `\n    and \${clockWentBack} <= \${CLOCK_WITHIN_MS}`,
     to: '',
     noticedBy: { test: 'publishing-fences.test.ts', named: 'set back' },
   },
@@ -231,7 +231,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
   {
     what: 'the wishes are not locked for a resend',
     in: 'app/domain/publishing',
-    from: '    await lockWishes(trx, userId);\n',
+    from: '    await lockOwnerAndSwitch(trx, userId);\n',
     to: '',
     noticedBy: { test: 'publishing-wishes.test.ts', named: 'while a resend is written' },
   },
@@ -249,9 +249,9 @@ export const PUBLISHING_CONTROLS: Control[] = [
     noticedBy: { test: 'publishing-fences.test.ts', named },
   })),
   {
-    what: 'a resend does not ask mayGo at all',
+    what: 'a resend does not ask isEligible at all',
     in: 'app/domain/publishing',
-    from: '          .where(mayGo(now))\n',
+    from: '          .where(isEligible(now))\n',
     to: '',
     noticedBy: { test: 'publishing-fences.test.ts', named: 'for an owner who has' },
   },
@@ -335,16 +335,16 @@ export const PUBLISHING_CONTROLS: Control[] = [
     noticedBy: { test: 'publishing-fences.test.ts', named: 'deleted after its claim' },
   },
   {
-    what: 'the last look does not ask mayGo at all',
+    what: 'the last look does not ask isEligible at all',
     in: 'app/domain/publishing/send/attempt.ts',
-    from: '        .where(mayGo(now))\n',
+    from: '        .where(isEligible(now))\n',
     to: '',
     noticedBy: { points: ['K30-paused'] },
   },
   {
     what: 'the wishes are not locked',
     in: 'app/domain/publishing',
-    from: '    await lockWishes(trx, claim.userId);\n',
+    from: '    await lockOwnerAndSwitch(trx, claim.userId);\n',
     to: '',
     noticedBy: { test: 'publishing-wishes.test.ts', named: 'that is being' },
   },
@@ -365,7 +365,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
   {
     what: 'answers that cannot be written together are given up',
     in: 'app/domain/publishing',
-    from: 'else await keepAlone(db, answer, file);',
+    from: 'else await settleAlone(db, answer, file);',
     to: '',
     noticedBy: { test: 'publishing-together.test.ts', named: 'address that another post has' },
   },

@@ -8,12 +8,12 @@ import { backToItsTime, publishNow } from '#app/domain/publishing/manual/publish
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
-import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { publishDue } from '#app/domain/publishing/send/batch-sender.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { approvePost, askForWaiting } from '#app/domain/queue/approval/approve.ts';
+import { approvePost, requestForWaiting } from '#app/domain/queue/approval/approve.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { refitQueue, saveSettings } from '#app/domain/queue/slots/reschedule.ts';
@@ -43,7 +43,7 @@ async function waiting(dueAt = later(DAY)) {
 async function claimed() {
   const { actor, postId } = await waiting(later(-1_000));
   const claim = (await claimPost(db, postId))!;
-  const [known, author] = [await knownEpoch(db), await authorOf(db, actor.userId)];
+  const [known, author] = [await readIdentity(db), await authorOf(db, actor.userId)];
   const attempt = (at: Db = db) => beginAttempt(at, claim, author, known);
   return { actor, postId, attempt, known };
 }
@@ -239,7 +239,7 @@ test('in a restored database its owner is asked about a post that waits for appr
       .set({ requiresApproval: true })
       .where('userId', '=', actor.userId)
       .execute();
-    await askForWaiting(trx, actor.userId);
+    await requestForWaiting(trx, actor.userId);
   });
   assert.equal(await statusOf(postId), 'pending');
   await askOwners(db, new Date());

@@ -12,7 +12,7 @@ import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { approvePost, setAsideUnapproved } from '#app/domain/queue/approval/approve.ts';
 import { approveByMail, skipByMail } from '#app/domain/queue/approval/decide-by-email.ts';
 import { openLink } from '#app/domain/queue/approval/links.ts';
-import { askForApproval } from '#app/domain/queue/approval/request.ts';
+import { requestApproval } from '#app/domain/queue/approval/request.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { skipPost } from '#app/domain/queue/slots/move.ts';
@@ -45,7 +45,7 @@ async function mailed(days = 2) {
   const postId = await makeScheduledPost(db, actor, { dueAt });
   await saveSettings(db, actor, { requireApproval: true });
   await standAs(db, postId, { dueAt });
-  await askForApproval(db);
+  await requestApproval(db);
   const [mail] = await mailsTo(db, actor.email, 'approvalAsked');
   const { key, ...address } = partsOf(mail!.posts[0]!.link);
   assert.deepEqual(address, { origin: env().APP_URL, postId });

@@ -17,7 +17,7 @@ import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { approvePost, setAsideUnapproved } from '#app/domain/queue/approval/approve.ts';
 import { openLink } from '#app/domain/queue/approval/links.ts';
-import { askForApproval } from '#app/domain/queue/approval/request.ts';
+import { requestApproval } from '#app/domain/queue/approval/request.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { markUnsent } from '#app/domain/queue/post-state.ts';
 import { findDueAt } from '#app/domain/queue/schedule.ts';
@@ -233,11 +233,11 @@ test('after a run one mail has every post that waits for approval, in full, and 
   await saveSettings(db, actor, {});
   const approvedId = await makeScheduledPost(db, actor, { dueAt: new Date(dueAt.getTime() + MINUTE) });
   const run = await generateNow(db, actor, { count: 1 });
-  await askForApproval(db);
+  await requestApproval(db);
   assert.deepEqual(await mailsTo(db, actor.email, 'approvalAsked'), [], 'the run is not over');
   await db.updateTable('runs').set({ status: 'complete' }).where('id', '=', run.id).execute();
-  await Promise.all([askForApproval(db), askForApproval(db)]);
-  await askForApproval(db);
+  await Promise.all([requestApproval(db), requestApproval(db)]);
+  await requestApproval(db);
   const [asked, ...more] = await mailsTo(db, actor.email, 'approvalAsked');
   assert.equal(more.length, 0);
   const posts = await Promise.all([postId, secondId].map((id) => findPost(db, actor, id)));
@@ -260,7 +260,7 @@ test('of a time after the plan no mail says that the post goes out, moves or lap
   const inVain =
     /Planned for [^"]*, if you renew your plan and approve it:.*If you do nothing, it is not published\. It waits for you: renew/;
   await endPlanAt(db, actor, publishAt!);
-  await askForApproval(db);
+  await requestApproval(db);
   const [asked] = await mailsTo(db, actor.email, 'approvalAsked');
   assert.match(rendered('approvalAsked', asked!), inVain);
   assert.doesNotMatch(rendered('approvalAsked', asked!), /next free time|set aside|once you approve/);
@@ -274,11 +274,11 @@ test('who asks to approve is mailed what waits already; a post that moves unaske
   const actor = await makePublisher(db, outside.url);
   await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + 72 * 60 * MINUTE) });
   await saveSettings(db, actor, { requireApproval: true });
-  await askForApproval(db);
+  await requestApproval(db);
   assert.equal((await mailsTo(db, actor.email, 'approvalAsked')).length, 1);
   const other = await pendingPost();
   await look(other.afterSlot);
-  await askForApproval(db, other.afterSlot);
+  await requestApproval(db, other.afterSlot);
   assert.equal((await mailsTo(db, other.actor.email, 'approvalMoved')).length, 1);
   assert.equal((await mailsTo(db, other.actor.email, 'approvalAsked')).length, 0);
 });
@@ -314,13 +314,13 @@ test('a post that waits for approval and gets another time is mailed anew, and i
   };
   for (const [way, change] of Object.entries(ways)) {
     const { actor, postId } = await pendingPost();
-    await askForApproval(db);
+    await requestApproval(db);
     await saveSettings(db, actor, {});
-    await askForApproval(db);
+    await requestApproval(db);
     assert.equal((await asked(actor)).times, 1, `${way}: nothing has changed`);
     await change(actor, postId, new Date());
     await pass(actor);
-    await askForApproval(db);
+    await requestApproval(db);
     const { publishAt, status } = await findPost(db, actor, postId);
     const at = formatInMail(publishAt!, 'UTC');
     assert.deepEqual([status, await asked(actor)], ['pending', { times: 2, at: [at] }], way);
@@ -337,15 +337,15 @@ test('a time that a post gets back is mailed, too, when another one was mailed m
   const first = { date: publishAt!.toISOString().slice(0, 10), number: 1 };
   const at = [formatInMail(publishAt!, 'UTC')];
   const away = { ...first, date: dateIn(5) };
-  await askForApproval(db);
+  await requestApproval(db);
   for (const slot of [away, first]) await movePost(db, actor, { postId, slot });
   await pass(actor);
-  await askForApproval(db);
+  await requestApproval(db);
   assert.deepEqual(await asked(actor), { times: 1, at }, 'the mail says so already');
   for (const slot of [away, first]) {
     await movePost(db, actor, { postId, slot });
     await pass(actor);
-    await askForApproval(db);
+    await requestApproval(db);
   }
   assert.deepEqual(await asked(actor), { times: 3, at });
 });
@@ -362,7 +362,7 @@ async function mailedWeek(posts = 2, aheadMs = 0) {
     );
   }
   await db.updateTable('deliveries').set({ status: 'pending' }).where('userId', '=', actor.userId).execute();
-  await askForApproval(db, start);
+  await requestApproval(db, start);
   assert.equal((await asked(actor)).times, 1);
   const after = (minutes: number) => new Date(start.getTime() + minutes * MINUTE);
   return { actor, ids, after };
@@ -373,10 +373,10 @@ test('who arranges a week for ten minutes is mailed once, with the times at whic
   for (let minute = 1; minute < 10; minute += 1) {
     const [postId, slot] = [ids[minute % 2]!, { date: dateIn(10 + minute), number: 1 }];
     await movePost(db, actor, { postId, slot }, after(minute));
-    await askForApproval(db, after(minute));
+    await requestApproval(db, after(minute));
     assert.equal((await asked(actor)).times, 1, `minute ${minute}`);
   }
-  for (const minute of [10, 11, 25]) await askForApproval(db, after(minute));
+  for (const minute of [10, 11, 25]) await requestApproval(db, after(minute));
   const posts = await Promise.all([ids[0]!, ids[1]!].map((id) => findPost(db, actor, id)));
   const at = posts.map(({ publishAt }) => formatInMail(publishAt!, 'UTC'));
   assert.deepEqual(await asked(actor), { times: 2, at });
@@ -387,22 +387,22 @@ test('what is due within the hour waits for no other mail, and is in no second o
   await standAs(db, ids[1]!, { dueAt: after(24 * 60) });
   const soonId = await makeScheduledPost(db, actor, { dueAt: after(50) });
   await standAs(db, soonId, { status: 'pending' });
-  await askForApproval(db, after(1));
+  await requestApproval(db, after(1));
   const at = [after(50), after(24 * 60)].map((each) => formatInMail(each, 'UTC'));
   assert.deepEqual(await asked(actor), { times: 2, at }, 'and what was moved goes with it');
   for (let minute = 2; minute < 11; minute += 1) {
     await standAs(db, soonId, { dueAt: after(41 + minute) });
-    await askForApproval(db, after(minute));
+    await requestApproval(db, after(minute));
   }
   assert.equal((await asked(actor)).times, 2);
-  await askForApproval(db, after(11));
+  await requestApproval(db, after(11));
   assert.deepEqual(await asked(actor), { times: 3, at: [formatInMail(after(51), 'UTC')] });
 });
 
 test('a mail that a clock wrote that was ahead keeps no other one back', async () => {
   const { actor, ids, after } = await mailedWeek(1, 60 * MINUTE);
   await standAs(db, ids[0]!, { dueAt: after(24 * 60) });
-  await askForApproval(db);
+  await requestApproval(db);
   assert.equal((await asked(actor)).times, 2);
 });
 
@@ -421,11 +421,11 @@ test('of two posts that nobody approved in time the earlier one takes the sooner
 
 test('nobody is asked while nothing could go out, nor about what is past its time', async () => {
   const { actor, afterSlot } = await pendingPost();
-  await askForApproval(db, afterSlot);
+  await requestApproval(db, afterSlot);
   await saveSettings(db, actor, { enabled: false });
-  await askForApproval(db);
+  await requestApproval(db);
   assert.deepEqual(await mailsTo(db, actor.email, 'approvalAsked'), []);
   await saveSettings(db, actor, { enabled: true });
-  await askForApproval(db);
+  await requestApproval(db);
   assert.equal((await mailsTo(db, actor.email, 'approvalAsked')).length, 1);
 });

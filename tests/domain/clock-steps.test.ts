@@ -14,7 +14,7 @@ import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
 import { watchSteps } from '#app/domain/publishing/safety/clock-jump.ts';
 import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
-import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { beatEpoch, readIdentity, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { nextUtcMidnight, pausePublishing } from '#app/domain/publishing/safety/pause.ts';
 import { isClockSound } from '#app/domain/publishing/safety/ready.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
@@ -84,7 +84,7 @@ const publisher = (db: Db) => makePublisher(db, outside.url);
 async function claimed(db: Db, actor: Actor) {
   const postId = await makeScheduledPost(db, actor, { dueAt: later(-1) });
   const claim = (await claimPost(db, postId))!;
-  const begin = async () => beginAttempt(db, claim, await authorOf(db, actor.userId), await knownEpoch(db));
+  const begin = async () => beginAttempt(db, claim, await authorOf(db, actor.userId), await readIdentity(db));
   const statusOf = async () => {
     const { status, isUnconfirmed } = await findPost(db, actor, postId);
     return { status, isUnconfirmed };
@@ -99,7 +99,7 @@ async function unknown(db: Db, by?: Actor) {
   const publication = (await begin())!;
   await settle(db, publication, { kind: 'unknown', message: 'reset', status: null });
   const resend = async () =>
-    beginConfirmation(db, { id: publication.id, userId: actor.userId, postId }, await knownEpoch(db));
+    beginConfirmation(db, { id: publication.id, userId: actor.userId, postId }, await readIdentity(db));
   return { resend, statusOf };
 }
 
@@ -167,7 +167,7 @@ async function calling(t: TestContext, { isWatched = true } = {}) {
   const publication = (await begin())!;
   const answer = (outcome: PostOutcome) => settle(db, publication, outcome);
   const resend = async () =>
-    beginConfirmation(db, { id: publication.id, userId: actor.userId, postId }, await knownEpoch(db));
+    beginConfirmation(db, { id: publication.id, userId: actor.userId, postId }, await readIdentity(db));
   const seen = async () => {
     const { state } = await db
       .selectFrom('publications')
@@ -373,7 +373,7 @@ test('a release leaves what a worker has at the moment, and what LinkedIn has pu
   const midnight = nextUtcMidnight(new Date());
   await transact(db, (trx) => tryLater(trx, putOff, midnight));
   await releaseEpoch(db);
-  assert.ok(await beginAttempt(db, claim, await authorOf(db, actor.userId), await knownEpoch(db)));
+  assert.ok(await beginAttempt(db, claim, await authorOf(db, actor.userId), await readIdentity(db)));
   assert.deepEqual((await readPost(db, putOff)).notBefore, midnight);
 });
 
@@ -432,7 +432,7 @@ test('what was sent by hand is asked for by nobody who releases, and waits on, w
     db,
     claim,
     await authorOf(db, claim.userId),
-    await knownEpoch(db),
+    await readIdentity(db),
   ))!;
   await settle(db, publication, {
     kind: 'throttled',

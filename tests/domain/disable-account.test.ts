@@ -7,7 +7,7 @@ import { mailText } from '#app/domain/email/templates/templates.ts';
 import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
-import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
@@ -83,7 +83,7 @@ test('what is due stays where it is, also what was sent by hand, and goes on whe
 test('a post that a worker has taken already does not go when its owner is disabled before the call', async () => {
   const actor = await makePublisher(db, outside.url);
   const claim = (await claimPost(db, await makeScheduledPost(db, actor)))!;
-  const begin = async () => beginAttempt(db, claim, await authorOf(db, actor.userId), await knownEpoch(db));
+  const begin = async () => beginAttempt(db, claim, await authorOf(db, actor.userId), await readIdentity(db));
   await disable(actor);
   assert.equal(await begin(), undefined);
   await enableAccount(db, admin, actor.userId);

@@ -15,7 +15,7 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
-import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { publishDue } from '#app/domain/publishing/send/batch-sender.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
@@ -119,7 +119,7 @@ test('a run that was begun while its user was being disabled is ended by the wor
 test('a post that LinkedIn did not confirm is not sent once more for whoever is disabled', async () => {
   const actor = await makePublisher(db, outside.url);
   const claim = (await claimPost(db, await makeScheduledPost(db, actor)))!;
-  const known = await knownEpoch(db);
+  const known = await readIdentity(db);
   const publication = (await beginAttempt(db, claim, await authorOf(db, actor.userId), known))!;
   await settle(db, publication, { kind: 'unknown', message: 'reset', status: null });
   const startedAt = later(-60_000);

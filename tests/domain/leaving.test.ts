@@ -10,7 +10,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { watchEvents } from '#app/domain/platform/events.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
-import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
@@ -93,7 +93,7 @@ test('a post that a worker has taken already does not go when its owner asks to 
   const id = await makeScheduledPost(db, actor);
   const claim = (await claimPost(db, id))!;
   assert.ok(claim);
-  const begin = async () => beginAttempt(db, claim, await authorOf(db, actor.userId), await knownEpoch(db));
+  const begin = async () => beginAttempt(db, claim, await authorOf(db, actor.userId), await readIdentity(db));
   await leave(actor);
   assert.equal(await begin(), undefined);
   await cancelDeletion(db, actor.userId);

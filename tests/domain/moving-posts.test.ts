@@ -8,7 +8,7 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { presentPost } from '#app/domain/posts/present.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
-import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
@@ -221,7 +221,7 @@ test('a post that LinkedIn has put off moves to no time before that', async () =
 
 test('a worker that has taken a post does not send it once it has moved, and is not disturbed once it sends', async () => {
   const actor = await owner();
-  const known = await knownEpoch(db);
+  const known = await readIdentity(db);
   const { memberId } = await db
     .selectFrom('linkedinConnections')
     .select('memberId')

@@ -132,7 +132,7 @@ test('a post that goes out writes nothing about counts', async () => {
   const rowBefore = (await version()).rows;
   await transact(db, async (trx) => {
     await standing.markPublished(trx, { id: fresh, userId: actor.userId }, null, new Date());
-    await standing.markPublishedTogether(trx, [{ postId: many, urn: null, at: new Date() }]);
+    await standing.markBatchPublished(trx, [{ postId: many, urn: null, at: new Date() }]);
   });
   assert.deepEqual((await version()).rows, rowBefore);
   assert.equal(old?.published, 1);

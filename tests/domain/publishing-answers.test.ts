@@ -8,8 +8,8 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
 import { beginConfirmation, CONFIRM_BEFORE_MS } from '#app/domain/publishing/outcome/confirm.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
-import { settleTogether } from '#app/domain/publishing/outcome/settle-batch.ts';
-import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { settleBatch } from '#app/domain/publishing/outcome/settle-batch.ts';
+import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { findPause } from '#app/domain/publishing/safety/pause.ts';
 import { beginAttempt, type Publication } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
@@ -54,7 +54,7 @@ async function attempted(by?: Actor) {
     db,
     claim,
     await authorOf(db, claim.userId),
-    await knownEpoch(db),
+    await readIdentity(db),
   ))!;
   return { actor, postId, publication };
 }
@@ -76,7 +76,7 @@ async function resent(by?: Actor) {
   const startedAt = later(-MINUTE);
   await db.updateTable('publications').set({ startedAt }).where('id', '=', id).execute();
   const unknown = { id, userId: post.actor.userId, postId: post.postId };
-  return { ...post, confirmation: (await beginConfirmation(db, unknown, await knownEpoch(db)))! };
+  return { ...post, confirmation: (await beginConfirmation(db, unknown, await readIdentity(db)))! };
 }
 
 const stateOf = async (id: string) =>
@@ -109,7 +109,7 @@ for (const [how, write] of [
   [
     'with others',
     (to: typeof db, publication: Publication, outcome: ReturnType<typeof live>) =>
-      settleTogether(to, [{ publication, outcome }]),
+      settleBatch(to, [{ publication, outcome }]),
   ],
 ] as const) {
   test(`a post is dated by when it was sent, however late its answer is written ${how}`, async () => {
@@ -150,7 +150,7 @@ test('a post that is there since an earlier attempt is dated by that one', async
   const { actor, postId, publication } = await aged(await held(), 5 * HOURS);
   await sendAgain(postId);
   const claim = (await claimPost(db, postId))!;
-  const again = (await beginAttempt(db, claim, await authorOf(db, claim.userId), await knownEpoch(db)))!;
+  const again = (await beginAttempt(db, claim, await authorOf(db, claim.userId), await readIdentity(db)))!;
   await settle(db, again, duplicateOf(newUrn()));
   assert.deepEqual(await datesOf(actor, postId), publication.startedAt);
 });
@@ -280,7 +280,7 @@ async function sentAgainButThere() {
   const first = await held();
   await sendAgain(first.postId);
   const claim = (await claimPost(db, first.postId))!;
-  const again = (await beginAttempt(db, claim, await authorOf(db, claim.userId), await knownEpoch(db)))!;
+  const again = (await beginAttempt(db, claim, await authorOf(db, claim.userId), await readIdentity(db)))!;
   await settle(db, first.publication, live(newUrn()));
   return { ...first, again };
 }

@@ -6,7 +6,7 @@ import type { PostFailure } from '#app/db/tables.ts';
 import { listPublishedByDay } from '#app/domain/operations/daily-figures.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
-import { markFailed, markPublished, markPublishedTogether } from '#app/domain/queue/post-state.ts';
+import { markBatchPublished, markFailed, markPublished } from '#app/domain/queue/post-state.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -49,7 +49,7 @@ test('when a post was due stays known when it leaves the queue, whichever way it
   const ids = [await make(dueAt), await make(dueAt), await make(dueAt)] as const;
   await publish(ids[0], at('01T09:00:02'));
   await transact(db, (trx) =>
-    markPublishedTogether(trx, [{ postId: ids[1], urn: null, at: at('01T09:00:02') }]),
+    markBatchPublished(trx, [{ postId: ids[1], urn: null, at: at('01T09:00:02') }]),
   );
   await transact(db, (trx) => markFailed(trx, own(ids[2]), 'unconfirmed'));
   // It turns out to be there, and the address of another is named again.

@@ -11,8 +11,8 @@ import {
   CONFIRM_BEFORE_MS,
 } from '#app/domain/publishing/outcome/confirm.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
-import type { Known } from '#app/domain/publishing/predicates.ts';
-import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import type { DatabaseIdentity } from '#app/domain/publishing/predicates.ts';
+import { beatEpoch, readIdentity, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt, writeAttempts } from '#app/domain/publishing/send/attempt.ts';
 import { send } from '#app/domain/publishing/send/call-pool.ts';
 import { claimPost, lockQueued } from '#app/domain/publishing/send/claim.ts';
@@ -36,7 +36,8 @@ async function claimed(imageUrl?: string) {
   const postId = await makeScheduledPost(db, actor, { dueAt: later(-SECOND), imageUrl });
   const claim = (await claimPost(db, postId))!;
   const author = await authorOf(db, claim.userId);
-  const begin = async (known?: Known) => beginAttempt(db, claim, author, known ?? (await knownEpoch(db)));
+  const begin = async (known?: DatabaseIdentity) =>
+    beginAttempt(db, claim, author, known ?? (await readIdentity(db)));
   type Delivery = { dueAt?: Date; heldAt?: Date | null; leaseUntil?: Date; leaseToken?: string };
   const delivery = (set: Delivery) =>
     db.updateTable('deliveries').set(set).where('postId', '=', postId).execute();
@@ -59,19 +60,19 @@ async function unknown(ageMs = 60 * SECOND) {
   await age(ageMs);
   const attempt = (set: { state?: PublicationState; imageUrn?: string | null; resolvedAt?: Date | null }) =>
     db.updateTable('publications').set(set).where('id', '=', publication.id).execute();
-  const resend = async (known?: Known) =>
+  const resend = async (known?: DatabaseIdentity) =>
     beginConfirmation(
       db,
       { id: publication.id, userId: actor.userId, postId },
-      known ?? (await knownEpoch(db)),
+      known ?? (await readIdentity(db)),
     );
   return { actor, postId, age, attempt, resend };
 }
 
 /** One beat further than the database is: what a process knows of which a tail was lost. */
-async function ahead(): Promise<Known> {
+async function ahead(): Promise<DatabaseIdentity> {
   const { epoch, beat } = await db.selectFrom('publishingEpoch').selectAll().executeTakeFirstOrThrow();
-  const { server } = await knownEpoch(db);
+  const { server } = await readIdentity(db);
   return { server, epoch, beat: String(Number(beat) + 1) };
 }
 
@@ -125,7 +126,7 @@ test('an attempt is not written where the picture that was handed over is not ke
 
 test('an attempt without a lease is written only where no worker has the post', async () => {
   const { postId, claim, delivery } = await claimed();
-  const known = await knownEpoch(db);
+  const known = await readIdentity(db);
   const body = 'A text';
   const authorUrn = await authorOf(db, claim.userId);
   const wanted = { ...claim, postId, body, authorUrn, leaseToken: null };
@@ -247,7 +248,7 @@ test('neither an attempt nor a resend is written where a tail of the database is
 for (const shift of [5 * SECOND, -5 * SECOND]) {
   test(`neither an attempt nor a resend is written by a clock that is off by ${shift} ms`, async (t) => {
     const [{ begin }, { resend }] = [await claimed(), await unknown()];
-    const known = await knownEpoch(db);
+    const known = await readIdentity(db);
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() + shift });
     assert.equal(await begin(known), undefined);
     assert.equal(await resend(known), undefined);

@@ -10,8 +10,8 @@ import { sql } from 'kysely';
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { lockPostRow } from '#app/domain/posts/rows.ts';
-import { KeptAnswer, keepAnswer, settleAnswers } from '#app/domain/publishing/outcome/spool.ts';
-import { knownEpoch, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { SpooledResponse, settleAnswers, spoolResponse } from '#app/domain/publishing/outcome/spool.ts';
+import { readIdentity, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
@@ -36,7 +36,7 @@ async function attempted(content?: string) {
   const actor = await makePublisher(db, outside.url);
   const postId = await makeScheduledPost(db, actor, { content, dueAt: new Date(Date.now() - 1_000) });
   const claim = (await claimPost(db, postId))!;
-  return (await beginAttempt(db, claim, await authorOf(db, claim.userId), await knownEpoch(db)))!;
+  return (await beginAttempt(db, claim, await authorOf(db, claim.userId), await readIdentity(db)))!;
 }
 
 let counter = 8_100;
@@ -66,7 +66,7 @@ test('an answer is on the disk while the database says nothing, and no longer th
   const kept = await db.transaction().execute(async (trx) => {
     await lockPostRow(trx, publication.postId);
     const answer = { kind: 'published', urn: 'urn:li:share:8001', status: 201 } as const;
-    const writing = keepAnswer(db, publication, answer);
+    const writing = spoolResponse(db, publication, answer);
     await until('it is written down', () => existsSync(file));
     return { writing };
   });
@@ -135,7 +135,7 @@ for (const outcome of Object.values(FULLEST)) {
   test(`all that an answer of the kind "${outcome.kind}" tells is read as it was written`, async () => {
     const publication = { ...(await attempted()), tokenSealed: 'sealed' };
     const kept = { publication, outcome, database: 'here' };
-    assert.deepEqual(KeptAnswer.parse(JSON.parse(JSON.stringify(kept))), kept);
+    assert.deepEqual(SpooledResponse.parse(JSON.parse(JSON.stringify(kept))), kept);
   });
 }
 
@@ -168,14 +168,14 @@ async function keptBeside(publication: unknown, { most, knows }: { most?: string
     script,
     `
     const { createDatabase } = await import('${ROOT}/app/db/client.ts');
-    const { keepAnswer } = await import('${ROOT}/app/domain/publishing/outcome/spool.ts');
-    const { knownEpoch } = await import('${ROOT}/app/domain/publishing/safety/epoch.ts');
+    const { spoolResponse } = await import('${ROOT}/app/domain/publishing/outcome/spool.ts');
+    const { readIdentity } = await import('${ROOT}/app/domain/publishing/safety/epoch.ts');
     const { endSending } = await import('${ROOT}/app/domain/publishing/send/shutdown-signal.ts');
     const publication = ${JSON.stringify(publication)};
-    ${knows ? `await knownEpoch(createDatabase('${knows}', 1).db);` : ''}
+    ${knows ? `await readIdentity(createDatabase('${knows}', 1).db);` : ''}
     endSending();
     const { db } = createDatabase('postgres://nobody@127.0.0.1:1/nothing', 1);
-    await keepAnswer(db, publication, ${JSON.stringify(live())}).catch(() => {});
+    await spoolResponse(db, publication, ${JSON.stringify(live())}).catch(() => {});
     process.exit(0);`,
   );
   const limit = most ? `ulimit -f ${most};` : '';

@@ -9,7 +9,7 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import { isSameDatabase } from '#app/domain/publishing/predicates.ts';
-import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { beatEpoch, readIdentity, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt, type Publication } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { lockSwitch } from '#app/domain/publishing/send/locks.ts';
@@ -49,14 +49,14 @@ type Wish = (trx: Trx) => Promise<unknown>;
 
 async function wishDuringAttempt(postId: string, actor: Actor, wish: Wish) {
   const claim = (await claimPost(db, postId))!;
-  const [known, author] = [await knownEpoch(db), await authorOf(db, actor.userId)];
+  const [known, author] = [await readIdentity(db), await authorOf(db, actor.userId)];
   return wishDuring(wish, () => beginAttempt(db, claim, author, known));
 }
 
 /** An attempt of which nobody knows what became, a minute old. */
 async function unknown() {
   const { actor, postId } = await due();
-  const known = await knownEpoch(db);
+  const known = await readIdentity(db);
   const author = await authorOf(db, actor.userId);
   const attempt = (await beginAttempt(db, (await claimPost(db, postId))!, author, known))!;
   await settle(db, attempt, { kind: 'unknown', message: 'reset', status: null });
@@ -109,7 +109,7 @@ test('the publishing switch that is being turned while the attempt is written ho
   const attempt = await wishDuringAttempt(postId, actor, async (trx) => {
     const other = await makeScheduledPost(db, actor, { dueAt: later(-1_000) });
     const claim = (await claimPost(db, other))!;
-    const sent = (await beginAttempt(db, claim, await authorOf(db, claim.userId), await knownEpoch(db)))!;
+    const sent = (await beginAttempt(db, claim, await authorOf(db, claim.userId), await readIdentity(db)))!;
     const limit = { scope: 'app_day', retryAfterSeconds: null, status: 429 } as const;
     await settle(trx, sent, { kind: 'throttled', message: 'APPLICATION DAY', ...limit } as never);
   });

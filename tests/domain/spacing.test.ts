@@ -8,7 +8,7 @@ import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { publishDue } from '#app/domain/publishing/send/batch-sender.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { isItsTurn, mayGo } from '#app/domain/queue/eligibility.ts';
+import { isEligible, isItsTurn } from '#app/domain/queue/eligibility.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -35,7 +35,7 @@ const late = (actor: Actor, minutes: number) => makeScheduledPost(db, actor, { d
 async function hasItsTurn(postId: string): Promise<boolean> {
   const { rows } = await sql`
     select from deliveries join posts on posts.id = deliveries.post_id
-    where posts.id = ${postId} and ${isItsTurn(new Date())} and ${mayGo(new Date())}`.execute(db);
+    where posts.id = ${postId} and ${isItsTurn(new Date())} and ${isEligible(new Date())}`.execute(db);
   return rows.length > 0;
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { findNextBegin, isAnyDueTogether, lockDueTogether } from '#app/domain/publishing/send/claim.ts';
+import { findNextBegin, isAnyDueForBatch, lockDueBatch } from '#app/domain/publishing/send/claim.ts';
 import { beginsAt, spreadOf } from '#app/domain/queue/eligibility.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
@@ -42,7 +42,7 @@ async function takenAt(now: Date): Promise<string[]> {
   let taken: string[] = [];
   const giveBack = new Error('given back');
   await transact(db, async (trx) => {
-    taken = (await lockDueTogether(trx, 100, [], now)).map(({ id }) => id);
+    taken = (await lockDueBatch(trx, 100, [], now)).map(({ id }) => id);
     throw giveBack;
   }).catch((error) => {
     if (error !== giveBack) throw error;
@@ -102,11 +102,11 @@ test('a post at a full minute is taken at the second of its user and not before'
   assert.equal(await findNextBegin(db, at(-1)), null);
   for (const now of [NINE, before]) {
     assert.deepEqual(await takenAt(now), []);
-    assert.equal(await isAnyDueTogether(db, now), false);
+    assert.equal(await isAnyDueForBatch(db, now), false);
     assert.deepEqual(await findNextBegin(db, now), second);
   }
   assert.deepEqual(await takenAt(second), [id]);
-  assert.equal(await isAnyDueTogether(db, second), true);
+  assert.equal(await isAnyDueForBatch(db, second), true);
   assert.equal(await findNextBegin(db, second), null);
 });
 

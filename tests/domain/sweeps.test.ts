@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
-import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
@@ -44,7 +44,7 @@ test('one attempt that cannot be settled leaves no other waiting', async () => {
   for (let i = 0; i < 3; i++) {
     const postId = await makeScheduledPost(db, actor, { dueAt: later(-1_000) });
     const claim = (await claimPost(db, postId, new Date()))!;
-    ids.push((await beginAttempt(db, claim, await authorOf(db, claim.userId), await knownEpoch(db)))!.id);
+    ids.push((await beginAttempt(db, claim, await authorOf(db, claim.userId), await readIdentity(db)))!.id);
   }
   await breakRows('publications', `old.id = '${ids[0]}'`);
   await assert.rejects(sweepPublications(db, later(2 * MINUTE)), AggregateError);

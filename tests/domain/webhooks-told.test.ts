@@ -6,12 +6,7 @@ import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
-import {
-  markFailed,
-  markPublished,
-  markPublishedTogether,
-  markQueued,
-} from '#app/domain/queue/post-state.ts';
+import { markBatchPublished, markFailed, markPublished, markQueued } from '#app/domain/queue/post-state.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { listDeliveries } from '#app/domain/webhooks/deliveries.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
@@ -51,7 +46,7 @@ test('a post that goes out is told once, as the API shows it, also among others 
     [one.actor, one.actor, deaf].map((actor) => makeScheduledPost(db, actor, { dueAt: tomorrow() })),
   );
   const given = posts.map((postId, nth) => ({ postId, urn: `urn:li:share:${nth + 1}`, at: new Date() }));
-  await transact(db, (trx) => markPublishedTogether(trx, given));
+  await transact(db, (trx) => markBatchPublished(trx, given));
   const told = await one.told();
   assert.deepEqual(told.map(({ data }) => data.post._id).toSorted(), posts.slice(0, 2).toSorted());
   for (const { type, data } of told) {

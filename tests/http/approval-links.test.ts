@@ -7,7 +7,7 @@ import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { approvalLinks } from '#app/domain/queue/approval/links.ts';
-import { askForApproval } from '#app/domain/queue/approval/request.ts';
+import { requestApproval } from '#app/domain/queue/approval/request.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { storeBrief } from '#app/domain/writing/generate/brief-store.ts';
@@ -48,7 +48,7 @@ async function mailed(dueAt = new Date(Date.now() + 2 * DAY)) {
   await saveSettings(db, actor, { requireApproval: true, timeZone: ZONE });
   await db.updateTable('posts').set({ publishAt: dueAt }).where('id', '=', postId).execute();
   await standAs(db, postId, { dueAt });
-  await askForApproval(db);
+  await requestApproval(db);
   const [mail] = await mailsTo(db, actor.email, 'approvalAsked');
   const { pathname, search } = new URL(mail!.posts[0]!.link);
   asked += 1;

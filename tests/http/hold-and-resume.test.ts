@@ -5,7 +5,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { findTestPost } from '#app/domain/publishing/manual/test-post.ts';
-import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
@@ -215,7 +215,7 @@ test('what may be on its way is called missed on no page before that is settled'
   const browser = await browserOf(db, actor, url);
   const postId = await makeScheduledPost(db, actor, { dueAt: later(-HOUR) });
   const claim = (await claimPost(db, postId))!;
-  const attempt = (await beginAttempt(db, claim, await authorOf(db, actor.userId), await knownEpoch(db)))!;
+  const attempt = (await beginAttempt(db, claim, await authorOf(db, actor.userId), await readIdentity(db)))!;
   await set(actor, { resumedAt: later(HOUR), resumeChoice: null });
   const says = async () =>
     [/name="choice"/.test(await browser.read('/app/linkedin'))].concat(

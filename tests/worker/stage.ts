@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { sendAlone } from '#app/domain/queue/schedule.ts';
+import { enqueueSingly } from '#app/domain/queue/schedule.ts';
 import { refitQueue } from '#app/domain/queue/slots/reschedule.ts';
 import { testDatabase } from '#tests/database.ts';
 import type { startOutside } from '#tests/make/outside.ts';
@@ -135,7 +135,7 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     lock: (sql: string, values: unknown[] = []) => lock(ending, pool, sql, values),
     /** Gives each a job of its own, as what cannot be sent together has one. */
     alone: (...posts: DuePost[]) =>
-      sendAlone(
+      enqueueSingly(
         db,
         posts.map(({ id }) => id),
         new Date(),

@@ -1,10 +1,10 @@
 import type { Trx } from '#app/db/client.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import { recentActivityUrl } from '#app/domain/posts/linkedin-urls.ts';
-import { openingOf, type ToldPost } from '#app/domain/queue/mails.ts';
+import { type MailedPost, openingOf } from '#app/domain/queue/mails.ts';
 import { env } from '#app/env.ts';
 
-export async function tellUnconfirmed(trx: Trx, post: ToldPost, publicationId: string): Promise<void> {
+export async function mailUnconfirmed(trx: Trx, post: MailedPost, publicationId: string): Promise<void> {
   const data = {
     opening: openingOf(post.content),
     profileUrl: recentActivityUrl(),

@@ -55,10 +55,10 @@ export const wentOnAt = (now: Instant): RawBuilder<Date | null> =>
 const releasedAt = sql`to_timestamp(e.epoch / 1000.0)`;
 
 /** What a process last saw of `publishing_epoch`. */
-export type Known = { server: string; epoch: string; beat: string };
+export type DatabaseIdentity = { server: string; epoch: string; beat: string };
 
 /** The database is the one that it says it is, and nothing that this process has seen there is missing. */
-export const isSameDatabase = ({ server, epoch, beat }: Known): RawBuilder<boolean> =>
+export const isSameDatabase = ({ server, epoch, beat }: DatabaseIdentity): RawBuilder<boolean> =>
   sql`exists (select from publishing_epoch e where e.server = publishing_server()
     and (e.epoch > ${epoch} or (e.epoch = ${epoch} and (e.server <> ${server} or e.beat >= ${beat}))))`;
 
@@ -69,9 +69,9 @@ export const isReleasedHere: RawBuilder<boolean> = sql`exists (select from publi
 export const CLOCK_WITHIN_MS = 2_000;
 
 /** How far the database's clock is behind what it has said before, in milliseconds; negative when it is not. */
-export const clockGoneBack: RawBuilder<number> = sql`(select extract(epoch from e.beat_at - clock_timestamp())::float8 * 1000 from publishing_epoch e)`;
+export const clockWentBack: RawBuilder<number> = sql`(select extract(epoch from e.beat_at - clock_timestamp())::float8 * 1000 from publishing_epoch e)`;
 
-export const hasClockGoneBack: RawBuilder<boolean> = sql`(${clockGoneBack} > ${CLOCK_WITHIN_MS})`;
+export const hasClockGoneBack: RawBuilder<boolean> = sql`(${clockWentBack} > ${CLOCK_WITHIN_MS})`;
 
 /** The instant of the column lies before one after which the clock was set back: more time has passed than it says. */
 export const isDoubted = (column: string): RawBuilder<boolean> =>
@@ -87,4 +87,4 @@ export const clocksAgree = (): RawBuilder<boolean> =>
  */
 export const isClockRight = (): RawBuilder<boolean> =>
   sql`(${clocksAgree()}
-    and ${clockGoneBack} <= ${CLOCK_WITHIN_MS})`;
+    and ${clockWentBack} <= ${CLOCK_WITHIN_MS})`;

@@ -6,7 +6,7 @@ import {
   CONFIRM_BEFORE_MS,
   isBeingConfirmed,
 } from '#app/domain/publishing/outcome/confirm.ts';
-import { close, hold } from '#app/domain/publishing/outcome/outcome.ts';
+import { closeAttempt, holdForOwner } from '#app/domain/publishing/outcome/outcome.ts';
 import { settleAnswers } from '#app/domain/publishing/outcome/spool.ts';
 import { hasWatched } from '#app/domain/publishing/safety/clock-jump.ts';
 import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
@@ -50,7 +50,7 @@ async function followUnknown(db: Db, now: Date): Promise<void> {
   await forEachSettled(undecided, ({ id, postId }) =>
     transact(db, async (trx) => {
       await lockPost(trx, postId);
-      if (!(await isBeingConfirmed(trx, id))) await hold(trx, id, postId, now);
+      if (!(await isBeingConfirmed(trx, id))) await holdForOwner(trx, id, postId, now);
     }),
   );
 }
@@ -74,9 +74,9 @@ async function reapAttempts(db: Db, now: Date): Promise<void> {
       const explanation =
         'We were interrupted before LinkedIn answered. We find out whether it took the post';
       const isOpen = confirmsId === null;
-      if (!(await close(trx, id, { state: 'unknown', explanation, isOpen }, now))) return;
-      if (confirmsId) await hold(trx, confirmsId, postId, now);
-      else if (imageUrn) await hold(trx, id, postId, now);
+      if (!(await closeAttempt(trx, id, { state: 'unknown', explanation, isOpen }, now))) return;
+      if (confirmsId) await holdForOwner(trx, confirmsId, postId, now);
+      else if (imageUrn) await holdForOwner(trx, id, postId, now);
     }),
   );
 }

@@ -51,7 +51,7 @@ export const isDue = (now: Instant): RawBuilder<boolean> => sql`(${isItsTurn(now
 /** It is due; or it may not go, and is not to wait its turn until that is seen. */
 export const isToBeSeen = (now: Instant): RawBuilder<boolean> =>
   sql`(${hasComeUp(now)} and ${isUntaken(now)}
-    and (not ${waitsItsTurn(now, lateness())} or not ${mayGo(now)}))`;
+    and (not ${waitsItsTurn(now, lateness())} or not ${isEligible(now)}))`;
 
 /**
  * Nothing has become of it yet. "is true" keeps the planner from an index of every post that waits: what is asked
@@ -70,7 +70,7 @@ const SEEN_TO = {
 export type SeenTo = keyof typeof SEEN_TO;
 
 /** Its owner lets it out. What is due and may not go is held until that changes. */
-export const mayGo = (now: Instant): RawBuilder<boolean> =>
+export const isEligible = (now: Instant): RawBuilder<boolean> =>
   sql`(${sql.join(
     Object.values(SEEN_TO).map((condition) => condition(now)),
     sql` and `,
@@ -81,8 +81,8 @@ export const isPlain = (now: Instant): RawBuilder<boolean> =>
   sql`(posts.image_url is null and ${isWaiting} and deliveries.due_at >= ${after(now, -lateAfterMs())})`;
 
 /** It may go, and together with others; all others have a job of their own. */
-export const goesTogether = (now: Instant): RawBuilder<boolean> =>
-  sql`(${isPlain(now)} and ${isTokenLasting('deliveries.userId', now)} and ${mayGo(now)})`;
+export const fitsBatch = (now: Instant): RawBuilder<boolean> =>
+  sql`(${isPlain(now)} and ${isTokenLasting('deliveries.userId', now)} and ${isEligible(now)})`;
 
 /**
  * Its time has passed and it keeps its place: for as long as LinkedIn is not connected, until that choice, and

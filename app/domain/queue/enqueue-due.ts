@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
-import { beginsAt, goesTogether, isDue, isToBeSeen, mayGo } from './eligibility.ts';
+import { beginsAt, fitsBatch, isDue, isEligible, isToBeSeen } from './eligibility.ts';
 
 const BATCH = 5_000;
 /** So many jobs send what goes together at most, and so many posts make one more of them worth while. */
@@ -44,7 +44,7 @@ async function enqueueTogether(db: Db, now: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select from deliveries join posts on posts.id = deliveries.post_id
-      where ${isDue(now)} and ${goesTogether(now)}
+      where ${isDue(now)} and ${fitsBatch(now)}
       limit ${PARTS.most * PARTS.posts}) as due`.execute(db);
   const parts = Math.ceil(rows[0]!.count / PARTS.posts);
   const payloads = Array.from({ length: parts }, (_, part) => ({ part }));
@@ -56,11 +56,11 @@ async function enqueueTogether(db: Db, now: Date): Promise<number> {
 async function enqueueBatch(trx: Trx, now: Date): Promise<{ looked: number; added: number }> {
   const { rows } = await sql<{ postId: string; at: Date | null }>`
     with due as (
-      select deliveries.post_id, ${mayGo(now)} as may_go, greatest(${now}, ${beginsAt}) as begins_at
+      select deliveries.post_id, ${isEligible(now)} as may_go, greatest(${now}, ${beginsAt}) as begins_at
       from deliveries
         -- Each looked up by itself: joined, a minute with many due posts reads every post there is.
         cross join lateral (select * from posts where posts.id = deliveries.post_id offset 0) as posts
-      where ${isToBeSeen(now)} and not ${goesTogether(now)}
+      where ${isToBeSeen(now)} and not ${fitsBatch(now)}
       order by deliveries.due_at
       limit ${BATCH}
       for update of deliveries skip locked

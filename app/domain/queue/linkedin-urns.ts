@@ -17,7 +17,7 @@ export const listOthersUnder = (db: Db, { id, userId }: Owned, urn: string) =>
     .execute();
 
 /** Takes an address from the post that has it, unless that was given another meanwhile. */
-export async function forgetUrn(trx: Trx, postId: string, urn: string): Promise<void> {
+export async function clearUrn(trx: Trx, postId: string, urn: string): Promise<void> {
   await trx
     .updateTable('deliveries')
     .set({ networkUrn: null })

@@ -14,7 +14,7 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { approvalLinks, type LinkTo } from '#app/domain/queue/approval/links.ts';
 import { env } from '#app/env.ts';
 
-export type ToldPost = { id: string; userId: string; content: string };
+export type MailedPost = { id: string; userId: string; content: string };
 
 /** The first line of a post, as mails name it. */
 export const openingOf = (content: string) => {
@@ -32,9 +32,9 @@ function placeOf(cure: Cure, postId: string) {
   return { button: 'Open the post', url: page };
 }
 
-export async function tellFailed(
+export async function mailFailed(
   trx: Trx,
-  post: ToldPost,
+  post: MailedPost,
   { reason, isOnLinkedIn, cure }: Failure,
   dedupeKey: string,
 ): Promise<void> {
@@ -47,9 +47,9 @@ export async function tellFailed(
   await mailUser(trx, post.userId, 'postFailed', data, dedupeKey);
 }
 
-export async function tellMoved(
+export async function mailMoved(
   trx: Trx,
-  post: ToldPost,
+  post: MailedPost,
   from: Date,
   to: Date,
   timeZone: string,
@@ -67,7 +67,7 @@ export async function tellMoved(
 type Placed = { opening: string; at: Date; timeZone: string };
 
 /** Nobody chose in time what becomes of missed posts, so they took the next free slots. */
-export async function tellResumed(
+export async function mailResumed(
   trx: Trx,
   userId: string,
   placed: Placed[],
@@ -78,7 +78,7 @@ export async function tellResumed(
   await mailUser(trx, userId, 'postsResumed', { posts, url }, `resumed:${userId}:${resumedAt.toISOString()}`);
 }
 
-type Pending = ToldPost & { hashtags: string[]; revision: number; approvalMovedAt: Date | null };
+type Pending = MailedPost & { hashtags: string[]; revision: number; approvalMovedAt: Date | null };
 /** A time of a post, and until when there is a plan. */
 type Planned = { dueAt: Date; paidUntil: Date | null; timeZone: string };
 
@@ -97,7 +97,7 @@ export const toApprove = (post: Pending, { dueAt, paidUntil, timeZone }: Planned
 type Move = Planned & { from: Date; now: Date };
 
 /** It has moved because its owner had not approved it by then. */
-export async function tellMovedUnapproved(trx: Trx, post: Pending, move: Move): Promise<void> {
+export async function mailMovedUnapproved(trx: Trx, post: Pending, move: Move): Promise<void> {
   const { from, now, ...planned } = move;
   const linkTo = await approvalLinks(trx, post.userId, now);
   const data = {
@@ -108,7 +108,7 @@ export async function tellMovedUnapproved(trx: Trx, post: Pending, move: Move): 
 }
 
 /** It was set aside because its owner had not approved it by then. */
-export async function tellMissedApproval(trx: Trx, post: Pending, at: Date, timeZone: string): Promise<void> {
+export async function mailMissedApproval(trx: Trx, post: Pending, at: Date, timeZone: string): Promise<void> {
   const url = `${env().APP_URL}/app/posts?status=set_aside`;
   const data = { text: wholeText(post), at: formatInMail(at, timeZone), url };
   await mailUser(trx, post.userId, 'approvalMissed', data, `set-aside:${post.id}:${at.getTime()}`);

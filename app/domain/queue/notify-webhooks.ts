@@ -16,25 +16,25 @@ type PostEvent = keyof typeof STATUS_OF;
 /** `zone`: of its owner, when a program of theirs is to be told of the post; else null. */
 type Stood = { postId: string; zone: string | null };
 
-const told = (type: PostEvent, condition: RawBuilder<boolean>) => [
+const notified = (type: PostEvent, condition: RawBuilder<boolean>) => [
   sql<string>`deliveries.post_id`.as('postId'),
   sql<string | null>`case when deliveries.status = ${STATUS_OF[type]} and ${condition}
     then ${zoneIfSubscribed('deliveries.userId', type)} end`.as('zone'),
 ];
 
 /** Of deliveries that a statement changes or reads: whether programs are told that they stand so. */
-export const toldOf = (type: PostEvent) => told(type, sql`true`);
+export const eventsOf = (type: PostEvent) => notified(type, sql`true`);
 
 /** The same of deliveries that did not stand so before the statement, which a query inside of it still sees. */
-export const toldOnce = (type: PostEvent) =>
-  told(
+export const notifiedOnce = (type: PostEvent) =>
+  notified(
     type,
     sql`(select was.status from deliveries was where was.post_id = deliveries.post_id)
       is distinct from deliveries.status`,
   );
 
 /** Tells the programs of their owners what became of posts, in the transaction in which it does. */
-export async function tellOfPosts(trx: Trx, type: PostEvent, stood: Stood[]): Promise<void> {
+export async function notifyWebhooks(trx: Trx, type: PostEvent, stood: Stood[]): Promise<void> {
   const zones = new Map(stood.flatMap(({ postId, zone }) => (zone === null ? [] : [[postId, zone]])));
   if (zones.size === 0) return;
   await orLeave(trx, type, async () => {

@@ -5,7 +5,7 @@ import type { PostFailure, PostStatus } from '#app/db/tables.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { type FailureText, inWords } from '#app/domain/posts/failures.ts';
 import { hidePost, insertPost, lockThoseFree, type NewPost } from '#app/domain/posts/rows.ts';
-import { tellOfPosts, toldOf, toldOnce } from './notify-webhooks.ts';
+import { eventsOf, notifiedOnce, notifyWebhooks } from './notify-webhooks.ts';
 import { mustBeApproved } from './predicates.ts';
 
 /*
@@ -81,7 +81,7 @@ export async function lockScheduled(trx: Trx, postIds: string[]): Promise<Set<st
   return new Set(scheduled.map(({ postId }) => postId));
 }
 
-type Standing = Partial<typeof LEFT> & {
+type StateChange = Partial<typeof LEFT> & {
   status?: PostStatus;
   needsApproval?: boolean | RawBuilder<boolean>;
   approvedAt?: Date;
@@ -99,14 +99,14 @@ type Standing = Partial<typeof LEFT> & {
 const deliveryOf = (trx: Trx, { id, userId }: OwnPost) =>
   trx.updateTable('deliveries').where('postId', '=', id).where('userId', '=', userId);
 
-async function standAndTell(
+async function setStateAndNotify(
   trx: Trx,
   type: 'post.published' | 'post.failed',
   post: OwnPost,
-  standing: Standing,
+  standing: StateChange,
 ): Promise<void> {
   const update = deliveryOf(trx, post).set(standing);
-  await tellOfPosts(trx, type, await update.returning(toldOnce(type)).execute());
+  await notifyWebhooks(trx, type, await update.returning(notifiedOnce(type)).execute());
 }
 
 /** What waits for approval, or did before it was sent by hand, needs that still. */
@@ -116,7 +116,7 @@ const SCHEDULED = { status: 'generated', failure: null, reason: null, decidedByM
 
 /** Its owner has approved it, and it waits to be published. */
 export async function markApproved(trx: Trx, post: OwnPost, at: Date): Promise<void> {
-  const approved: Standing = { ...SCHEDULED, needsApproval: false, approvedAt: at };
+  const approved: StateChange = { ...SCHEDULED, needsApproval: false, approvedAt: at };
   await deliveryOf(trx, post).set(approved).execute();
 }
 
@@ -126,7 +126,7 @@ export async function markApproved(trx: Trx, post: OwnPost, at: Date): Promise<v
  */
 export async function markScheduled(trx: Trx, postId: string): Promise<void> {
   const orSetAside = sql<boolean>`(${needsApproval} or failure = 'not_approved') is true`;
-  const scheduled: Standing = { ...SCHEDULED, needsApproval: orSetAside };
+  const scheduled: StateChange = { ...SCHEDULED, needsApproval: orSetAside };
   await trx.updateTable('deliveries').set(scheduled).where('postId', '=', postId).execute();
 }
 
@@ -143,13 +143,13 @@ export async function markQueued(trx: Trx, postId: string): Promise<void> {
     })
     .whereRef('posts.id', '=', 'deliveries.postId')
     .where('postId', '=', postId)
-    .returning(toldOnce('post.needs_approval'))
+    .returning(notifiedOnce('post.needs_approval'))
     .execute();
-  await tellOfPosts(trx, 'post.needs_approval', queued);
+  await notifyWebhooks(trx, 'post.needs_approval', queued);
 }
 
 /** Its owner has changed since what it failed for. */
-export async function markMended(trx: Trx, post: OwnPost): Promise<void> {
+export async function markFixed(trx: Trx, post: OwnPost): Promise<void> {
   await deliveryOf(trx, post).set({ isMended: true }).execute();
 }
 
@@ -158,7 +158,7 @@ export async function markMended(trx: Trx, post: OwnPost): Promise<void> {
  * that names `URN_KEY` (`linkedin-urns.ts`).
  */
 export async function markPublished(trx: Trx, post: OwnPost, urn: string | null, at: Date): Promise<void> {
-  await standAndTell(trx, 'post.published', post, {
+  await setStateAndNotify(trx, 'post.published', post, {
     status: 'published',
     failure: null,
     reason: null,
@@ -172,7 +172,7 @@ export async function markPublished(trx: Trx, post: OwnPost, urn: string | null,
 type Published = { postId: string; urn: string | null; at: Date };
 
 /** As `markPublished` for many that wait to be published. */
-export async function markPublishedTogether(trx: Trx, posts: Published[]): Promise<void> {
+export async function markBatchPublished(trx: Trx, posts: Published[]): Promise<void> {
   const given = sql<Published>`unnest(${posts.map(({ postId }) => postId)}::uuid[],
     ${posts.map(({ urn }) => urn)}::text[], ${posts.map(({ at }) => at)}::timestamptz[])`;
   const published = await trx
@@ -181,9 +181,9 @@ export async function markPublishedTogether(trx: Trx, posts: Published[]): Promi
     .set({ status: 'published', failure: null, reason: null, ...LEFT })
     .set(({ ref }) => ({ postedAt: ref('given.at'), networkUrn: ref('given.urn') }))
     .whereRef('deliveries.postId', '=', 'given.postId')
-    .returning(toldOf('post.published'))
+    .returning(eventsOf('post.published'))
     .execute();
-  await tellOfPosts(trx, 'post.published', published);
+  await notifyWebhooks(trx, 'post.published', published);
 }
 
 /**
@@ -197,7 +197,7 @@ export async function markFailed(
   reason?: string,
 ): Promise<void> {
   const isUnconfirmed = failure === 'unconfirmed';
-  await standAndTell(trx, 'post.failed', post, {
+  await setStateAndNotify(trx, 'post.failed', post, {
     ...FAILED,
     isUnconfirmed,
     ...inWords(failure, reason),
@@ -212,16 +212,16 @@ export async function markUnsent(
   failure: PostFailure,
   reason?: string,
 ): Promise<void> {
-  const failed = deliveryOf(trx, post).returning(toldOnce('post.failed'));
+  const failed = deliveryOf(trx, post).returning(notifiedOnce('post.failed'));
   const fail = (told: FailureText) => failed.set({ ...FAILED, ...told, ...LEFT });
   const open = await fail(inWords('unconfirmed')).where('isUnconfirmed', '=', true).execute();
   const unsent = open.length > 0 ? open : await fail(inWords(failure, reason)).execute();
-  await tellOfPosts(trx, 'post.failed', unsent);
+  await notifyWebhooks(trx, 'post.failed', unsent);
 }
 
 /** The post is deleted and leaves the queue; its address is free for another post of its owner. */
 export async function markDeleted(trx: Trx, postId: string, now: Date): Promise<void> {
   await hidePost(trx, postId, now);
-  const deleted: Standing = { deletedAt: now, ...LEFT };
+  const deleted: StateChange = { deletedAt: now, ...LEFT };
   await trx.updateTable('deliveries').set(deleted).where('postId', '=', postId).execute();
 }

@@ -17,7 +17,7 @@ const NO_LEASE = { leaseToken: null, leaseUntil: null };
 const inQueue = (db: Db) => db.updateTable('deliveries').where('dueAt', 'is not', null);
 
 /** Gives posts a job each: something is to be done for them before they can be sent. */
-export async function sendAlone(db: Db, postIds: string[], now: Date): Promise<void> {
+export async function enqueueSingly(db: Db, postIds: string[], now: Date): Promise<void> {
   if (postIds.length === 0) return;
   const payloads = postIds.map((postId) => ({ postId }));
   await transact(db, async (trx) => {
@@ -172,7 +172,12 @@ export async function isLeased(trx: Trx, { id, userId }: OwnPost, leaseToken: st
 type Uploaded = { imageUrl: string; imageUrn: string; imageAuthorUrn: string };
 
 /** Keeps an uploaded picture, so that another attempt sends the same one. Only whoever has the lease may. */
-export async function keepImage(db: Db, post: OwnPost, leaseToken: string, image: Uploaded): Promise<void> {
+export async function storeImageUrn(
+  db: Db,
+  post: OwnPost,
+  leaseToken: string,
+  image: Uploaded,
+): Promise<void> {
   await transact(db, async (trx) => {
     if (!(await lockPost(trx, post.id, post.userId)) || !(await isLeased(trx, post, leaseToken))) return;
     await storeImage(trx, post, image);

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
-import { mayGo } from './eligibility.ts';
+import { isEligible } from './eligibility.ts';
 
 const FORGOTTEN_MS = 2 * 60_000;
 const BATCH = 500;
@@ -13,7 +13,7 @@ export async function releaseForgotten(db: Db, now = new Date()): Promise<void> 
     .select('deliveries.userId')
     .distinct()
     .where('deliveries.heldAt', '<', new Date(now.getTime() - FORGOTTEN_MS))
-    .where(mayGo(now))
+    .where(isEligible(now))
     .limit(BATCH)
     .execute();
   await enqueueAll(db, jobs.refitQueue, users);

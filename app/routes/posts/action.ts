@@ -14,7 +14,7 @@ import {
   publishNow,
   retryPost,
 } from '#app/domain/publishing/manual/publish-now.ts';
-import { tellSent } from '#app/domain/publishing/safety/pause.ts';
+import { mailSent } from '#app/domain/publishing/safety/pause.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { CHANGED_ELSEWHERE } from '#app/domain/queue/lock-own-post.ts';
 import { MoveInput, ReadInput, SwapInput, UndoInput } from '#app/domain/queue/schema.ts';
@@ -163,7 +163,7 @@ function send(command: (db: Db, actor: Actor, postId: string, revision?: number)
     await limitAccount('send', actor.userId);
     await command(db(), actor, postId, read(ReadInput, form, postId).revision);
     const post = await findPost(db(), actor, postId);
-    return { text: await tellSent(db(), post, actor.timeZone, new Date()) };
+    return { text: await mailSent(db(), post, actor.timeZone, new Date()) };
   };
 }
 

@@ -3,18 +3,18 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock, type Instant } from '#app/db/clock.ts';
 import { isMember } from '#app/domain/linkedin/predicates.ts';
 import {
+  type DatabaseIdentity,
   hasOpenResend,
   isClockRight,
   isDoubted,
   isPublishingPaused,
   isSameDatabase,
-  type Known,
 } from '#app/domain/publishing/predicates.ts';
 import { hasWatched, isNotSetAhead } from '#app/domain/publishing/safety/clock-jump.ts';
 import { COLUMNS, nextAttempt, type Publication, type Sent } from '#app/domain/publishing/send/attempt.ts';
 import { lockQueued, queued } from '#app/domain/publishing/send/claim.ts';
-import { lockWishes } from '#app/domain/publishing/send/locks.ts';
-import { mayGo } from '#app/domain/queue/eligibility.ts';
+import { lockOwnerAndSwitch } from '#app/domain/publishing/send/locks.ts';
+import { isEligible } from '#app/domain/queue/eligibility.ts';
 
 /** LinkedIn documents that it refuses the same text for 10 minutes; the resend stays well inside. */
 export const CONFIRM_AFTER_MS = 30_000;
@@ -44,12 +44,12 @@ const WRITTEN = [
 export async function beginConfirmation(
   db: Db,
   { id, userId, postId }: Unknown,
-  known: Known,
+  known: DatabaseIdentity,
   now: Instant = databaseClock,
 ): Promise<Publication | undefined> {
   if (!hasWatched(db)) return undefined;
   return transact(db, async (trx) => {
-    await lockWishes(trx, userId);
+    await lockOwnerAndSwitch(trx, userId);
     if (!(await lockQueued(trx, postId))) return undefined;
     return trx
       .insertInto('publications')
@@ -77,7 +77,7 @@ export async function beginConfirmation(
           .where(({ not }) => not(isDoubted('publications.startedAt')))
           .where(({ not }) => not(isPublishingPaused(now)))
           .where(isMember('posts.userId', sql`publications.author_urn`))
-          .where(mayGo(now))
+          .where(isEligible(now))
           .where(isSameDatabase(known))
           .where(isNotSetAhead(db))
           .where(isClockRight()),

@@ -2,10 +2,10 @@ import type { Trx } from '#app/db/client.ts';
 import type { PublicationState } from '#app/db/tables.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import type { FailureText } from '#app/domain/posts/failures.ts';
-import { tellUnconfirmed } from '#app/domain/publishing/mails.ts';
+import { mailUnconfirmed } from '#app/domain/publishing/mails.ts';
 import type { Publication } from '#app/domain/publishing/send/attempt.ts';
 import { failPost } from '#app/domain/queue/fail.ts';
-import { forgetUrn, listOthersUnder } from '#app/domain/queue/linkedin-urns.ts';
+import { clearUrn, listOthersUnder } from '#app/domain/queue/linkedin-urns.ts';
 import {
   lockPost,
   markFailed,
@@ -37,7 +37,12 @@ const GUESSED: PublicationState[] = [...UNSETTLED, 'held'];
  * Writes what became of an attempt. False when it has been settled already. An answer of the network also
  * settles one that was handed to its owner: what is known beats a guess, however late it comes.
  */
-export async function close(trx: Trx, publicationId: string, result: Result, now: Date): Promise<boolean> {
+export async function closeAttempt(
+  trx: Trx,
+  publicationId: string,
+  result: Result,
+  now: Date,
+): Promise<boolean> {
   const { state, explanation = null, httpStatus, networkUrn, isOpen, isAnswer, trace } = result;
   const closed = await trx
     .updateTable('publications')
@@ -68,12 +73,12 @@ async function addressFor(trx: Trx, post: OwnPost, urn: string | null): Promise<
   const others = await listOthersUnder(trx, post, urn);
   const holder = others.find(({ deletedAt }) => deletedAt === null);
   if (holder && (await isUrnNamed(trx, holder))) return null;
-  if (holder) await forgetUrn(trx, holder.id, urn);
+  if (holder) await clearUrn(trx, holder.id, urn);
   return urn;
 }
 
 /** The post is on LinkedIn, which names this urn for it. */
-export async function publish(trx: Trx, post: OwnPost, urn: string | null, at: Date): Promise<void> {
+export async function recordPublished(trx: Trx, post: OwnPost, urn: string | null, at: Date): Promise<void> {
   await markPublished(trx, post, await addressFor(trx, post, urn), at);
 }
 
@@ -96,15 +101,20 @@ async function isUrnNamed(
  * One that is known to be there keeps what is known of it. It gets the address that LinkedIn names when it has
  * none, or one that its owner has pasted.
  */
-export async function publishOnce(trx: Trx, post: StoredPost, urn: string | null, at: Date): Promise<void> {
-  if (post.status !== 'published') return publish(trx, post, urn, at);
+export async function recordPublishedOnce(
+  trx: Trx,
+  post: StoredPost,
+  urn: string | null,
+  at: Date,
+): Promise<void> {
+  if (post.status !== 'published') return recordPublished(trx, post, urn, at);
   if (await isUrnNamed(trx, post)) return;
   const address = await addressFor(trx, post, urn);
   if (address === null) return;
   await markPublished(trx, post, address, post.postedAt ?? at);
 }
 
-export async function refuse(trx: Trx, publication: Publication, told: FailureText): Promise<void> {
+export async function recordRefused(trx: Trx, publication: Publication, told: FailureText): Promise<void> {
   const post = await lockPost(trx, publication.postId, publication.userId);
   // Another attempt may have turned out to be there meanwhile.
   if (!post || post.status === 'published') return;
@@ -112,10 +122,15 @@ export async function refuse(trx: Trx, publication: Publication, told: FailureTe
 }
 
 /** The post may or may not be there, and nothing resends it by itself: the user looks and decides. */
-export async function hold(trx: Trx, publicationId: string, postId: string, now: Date): Promise<void> {
-  if (!(await close(trx, publicationId, { state: 'held', explanation: UNCONFIRMED }, now))) return;
+export async function holdForOwner(
+  trx: Trx,
+  publicationId: string,
+  postId: string,
+  now: Date,
+): Promise<void> {
+  if (!(await closeAttempt(trx, publicationId, { state: 'held', explanation: UNCONFIRMED }, now))) return;
   const post = await lockPost(trx, postId);
   if (!post || post.status === 'published') return;
   await markFailed(trx, post, 'unconfirmed');
-  await tellUnconfirmed(trx, post, publicationId);
+  await mailUnconfirmed(trx, post, publicationId);
 }

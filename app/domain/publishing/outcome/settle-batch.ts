@@ -3,10 +3,10 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import type { Sent } from '#app/domain/publishing/send/attempt.ts';
-import { lockScheduled, markPublishedTogether } from '#app/domain/queue/post-state.ts';
+import { lockScheduled, markBatchPublished } from '#app/domain/queue/post-state.ts';
 import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 
-type Answer = { publication: Sent; outcome: PostOutcome };
+type BatchedResponse = { publication: Sent; outcome: PostOutcome };
 type Taken = { publication: Sent; outcome: Extract<PostOutcome, { kind: 'published' }> };
 
 /**
@@ -14,7 +14,7 @@ type Taken = { publication: Sent; outcome: Extract<PostOutcome, { kind: 'publish
  * it meanwhile. Answers the ids of those attempts; every other answer is for `settle`. All or nothing: it
  * throws when one of the posts can't have its address.
  */
-export async function settleTogether(db: Db, answers: Answer[]): Promise<Set<string>> {
+export async function settleBatch(db: Db, answers: BatchedResponse[]): Promise<Set<string>> {
   const taken = answers.flatMap(({ publication, outcome }): Taken[] =>
     outcome.kind === 'published' && !publication.confirmsId ? [{ publication, outcome }] : [],
   );
@@ -26,14 +26,14 @@ export async function settleTogether(db: Db, answers: Answer[]): Promise<Set<str
     );
     const now = await databaseTime(trx);
     const plain = taken.filter(({ publication }) => scheduled.has(publication.postId));
-    const closed = await closeTogether(trx, plain, now);
+    const closed = await closeBatch(trx, plain, now);
     const out = plain.filter(({ publication }) => closed.has(publication.id));
     for (const { publication } of out) {
       const { id: publicationId, postId, userId } = publication;
       emitEvent('publish_outcome', { userId, postId, publicationId, state: 'published' }, trx);
     }
     if (out.length === 0) return closed;
-    await markPublishedTogether(
+    await markBatchPublished(
       trx,
       out.map(({ publication: { postId, startedAt }, outcome: { urn } }) => ({ postId, urn, at: startedAt })),
     );
@@ -45,7 +45,7 @@ export async function settleTogether(db: Db, answers: Answer[]): Promise<Set<str
  * The attempts that nobody has settled or given up on meanwhile. "is true" has them found by their id, and not by
  * reading all that are open.
  */
-async function closeTogether(trx: Trx, taken: Taken[], now: Date): Promise<Set<string>> {
+async function closeBatch(trx: Trx, taken: Taken[], now: Date): Promise<Set<string>> {
   if (taken.length === 0) return new Set();
   const rows = taken.map(({ publication: { id }, outcome: { urn, status, trace } }) => ({
     id,

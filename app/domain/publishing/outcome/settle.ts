@@ -9,14 +9,21 @@ import { deleteImage, lockPostRow } from '#app/domain/posts/rows.ts';
 import { reportOrphan } from '#app/domain/publishing/faults.ts';
 import { limitEnds, pausePublishing } from '#app/domain/publishing/safety/pause.ts';
 import { nextAttempt, type Publication, type Sent } from '#app/domain/publishing/send/attempt.ts';
-import { APP_LIMIT, type Finish, postpone } from '#app/domain/publishing/send/retry-later.ts';
+import { APP_LIMIT, type Finish, retryLater } from '#app/domain/publishing/send/retry-later.ts';
 import { listOthersUnder } from '#app/domain/queue/linkedin-urns.ts';
 import { lockPost } from '#app/domain/queue/post-state.ts';
 import { holdDelivery, tryLater } from '#app/domain/queue/schedule.ts';
 import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import { CONFIRM_AFTER_MS, isBeingConfirmed, repeatedBy } from './confirm.ts';
 import { explainRefusal } from './explain.ts';
-import { close, hold, publish, publishOnce, type Result, refuse } from './outcome.ts';
+import {
+  closeAttempt,
+  holdForOwner,
+  type Result,
+  recordPublished,
+  recordPublishedOnce,
+  recordRefused,
+} from './outcome.ts';
 
 /** What an answer says that is no yes. */
 const whyNot = (outcome: PostOutcome): FailureText =>
@@ -55,13 +62,14 @@ async function settleHeld(
   const result = resultOf(outcome);
   const httpStatus = 'status' in outcome ? outcome.status : null;
   const { trace } = outcome;
-  if (!(await close(trx, publication.id, { ...result, httpStatus, trace, isAnswer: true }, now))) return;
+  if (!(await closeAttempt(trx, publication.id, { ...result, httpStatus, trace, isAnswer: true }, now)))
+    return;
   const post = await lockPost(trx, publication.postId, publication.userId);
   if (!post) return;
-  if (outcome.kind === 'published') return publishOnce(trx, post, outcome.urn, publication.startedAt);
+  if (outcome.kind === 'published') return recordPublishedOnce(trx, post, outcome.urn, publication.startedAt);
   // Once its owner has had it posted again, only the answer to that tells what becomes of it.
   if (post.status !== 'failed' || !post.isUnconfirmed) return;
-  if (!(await hasOtherUncertain(trx, publication))) await refuse(trx, publication, whyNot(outcome));
+  if (!(await hasOtherUncertain(trx, publication))) await recordRefused(trx, publication, whyNot(outcome));
 }
 
 /**
@@ -141,7 +149,8 @@ export async function settle(db: Db, publication: Sent, outcome: PostOutcome, no
 }
 
 async function settleFirst(trx: Trx, publication: Sent, outcome: PostOutcome, now: Date): Promise<void> {
-  const finish: Finish = (result) => close(trx, publication.id, { ...result, ...answerOf(outcome) }, now);
+  const finish: Finish = (result) =>
+    closeAttempt(trx, publication.id, { ...result, ...answerOf(outcome) }, now);
   switch (outcome.kind) {
     case 'published':
       return settlePublished(trx, publication, outcome.urn, undefined, publication.startedAt, finish);
@@ -162,7 +171,7 @@ async function settleFirst(trx: Trx, publication: Sent, outcome: PostOutcome, no
     case 'not_sent':
     case 'version':
     case 'media_waiting':
-      return postpone(trx, publication, outcome, now, finish);
+      return retryLater(trx, publication, outcome, now, finish);
     default:
       return outcome satisfies never;
   }
@@ -177,7 +186,7 @@ async function settlePublished(
   finish: Finish,
 ): Promise<void> {
   if (await finish({ state: 'published', explanation, networkUrn })) {
-    await publish(trx, { id: postId, userId }, networkUrn, sentAt);
+    await recordPublished(trx, { id: postId, userId }, networkUrn, sentAt);
   }
 }
 
@@ -189,14 +198,14 @@ async function settleRefused(
 ): Promise<void> {
   const told = explainRefusal(outcome);
   if (!(await finish({ state: 'refused', explanation: told.reason }))) return;
-  await refuse(trx, publication, told);
+  await recordRefused(trx, publication, told);
 }
 
 async function settleUnknown(trx: Trx, publication: Sent, now: Date, finish: Finish): Promise<void> {
   const { id, postId, imageUrn, startedAt } = publication;
   const explanation = 'LinkedIn did not answer clearly. We find out whether it took the post';
   if (!(await finish({ state: 'unknown', explanation, isOpen: true }))) return;
-  if (imageUrn) return hold(trx, id, postId, now);
+  if (imageUrn) return holdForOwner(trx, id, postId, now);
   const at = new Date(startedAt.getTime() + CONFIRM_AFTER_MS);
   return enqueue(trx, jobs.confirmPublication, { publicationId: id }, at);
 }
@@ -256,19 +265,19 @@ async function settleConfirmation(
     const explanation =
       outcome.kind === 'published' ? undefined : 'LinkedIn says that the first attempt is there';
     const result: Result = { state: 'published', explanation, networkUrn: outcome.urn, isAnswer: true };
-    if (!(await close(trx, id, { ...result, ...answerOf(outcome) }, now))) return;
-    await close(trx, unknownId, result, now);
+    if (!(await closeAttempt(trx, id, { ...result, ...answerOf(outcome) }, now))) return;
+    await closeAttempt(trx, unknownId, result, now);
     const post = await lockPost(trx, postId);
     const { startedAt } = outcome.kind === 'published' ? confirmation : await findAttempt(trx, unknownId);
-    if (post) await publishOnce(trx, post, outcome.urn, startedAt);
+    if (post) await recordPublishedOnce(trx, post, outcome.urn, startedAt);
     return;
   }
   const state = UNSETTLING[outcome.kind];
   const explanation = 'LinkedIn did not say whether the first attempt is there';
-  if (!(await close(trx, id, { state, explanation, ...answerOf(outcome) }, now))) return;
+  if (!(await closeAttempt(trx, id, { state, explanation, ...answerOf(outcome) }, now))) return;
   // One that was not accepted can be repeated while the window lasts; the sweep sees to it.
   if (outcome.kind === 'unauthorized' && confirmation.tokenSealed) {
     await markConnectionExpired(trx, confirmation.userId, confirmation.tokenSealed);
   }
-  if (state !== 'not_accepted') await hold(trx, unknownId, postId, now);
+  if (state !== 'not_accepted') await holdForOwner(trx, unknownId, postId, now);
 }

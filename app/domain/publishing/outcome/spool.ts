@@ -15,10 +15,10 @@ import { env } from '#app/env.ts';
 import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import { readWhole, writeWhole } from './durable-file.ts';
 import { settle } from './settle.ts';
-import { settleTogether } from './settle-batch.ts';
+import { settleBatch } from './settle-batch.ts';
 
 /** What LinkedIn has answered to an attempt. */
-type Answer = { publication: Sent; outcome: PostOutcome };
+type AttemptResponse = { publication: Sent; outcome: PostOutcome };
 
 const sent = z.object({
   id: z.uuid(),
@@ -64,7 +64,7 @@ const KINDS = {
 } satisfies Kinds;
 
 /** An answer as it lies on the disk; `database` is the one that the attempt was written to. */
-export const KeptAnswer = z.object({
+export const SpooledResponse = z.object({
   publication: sent,
   outcome: z.union(Object.values(KINDS)),
   database: z.string().optional(),
@@ -91,25 +91,25 @@ function writeDown(publication: Sent, outcome: PostOutcome): boolean {
  * come is never thrown away. One that cannot be written at once is kept in a file beside, which a later
  * process reads when this one ends before. Answers that come at one time are written together.
  */
-export const keepAnswer = (db: Db, publication: Sent, outcome: PostOutcome): Promise<void> =>
-  keepTogether(db, { publication, outcome });
+export const spoolResponse = (db: Db, publication: Sent, outcome: PostOutcome): Promise<void> =>
+  settleInBatch(db, { publication, outcome });
 
-const keepTogether = microBatch(async (db, answers: Answer[]) => {
+const settleInBatch = microBatch(async (db, answers: AttemptResponse[]) => {
   const files = answers.map(fileBeside);
   const kept = await settleWatched(db, answers, files);
   return answers.map(async (answer, nth) => {
     const file = files[nth]!;
     if (kept.has(answer.publication.id)) file.remove();
-    else await keepAlone(db, answer, file);
+    else await settleAlone(db, answer, file);
   });
 });
 
 /** Those that could be written together; what could not is tried again each by itself. */
-async function settleWatched(db: Db, answers: Answer[], files: FileBeside[]): Promise<Set<string>> {
+async function settleWatched(db: Db, answers: AttemptResponse[], files: FileBeside[]): Promise<Set<string>> {
   // A database that says nothing at all ends no statement.
   const silence = setTimeout(() => files.forEach((file) => void file.write()), SILENT_AFTER_MS);
   try {
-    return await settleTogether(db, answers);
+    return await settleBatch(db, answers);
   } catch {
     return new Set();
   } finally {
@@ -117,7 +117,11 @@ async function settleWatched(db: Db, answers: Answer[], files: FileBeside[]): Pr
   }
 }
 
-async function keepAlone(db: Db, { publication, outcome }: Answer, file: FileBeside): Promise<void> {
+async function settleAlone(
+  db: Db,
+  { publication, outcome }: AttemptResponse,
+  file: FileBeside,
+): Promise<void> {
   for (let pause = AGAIN_MS.least; ; pause = Math.min(2 * pause, AGAIN_MS.most)) {
     const silence = setTimeout(file.write, SILENT_AFTER_MS);
     try {
@@ -137,7 +141,7 @@ async function keepAlone(db: Db, { publication, outcome }: Answer, file: FileBes
 type FileBeside = { write(): void; remove(): void };
 
 /** The file of an answer, written once at most, as soon as that can be done. */
-function fileBeside({ publication, outcome }: Answer): FileBeside {
+function fileBeside({ publication, outcome }: AttemptResponse): FileBeside {
   let isWritten = false;
   return {
     write() {
@@ -159,7 +163,7 @@ export async function settleAnswers(db: Db): Promise<void> {
   const left: string[] = [];
   await forEachSettled(names, async (name) => {
     const file = path.join(folder(), name);
-    const answer = readWhole(file, KeptAnswer);
+    const answer = readWhole(file, SpooledResponse);
     if (answer === undefined) return;
     const objection = answer === 'unreadable' ? UNREADABLE : await objectionTo(db, answer, here.name);
     if (answer === 'unreadable' || objection) return void left.push(`${file} (${objection})`);
@@ -169,7 +173,7 @@ export async function settleAnswers(db: Db): Promise<void> {
     });
     // A database that nobody has released may be a copy: the file is for the one it was made of as well.
     if (here.isReleased) rmSync(file, { force: true });
-  }).finally(() => tellLeft(db, left));
+  }).finally(() => reportLeft(db, left));
 }
 
 function namesInFolder(): string[] {
@@ -188,7 +192,7 @@ const UNREADABLE = 'cannot be read';
  */
 async function objectionTo(
   db: Db,
-  { publication, database }: z.output<typeof KeptAnswer>,
+  { publication, database }: z.output<typeof SpooledResponse>,
   here: string,
 ): Promise<string | undefined> {
   const owner = await ownerOfPost(db, publication.postId);
@@ -196,7 +200,7 @@ async function objectionTo(
   return database === here ? undefined : 'of another database, or of one before it was restored';
 }
 
-async function tellLeft(db: Db, files: string[]): Promise<void> {
+async function reportLeft(db: Db, files: string[]): Promise<void> {
   const key = `answers-${hostname()}`;
   if (files.length === 0) return clearFaults(db, key);
   const message = `What LinkedIn answered is left on ${hostname()} in ${files.join(', ')}. A worker there tries again each minute; look into what it leaves, then remove it.`;

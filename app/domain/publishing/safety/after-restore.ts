@@ -1,8 +1,8 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
-import { tellUnconfirmed } from '#app/domain/publishing/mails.ts';
+import { mailUnconfirmed } from '#app/domain/publishing/mails.ts';
 import { UNCONFIRMED } from '#app/domain/publishing/outcome/explain.ts';
-import { close, hold } from '#app/domain/publishing/outcome/outcome.ts';
+import { closeAttempt, holdForOwner } from '#app/domain/publishing/outcome/outcome.ts';
 import { lockPost, markFailed } from '#app/domain/queue/post-state.ts';
 import { listOverdue } from '#app/domain/queue/schedule.ts';
 
@@ -19,7 +19,7 @@ export async function askOwners(db: Db, now: Date): Promise<number> {
       if (post?.status !== 'generated' && post?.status !== 'pending') return;
       await closeAttempts(trx, postId, now);
       await markFailed(trx, post, 'unconfirmed');
-      await tellUnconfirmed(trx, post, `restore:${postId}`);
+      await mailUnconfirmed(trx, post, `restore:${postId}`);
       asked += 1;
     }),
   );
@@ -36,8 +36,8 @@ export async function holdOpen(db: Db, now: Date): Promise<void> {
   await forEachSettled(open, ({ id, postId, confirmsId }) =>
     transact(db, async (trx) => {
       await lockPost(trx, postId);
-      if (confirmsId) await close(trx, id, { state: 'unknown', explanation: UNCONFIRMED }, now);
-      else await hold(trx, id, postId, now);
+      if (confirmsId) await closeAttempt(trx, id, { state: 'unknown', explanation: UNCONFIRMED }, now);
+      else await holdForOwner(trx, id, postId, now);
     }),
   );
 }
@@ -51,6 +51,6 @@ async function closeAttempts(trx: Trx, postId: string, now: Date): Promise<void>
     .where('resolvedAt', 'is', null)
     .execute();
   for (const { id, confirmsId } of open) {
-    await close(trx, id, { state: confirmsId ? 'unknown' : 'held', explanation: UNCONFIRMED }, now);
+    await closeAttempt(trx, id, { state: confirmsId ? 'unknown' : 'held', explanation: UNCONFIRMED }, now);
   }
 }

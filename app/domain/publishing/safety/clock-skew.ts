@@ -5,8 +5,8 @@ import { clockOffset, databaseClock, databaseTime } from '#app/db/clock.ts';
 import { clearFaults, clearFaultsUnseen, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import {
   CLOCK_WITHIN_MS,
-  clockGoneBack,
   clocksAgree,
+  clockWentBack,
   hasClockGoneBack,
 } from '#app/domain/publishing/predicates.ts';
 
@@ -49,7 +49,7 @@ const rememberTime = (db: Db) =>
 
 async function checkGoneBack(db: Db): Promise<void> {
   const { ms, now } = await db
-    .selectNoFrom([clockGoneBack.as('ms'), databaseClock.as('now')])
+    .selectNoFrom([clockWentBack.as('ms'), databaseClock.as('now')])
     .executeTakeFirstOrThrow();
   if (ms <= CLOCK_WITHIN_MS) return clearFaults(db, GONE_BACK);
   await doubtAttempts(db);

@@ -9,9 +9,9 @@ import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.t
 import { readWhole, writeWhole } from '#app/domain/publishing/outcome/durable-file.ts';
 import {
   clocksAgree,
+  type DatabaseIdentity,
   isReleasedHere,
   isSameDatabase,
-  type Known,
 } from '#app/domain/publishing/predicates.ts';
 import { pullBack } from '#app/domain/queue/schedule.ts';
 import { env } from '#app/env.ts';
@@ -32,21 +32,21 @@ const fileOf = (server: string) => path.join(env().DATA_DIR, `epoch-${server}.js
 /** How old what a process knows may be before it looks again. */
 const LOOK_AFTER_MS = 30_000;
 
-let known: Known | undefined;
+let identities: DatabaseIdentity | undefined;
 let lookedAt = Number.NEGATIVE_INFINITY;
 
 /** What this process, or one before it on this machine, last saw of the database. */
-export async function knownEpoch(db: Db): Promise<Known> {
-  known ??= await recall(db);
+export async function readIdentity(db: Db): Promise<DatabaseIdentity> {
+  identities ??= await recall(db);
   if (performance.now() - lookedAt > LOOK_AFTER_MS) {
     const seen = await db
       .selectFrom('publishingEpoch')
       .select(SEEN)
-      .where(isSameDatabase(known))
+      .where(isSameDatabase(identities))
       .executeTakeFirst();
     if (seen) remember(seen);
   }
-  return known;
+  return identities;
 }
 
 const SEEN = ['server', 'epoch', 'beat'] as const;
@@ -54,7 +54,7 @@ const SEEN = ['server', 'epoch', 'beat'] as const;
 const nameOf = ({ server, epoch }: { server: string; epoch: string }) => `${server}@${epoch}`;
 
 /** The database that this process has last seen, by name. Another name after each release. */
-export const databaseSeen = (): string | undefined => known && nameOf(known);
+export const databaseSeen = (): string | undefined => identities && nameOf(identities);
 
 /** The name of this database, and whether publishing is released for it, as far as it knows itself. */
 export async function whichDatabase(db: Db): Promise<{ name: string; isReleased: boolean }> {
@@ -79,7 +79,7 @@ const DAY_MS = 86_400_000;
  * A memory that cannot be read has held what nobody knows any more: the database counts as one that lacks a
  * part of it until it is released once more, which is remembered in its place.
  */
-async function recall(db: Db): Promise<Known> {
+async function recall(db: Db): Promise<DatabaseIdentity> {
   const { server, epoch } = await readHere(db);
   const file = fileOf(server);
   const memory = readWhole(file, Memory);
@@ -88,18 +88,18 @@ async function recall(db: Db): Promise<Known> {
   if (memory !== 'unreadable' && Number(memory.epoch) < latest) return { server, ...memory };
   await reportFault(db, MEMORY_FAULT, lost(file));
   const unknown = { server, epoch, beat: UNREACHED };
-  keep(unknown);
+  storeIdentity(unknown);
   return unknown;
 }
 
-function remember(seen: Known): void {
-  known = seen;
+function remember(seen: DatabaseIdentity): void {
+  identities = seen;
   lookedAt = performance.now();
-  keep(seen);
+  storeIdentity(seen);
 }
 
 /** A process without a disk that lasts knows what it has seen itself. */
-function keep({ server, epoch, beat }: Known): void {
+function storeIdentity({ server, epoch, beat }: DatabaseIdentity): void {
   try {
     writeWhole(fileOf(server), { epoch, beat });
   } catch {}
@@ -111,7 +111,7 @@ function keep({ server, epoch, beat }: Known): void {
  * the database that alone has jumped ahead is not remembered: set right again, it would seem to be set back.
  */
 export async function beatEpoch(db: Db): Promise<boolean> {
-  const last = await knownEpoch(db);
+  const last = await readIdentity(db);
   const seen = await db.connection().execute((connected) =>
     connected
       .updateTable('publishingEpoch')
@@ -134,7 +134,7 @@ async function stop(db: Db): Promise<void> {
   await db
     .updateTable('publishingEpoch')
     .set({ server: '', tickedAt: databaseClock })
-    .where(({ not }) => not(isSameDatabase(known!)))
+    .where(({ not }) => not(isSameDatabase(identities!)))
     .execute();
   await reportFault(db, FAULT, CHANGED);
 }
@@ -143,7 +143,7 @@ async function stop(db: Db): Promise<void> {
 export async function isReleased(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('publishingEpoch')
-    .select(isSameDatabase(await knownEpoch(db)).as('isSame'))
+    .select(isSameDatabase(await readIdentity(db)).as('isSame'))
     .executeTakeFirst();
   return row?.isSame === true;
 }

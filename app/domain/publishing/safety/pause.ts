@@ -12,7 +12,7 @@ import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
 import { presentPutOff } from '#app/domain/posts/present.ts';
 import { reportAppLimit } from '#app/domain/publishing/faults.ts';
-import { CLOCK_WITHIN_MS, clockGoneBack, isReleasedHere } from '#app/domain/publishing/predicates.ts';
+import { CLOCK_WITHIN_MS, clockWentBack, isReleasedHere } from '#app/domain/publishing/predicates.ts';
 import type { PauseInput } from '#app/domain/publishing/schema.ts';
 import { lockSwitch } from '#app/domain/publishing/send/locks.ts';
 
@@ -38,7 +38,7 @@ export const stopsOf = (db: Db) =>
     .selectFrom('publishingEpoch')
     .leftJoin('publishingSwitch', (join) => join.onTrue())
     .select(['stoppedAt', 'stoppedUntil', 'stopReason', 'pausedUntil', 'reason'])
-    .select([isReleasedHere.as('isReleased'), clockGoneBack.as('goneBack')]);
+    .select([isReleasedHere.as('isReleased'), clockWentBack.as('goneBack')]);
 
 const readStops = compiledQuery(stopsOf);
 type Stops = Awaited<ReturnType<typeof readStops>>[number];
@@ -73,7 +73,7 @@ export const findPause = async (db: Db, now: Date): Promise<Pause | undefined> =
 const SAFE = 'Your posts are safe and wait in their places.';
 
 /** What has waited for longer goes out at another time. */
-function sayLate(): string {
+function lateText(): string {
   const hours = lateAfterMs() / 3_600_000;
   return `What is over ${hours} ${hours === 1 ? 'hour' : 'hours'} late by then takes your next free times.`;
 }
@@ -82,7 +82,7 @@ function sayLate(): string {
 export function explainPause({ by, reason, until }: Pause, timeZone: string): string {
   const end = until && formatInstant(until, timeZone);
   if (by === 'linkedin')
-    return `LinkedIn takes no posts from Tidepost until ${end}. After that, yours go out. ${sayLate()}`;
+    return `LinkedIn takes no posts from Tidepost until ${end}. After that, yours go out. ${lateText()}`;
   if (by === 'release')
     return `Publishing is stopped until we have looked at what is on LinkedIn already, so that nothing is sent twice. ${SAFE}`;
   if (by === 'clock')
@@ -105,7 +105,7 @@ const SENT_WHILE: Record<Pause['by'], string> = {
 export const sentWhile = ({ by }: Pause): string => SENT_WHILE[by];
 
 /** What is answered to somebody who has sent a post, as it stands now. */
-export async function tellSent(db: Db, post: Post, timeZone: string, now: Date): Promise<string> {
+export async function mailSent(db: Db, post: Post, timeZone: string, now: Date): Promise<string> {
   const pause = await findPause(db, now);
   const at = presentPutOff(post, timeZone, now)?.at;
   if (pause) return at ? `${sentWhile(pause)} Not before ${at}.` : sentWhile(pause);

@@ -1,21 +1,21 @@
 import type { Db } from '#app/db/client.ts';
 import { databaseClock, offsetOf } from '#app/db/clock.ts';
 import { enqueue, type Job } from '#app/domain/platform/jobs.ts';
-import { CLOCK_WITHIN_MS, clockGoneBack, isSameDatabase } from '#app/domain/publishing/predicates.ts';
+import { CLOCK_WITHIN_MS, clockWentBack, isSameDatabase } from '#app/domain/publishing/predicates.ts';
 import { wasNotSetAhead } from './clock-jump.ts';
 import { checkClock } from './clock-skew.ts';
-import { knownEpoch } from './epoch.ts';
+import { readIdentity } from './epoch.ts';
 
 const ELSEWHERE_AFTER_MS = 15_000;
 
 type Standing = { isSame: boolean; isClockRight: boolean; isSteady: boolean; now: Date };
 
 async function look(db: Db): Promise<Standing> {
-  const known = await knownEpoch(db);
+  const known = await readIdentity(db);
   const before = Date.now();
   const { isSame, now, goneBack } = await db
     .selectNoFrom(isSameDatabase(known).as('isSame'))
-    .select([databaseClock.as('now'), clockGoneBack.as('goneBack')])
+    .select([databaseClock.as('now'), clockWentBack.as('goneBack')])
     .executeTakeFirstOrThrow();
   const offset = offsetOf(before, now, Date.now());
   const isClockRight = Math.max(Math.abs(offset), goneBack) <= CLOCK_WITHIN_MS;

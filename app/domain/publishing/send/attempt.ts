@@ -3,12 +3,12 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock, type Instant } from '#app/db/clock.ts';
 import type { Audience } from '#app/db/tables.ts';
 import { isMember } from '#app/domain/linkedin/predicates.ts';
-import { isClockRight, isSameDatabase, type Known } from '#app/domain/publishing/predicates.ts';
-import { isFree, isItsTurn, mayGo } from '#app/domain/queue/eligibility.ts';
+import { type DatabaseIdentity, isClockRight, isSameDatabase } from '#app/domain/publishing/predicates.ts';
+import { isEligible, isFree, isItsTurn } from '#app/domain/queue/eligibility.ts';
 import { LEASE_LEFT_MS } from '#app/domain/queue/timings.ts';
 import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 import { type Claim, lockQueued, queued } from './claim.ts';
-import { lockWishes } from './locks.ts';
+import { lockOwnerAndSwitch } from './locks.ts';
 
 export type Publication = {
   id: string;
@@ -40,7 +40,7 @@ export const COLUMNS = [
 ] as const;
 
 /** What is to be sent, as it was seen under lock. Without a lease the locks stand for it. */
-export type Wanted = {
+export type AttemptInput = {
   postId: string;
   authorUrn: string;
   body: string;
@@ -57,11 +57,11 @@ export async function beginAttempt(
   db: Db,
   claim: Claim,
   authorUrn: string,
-  known: Known,
+  known: DatabaseIdentity,
   now: Instant = databaseClock,
 ): Promise<Publication | undefined> {
   return transact(db, async (trx) => {
-    await lockWishes(trx, claim.userId);
+    await lockOwnerAndSwitch(trx, claim.userId);
     const post = await lockQueued(trx, claim.postId);
     if (!post) return undefined;
     const { postId, leaseToken, imageUrl, imageUrn } = claim;
@@ -79,8 +79,8 @@ export async function beginAttempt(
  */
 export async function writeAttempts(
   trx: Trx,
-  wanted: Wanted[],
-  known: Known,
+  wanted: AttemptInput[],
+  known: DatabaseIdentity,
   now: Instant,
 ): Promise<Publication[]> {
   if (wanted.length === 0) return [];
@@ -89,7 +89,7 @@ export async function writeAttempts(
     .columns(WRITTEN)
     .expression(
       queued(trx)
-        .innerJoin(given(wanted), 'given.postId', 'posts.id')
+        .innerJoin(inputRows(wanted), 'given.postId', 'posts.id')
         .select(({ ref }) => [
           ref('posts.id').as('postId'),
           ref('posts.userId').as('userId'),
@@ -107,7 +107,7 @@ export async function writeAttempts(
         .where('posts.imageUrn', 'is not distinct from', sql<string | null>`given.image_urn`)
         .where(isMember('posts.userId', sql`given.author_urn`))
         .where(isItsTurn(now))
-        .where(mayGo(now))
+        .where(isEligible(now))
         .where(isSameDatabase(known))
         .where(isClockRight()),
     )
@@ -116,7 +116,7 @@ export async function writeAttempts(
 }
 
 /** What is wanted, as rows of a query. */
-function given(wanted: Wanted[]) {
+function inputRows(wanted: AttemptInput[]) {
   const rows = wanted.map(({ postId, authorUrn, body, leaseToken, imageUrl, imageUrn }) => ({
     post_id: postId,
     author_urn: authorUrn,
@@ -125,7 +125,7 @@ function given(wanted: Wanted[]) {
     image_url: imageUrl,
     image_urn: imageUrn,
   }));
-  return sql<Wanted>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<'given'>(
+  return sql<AttemptInput>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<'given'>(
     sql`given (post_id uuid, author_urn text, body text, lease_token bigint, image_url text, image_urn text)`,
   );
 }

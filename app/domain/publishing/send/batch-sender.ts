@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
-import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { isReadyFor } from '#app/domain/publishing/safety/ready.ts';
-import { sendAlone } from '#app/domain/queue/schedule.ts';
+import { enqueueSingly } from '#app/domain/queue/schedule.ts';
 import { BEGIN_WITHIN_MS } from '#app/domain/queue/timings.ts';
 import { env } from '#app/env.ts';
-import { beginTogether } from './begin-batch.ts';
+import { beginBatch } from './begin-batch.ts';
 import { Calls } from './call-pool.ts';
-import { findNextBegin, isAnyDueTogether, listDueTogether } from './claim.ts';
+import { findNextBegin, isAnyDueForBatch, listDueBatch } from './claim.ts';
 import { startWatch } from './monotonic-clock.ts';
 import { stopping } from './shutdown-signal.ts';
 
@@ -94,7 +94,7 @@ async function isMoreToCome(db: Db, calls: Calls, { since, asked, part }: Coming
 /** Another process may take a part of what is due, when there is one; it is offered for as long as something is. */
 async function leaveToOthers(db: Db, part: number, afterMs = 0): Promise<void> {
   const now = await databaseTime(db);
-  if (!(await isAnyDueTogether(db, now)) && !(await findNextBegin(db, now))) return;
+  if (!(await isAnyDueForBatch(db, now)) && !(await findNextBegin(db, now))) return;
   await enqueue(db, jobs.publishDue, { part }, new Date(now.getTime() + afterMs));
 }
 
@@ -117,7 +117,7 @@ async function beginAll(db: Db, calls: Calls): Promise<void> {
 /** A database that does not answer may have something. */
 const isAnyLeft = async (db: Db) =>
   databaseTime(db)
-    .then((now) => isAnyDueTogether(db, now))
+    .then((now) => isAnyDueForBatch(db, now))
     .catch(() => true);
 
 type Look = { begun: number; busy: string[]; isFailed?: boolean };
@@ -129,7 +129,7 @@ type Look = { begun: number; busy: string[]; isFailed?: boolean };
 async function begin(db: Db, calls: Calls, most: number, notOf: string[]): Promise<Look> {
   const elapsed = startWatch();
   try {
-    const looked = beginTogether(db, most, notOf, await knownEpoch(db)).then(({ begun, busy }) => {
+    const looked = beginBatch(db, most, notOf, await readIdentity(db)).then(({ begun, busy }) => {
       for (const one of begun) calls.start(one, elapsed);
       return { begun: begun.length, busy };
     });
@@ -143,7 +143,7 @@ async function begin(db: Db, calls: Calls, most: number, notOf: string[]): Promi
 
 async function giveJobs(db: Db, most: number): Promise<void> {
   const now = await databaseTime(db);
-  await sendAlone(db, await listDueTogether(db, most, now), now);
+  await enqueueSingly(db, await listDueBatch(db, most, now), now);
 }
 
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {

@@ -3,18 +3,18 @@ import { databaseClock, databaseTime } from '#app/db/clock.ts';
 import { shareUsers } from '#app/domain/accounts/users.ts';
 import { lastingAccess } from '#app/domain/linkedin/access/for-batch.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
-import type { Known } from '#app/domain/publishing/predicates.ts';
-import { sendAlone } from '#app/domain/queue/schedule.ts';
+import type { DatabaseIdentity } from '#app/domain/publishing/predicates.ts';
+import { enqueueSingly } from '#app/domain/queue/schedule.ts';
 import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
-import { type Publication, type Wanted, writeAttempts } from './attempt.ts';
-import { listRefused, lockDueTogether } from './claim.ts';
+import { type AttemptInput, type Publication, writeAttempts } from './attempt.ts';
+import { listRefused, lockDueBatch } from './claim.ts';
 import { shareSwitch } from './locks.ts';
 
 /** An attempt of many that were written together, and what its call needs. */
-export type Begun = { publication: Publication; access: Access };
+export type StartedAttempt = { publication: Publication; access: Access };
 
 type Look = {
-  begun: Begun[];
+  begun: StartedAttempt[];
   /** Whose posts are left to a later look: something of theirs is being changed, or was. */
   busy: string[];
 };
@@ -23,21 +23,26 @@ type Look = {
  * Takes up to `most` due posts that go together and writes the attempts at them, see `writeAttempts`, in one
  * transaction that waits for nobody's lock but that of the publishing switch. What belongs to `notOf` is left.
  */
-export async function beginTogether(db: Db, most: number, notOf: string[], known: Known): Promise<Look> {
+export async function beginBatch(
+  db: Db,
+  most: number,
+  notOf: string[],
+  known: DatabaseIdentity,
+): Promise<Look> {
   return transact(db, async (trx) => {
     await shareSwitch(trx);
     const now = await databaseTime(trx);
-    const due = await lockDueTogether(trx, most, notOf, now);
+    const due = await lockDueBatch(trx, most, notOf, now);
     if (due.length === 0) return { begun: [], busy: [] };
     const userIds = [...new Set(due.map(({ userId }) => userId))];
     const [free, accesses] = [await shareUsers(trx, userIds), await lastingAccess(trx, userIds, now)];
     const unreadable = due.filter(({ userId }) => !accesses.has(userId));
-    await sendAlone(
+    await enqueueSingly(
       trx,
       unreadable.map(({ id }) => id),
       now,
     );
-    const wanted = due.flatMap(({ id: postId, userId, content, hashtags }): Wanted[] => {
+    const wanted = due.flatMap(({ id: postId, userId, content, hashtags }): AttemptInput[] => {
       const access = free.has(userId) ? accesses.get(userId) : undefined;
       if (!access) return [];
       const body = commentaryOf(content, hashtags);

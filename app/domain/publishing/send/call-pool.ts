@@ -1,11 +1,11 @@
 import type { Db } from '#app/db/client.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
-import { keepAnswer } from '#app/domain/publishing/outcome/spool.ts';
+import { spoolResponse } from '#app/domain/publishing/outcome/spool.ts';
 import { BEGIN_WITHIN_MS } from '#app/domain/queue/timings.ts';
 import { createPost, type PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import { noteVersions, tryVersions } from './api-versions.ts';
 import type { Publication } from './attempt.ts';
-import type { Begun } from './begin-batch.ts';
+import type { StartedAttempt } from './begin-batch.ts';
 
 /**
  * The one call of an attempt, and what became of it written. `elapsed` since before the attempt was written.
@@ -19,7 +19,7 @@ export async function send(
 ): Promise<PostOutcome['kind']> {
   // A process that was stopped in between must not send: somebody may have given up on it.
   if (elapsed() > BEGIN_WITHIN_MS) {
-    await keepAnswer(db, publication, { kind: 'not_sent', message: 'too slow', isOurs: true });
+    await spoolResponse(db, publication, { kind: 'not_sent', message: 'too slow', isOurs: true });
     return 'not_sent';
   }
   const { authorUrn, body: commentary, imageUrn, altText, visibility } = publication;
@@ -28,7 +28,7 @@ export async function send(
     (caller) => createPost({ ...caller, authorUrn, commentary, imageUrn, altText, visibility }),
     () => elapsed() <= BEGIN_WITHIN_MS,
   );
-  await keepAnswer(db, { ...publication, tokenSealed: access.tokenSealed }, tried.outcome);
+  await spoolResponse(db, { ...publication, tokenSealed: access.tokenSealed }, tried.outcome);
   await noteVersions(db, tried, new Date());
   return tried.outcome.kind;
 }
@@ -58,7 +58,7 @@ export class Calls {
     this.#db = db;
   }
 
-  start({ publication, access }: Begun, elapsed: () => number): void {
+  start({ publication, access }: StartedAttempt, elapsed: () => number): void {
     const begunAt = performance.now();
     const call: Promise<void> = send(this.#db, publication, access, elapsed)
       .then((kind) => this.#learn(kind, begunAt))

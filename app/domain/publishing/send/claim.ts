@@ -4,12 +4,12 @@ import { after, databaseClock, type Instant } from '#app/db/clock.ts';
 import { wentOnAt } from '#app/domain/publishing/predicates.ts';
 import {
   beginsAt,
-  goesTogether,
+  fitsBatch,
   isDue,
+  isEligible,
   isFree,
   isItsTurn,
   isPlain,
-  mayGo,
 } from '#app/domain/queue/eligibility.ts';
 import { offerAgain, takeLease } from '#app/domain/queue/schedule.ts';
 import { failLate, moveLatePosts } from '#app/domain/queue/slots/late.ts';
@@ -52,7 +52,7 @@ const isToBegin = (now: Date) => sql<boolean>`${beginsAt} <= ${now}`;
  * what somebody has is left to a later look, as are the posts `notOf` these users. Their owners' wishes are to be
  * locked next, and asked in the last look: the tick has taken out who did not let theirs go a moment ago.
  */
-export const lockDueTogether = (trx: Trx, most: number, notOf: string[], now: Date) =>
+export const lockDueBatch = (trx: Trx, most: number, notOf: string[], now: Date) =>
   queued(trx)
     .select(['posts.id', 'posts.userId', 'posts.content', 'posts.hashtags'])
     .where(isDue(now))
@@ -70,24 +70,24 @@ export async function listRefused(trx: Trx, postIds: string[], now: Date): Promi
   const posts = await queued(trx)
     .select('posts.id')
     .where('posts.id', 'in', postIds)
-    .where(({ not }) => not(mayGo(now)))
+    .where(({ not }) => not(isEligible(now)))
     .execute();
   return new Set(posts.map(({ id }) => id));
 }
 
 /** The ids of what goes together now, locked or not. */
-export async function listDueTogether(db: Db, most: number, now: Date): Promise<string[]> {
+export async function listDueBatch(db: Db, most: number, now: Date): Promise<string[]> {
   const { rows } = await sql<{ postId: string }>`
     select deliveries.post_id from deliveries join posts on posts.id = deliveries.post_id
-    where ${isDue(now)} and ${isToBegin(now)} and ${goesTogether(now)} order by deliveries.due_at limit ${most}`.execute(
+    where ${isDue(now)} and ${isToBegin(now)} and ${fitsBatch(now)} order by deliveries.due_at limit ${most}`.execute(
     db,
   );
   return rows.map(({ postId }) => postId);
 }
 
 /** Whether something can be sent together now, whoever has it under lock. */
-export async function isAnyDueTogether(db: Db, now: Date): Promise<boolean> {
-  return (await listDueTogether(db, 1, now)).length > 0;
+export async function isAnyDueForBatch(db: Db, now: Date): Promise<boolean> {
+  return (await listDueBatch(db, 1, now)).length > 0;
 }
 
 /** When the next post is begun that is due and has no job of its own, within its minute; null when none is to come. */
@@ -121,7 +121,7 @@ async function lockDue(trx: Trx, postId: string, now: Instant) {
     .where('posts.id', '=', postId)
     .where('posts.userId', '=', post.userId)
     .where(isItsTurn(now))
-    .where(mayGo(now))
+    .where(isEligible(now))
     .executeTakeFirst();
   return standing && { ...post, ...standing };
 }

@@ -72,7 +72,7 @@ function placesWith(share: number): (db: Db) => Places {
 const [posts, confirmations] = [placesWith(1 / 2), placesWith(1 / 4)];
 
 /** As `publishPost`, when there is a place for it. */
-export const publishAlone = (db: Db, postId: string): Promise<void> =>
+export const publishOne = (db: Db, postId: string): Promise<void> =>
   posts(db).run(postId, {
     job: (id) => publishPost(db, id),
     leave: (ids) =>
@@ -84,7 +84,7 @@ export const publishAlone = (db: Db, postId: string): Promise<void> =>
   });
 
 /** As `confirmPublication`, when there is a place for it. */
-export const confirmAlone = (db: Db, publicationId: string): Promise<void> =>
+export const confirmOne = (db: Db, publicationId: string): Promise<void> =>
   confirmations(db).run(publicationId, {
     job: (id) => confirmPublication(db, id),
     leave: (ids) =>

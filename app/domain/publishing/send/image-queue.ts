@@ -2,11 +2,11 @@ import type { Db } from '#app/db/client.ts';
 import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { env } from '#app/env.ts';
 import { findPictured } from './claim.ts';
-import { publishAlone } from './concurrency.ts';
+import { publishOne } from './concurrency.ts';
 import { publishPost } from './publish-one.ts';
 import { stopping } from './shutdown-signal.ts';
 
-type Turn = { postId: string; userId: string };
+type QueuedImage = { postId: string; userId: string };
 
 /**
  * So many of the jobs of a process may have a picture under way: each costs up to 30 MB before its memory is
@@ -18,18 +18,18 @@ const placesOf = (concurrency: number) => {
 };
 
 /** The posts with a picture in one process: which have their turn, and which wait for it, by user. */
-class Turns {
+class ImageQueue {
   readonly #places = placesOf(env().WORKER_CONCURRENCY);
-  readonly #running = new Set<Turn>();
+  readonly #running = new Set<QueuedImage>();
   /** Users in the order of their next turn. */
   readonly #waiting = new Map<string, Set<string>>();
 
-  wait({ postId, userId }: Turn): void {
+  wait({ postId, userId }: QueuedImage): void {
     this.#waiting.set(userId, (this.#waiting.get(userId) ?? new Set()).add(postId));
   }
 
   /** The next turn, when there is a place for it. */
-  begin(): Turn | undefined {
+  begin(): QueuedImage | undefined {
     if (stopping.aborted || this.#running.size >= this.#places.all) return undefined;
     for (const userId of this.#waiting.keys()) {
       if (this.#countOf(userId) < this.#places.ofOneUser) return this.#take(userId);
@@ -37,7 +37,7 @@ class Turns {
     return undefined;
   }
 
-  end(turn: Turn): void {
+  end(turn: QueuedImage): void {
     this.#running.delete(turn);
   }
 
@@ -52,7 +52,7 @@ class Turns {
     return [...this.#running].filter((turn) => turn.userId === userId).length;
   }
 
-  #take(userId: string): Turn {
+  #take(userId: string): QueuedImage {
     const posts = this.#waiting.get(userId)!;
     const [postId] = posts;
     posts.delete(postId!);
@@ -64,17 +64,17 @@ class Turns {
   }
 }
 
-const turnsOf = new WeakMap<Db, Turns>();
+const turnsOf = new WeakMap<Db, ImageQueue>();
 
 /**
  * Publishes a post. One with a picture has to wait for its turn, outside its job and without a lease: the job
  * ends, and one that has a place goes on with whose turn it is. What waits when the process dies is added again
  * by the tick, and so is what waits for minutes. After an error the jobs that are left, or its own next try, go on.
  */
-export async function publishInTurn(db: Db, postId: string): Promise<void> {
+export async function publishQueued(db: Db, postId: string): Promise<void> {
   const pictured = await findPictured(db, postId);
-  if (!pictured) return publishAlone(db, postId);
-  const turns = turnsOf.get(db) ?? new Turns();
+  if (!pictured) return publishOne(db, postId);
+  const turns = turnsOf.get(db) ?? new ImageQueue();
   turnsOf.set(db, turns);
   turns.wait(pictured);
   try {

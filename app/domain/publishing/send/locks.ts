@@ -20,13 +20,13 @@ export const isBusy = (error: unknown) => (error as { code?: string } | null)?.c
  * What the owner and the operator want stays as it is until the transaction ends: a pause, a disconnection or
  * the switch that is being written is waited for, and one that comes later waits. Before any lock of a post.
  */
-export async function lockWishes(trx: Trx, userId: string): Promise<void> {
+export async function lockOwnerAndSwitch(trx: Trx, userId: string): Promise<void> {
   await waitBriefly(trx);
   await shareSwitch(trx);
   await shareUser(trx, userId);
 }
 
-/** The part of `lockWishes` that is about the operator's. */
+/** The part of `lockOwnerAndSwitch` that is about the operator's. */
 export async function shareSwitch(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${SWITCH})`.execute(trx);
 }

@@ -5,14 +5,14 @@ import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';
 import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
-import { knownEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { isReady, isReadyFor } from '#app/domain/publishing/safety/ready.ts';
 import { beginAttempt } from './attempt.ts';
 import { send } from './call-pool.ts';
 import { type Claim, claimPost } from './claim.ts';
 import { isBusy } from './locks.ts';
 import { startWatch } from './monotonic-clock.ts';
-import { AGAIN_MS, giveBack, holdForConnection, postponeUnsent } from './release-claim.ts';
+import { AGAIN_MS, holdForConnection, postponeUnsent, releaseClaim } from './release-claim.ts';
 import { preparePicture } from './upload-image.ts';
 
 /** An error of ours may come again at every try. */
@@ -32,8 +32,8 @@ export async function publishPost(db: Db, postId: string, now?: Date): Promise<v
   try {
     await sendClaimed(db, claim);
   } catch (error) {
-    if (isBusy(error)) return giveBack(db, claim);
-    await giveBack(db, claim, AFTER_ERROR_MS).catch(() => {});
+    if (isBusy(error)) return releaseClaim(db, claim);
+    await releaseClaim(db, claim, AFTER_ERROR_MS).catch(() => {});
     throw error;
   }
 }
@@ -44,11 +44,11 @@ async function sendClaimed(db: Db, claim: Claim): Promise<void> {
   const imageUrn = await preparePicture(db, claim, access);
   if (imageUrn === undefined) return;
   const elapsed = startWatch();
-  const known = await knownEpoch(db);
+  const known = await readIdentity(db);
   const publication = await beginAttempt(db, { ...claim, imageUrn }, access.authorUrn, known);
   if (!publication) {
     await checkClock(db);
-    return giveBack(db, claim);
+    return releaseClaim(db, claim);
   }
   await send(db, publication, access, elapsed);
 }
@@ -69,7 +69,7 @@ export async function confirmPublication(db: Db, publicationId: string, now?: Da
   const access = unknown && (await accessNow(db, unknown.userId));
   if (!access) return;
   const elapsed = startWatch();
-  const confirmation = await beginConfirmation(db, unknown, await knownEpoch(db), now).catch((error) => {
+  const confirmation = await beginConfirmation(db, unknown, await readIdentity(db), now).catch((error) => {
     // The sweep asks again while the window lasts.
     if (!isBusy(error)) throw error;
   });

@@ -6,7 +6,7 @@ import { failUnasked } from '#app/domain/queue/fail.ts';
 import { lockPost } from '#app/domain/queue/post-state.ts';
 import { holdDelivery, isLeased, tryLater, waitUntil } from '#app/domain/queue/schedule.ts';
 import type { Claim } from './claim.ts';
-import { tryAfter } from './retry-later.ts';
+import { retryAfter } from './retry-later.ts';
 
 const LATER_SECONDS = 60;
 export const AGAIN_MS = 5_000;
@@ -42,7 +42,7 @@ export async function postponeUnsent(
   asked: number | null = null,
 ): Promise<void> {
   const seconds = { own: LATER_SECONDS, asked };
-  await transact(db, (trx) => tryAfter(trx, claim.postId, seconds, now, claim.leaseToken));
+  await transact(db, (trx) => retryAfter(trx, claim.postId, seconds, now, claim.leaseToken));
 }
 
 /** At the instant that LinkedIn has named. */
@@ -51,7 +51,7 @@ export async function postponeUntil(db: Db, claim: Claim, at: Date): Promise<voi
 }
 
 /** What changed since the claim is seen by the next one, which this makes room for. */
-export async function giveBack(db: Db, claim: Claim, ms = AGAIN_MS): Promise<void> {
+export async function releaseClaim(db: Db, claim: Claim, ms = AGAIN_MS): Promise<void> {
   const at = new Date((await databaseTime(db)).getTime() + ms);
   await transact(db, (trx) => tryLater(trx, claim.postId, at, claim.leaseToken));
 }

@@ -26,7 +26,7 @@ async function ownWait(trx: Trx, postId: string, most: number): Promise<number> 
  * After the seconds that we wait by ourselves, or those that LinkedIn asks for when they are more. What it asks for
  * makes nothing late that was sent by hand.
  */
-export async function tryAfter(
+export async function retryAfter(
   trx: Trx,
   postId: string,
   { own, asked }: { own: number; asked: number | null },
@@ -49,7 +49,7 @@ export type NotAccepted = Extract<
 >;
 
 /** Nothing is on the network and LinkedIn may take it later: settles the attempt and plans the next one. */
-export async function postpone(
+export async function retryLater(
   trx: Trx,
   { postId, startedAt }: { postId: string; startedAt: Date },
   outcome: NotAccepted,
@@ -64,7 +64,7 @@ export async function postpone(
   }
   const asked = outcome.kind === 'throttled' ? outcome.retryAfterSeconds : null;
   const most = outcome.kind === 'throttled' ? MOST_SECONDS.throttled : MOST_SECONDS.otherwise;
-  return tryAfter(trx, postId, { own: await ownWait(trx, postId, most), asked }, now);
+  return retryAfter(trx, postId, { own: await ownWait(trx, postId, most), asked }, now);
 }
 
 function explainPostponed(outcome: NotAccepted): string {

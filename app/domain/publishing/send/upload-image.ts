@@ -4,7 +4,7 @@ import type { Access } from '#app/domain/linkedin/connection.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
 import { explainPicture } from '#app/domain/publishing/outcome/explain.ts';
 import { nextUtcMidnight, pausePublishing } from '#app/domain/publishing/safety/pause.ts';
-import { keepImage } from '#app/domain/queue/schedule.ts';
+import { storeImageUrn } from '#app/domain/queue/schedule.ts';
 import { type FetchedImage, fetchImage, ImageRefused } from '#app/integrations/http/fetch-image.ts';
 import { type UploadOutcome, uploadImage } from '#app/integrations/linkedin/images.ts';
 import { noteVersions, tryVersions } from './api-versions.ts';
@@ -33,7 +33,7 @@ export async function preparePicture(
     }
     const { imageUrn } = upload;
     const kept = { imageUrl, imageUrn, imageAuthorUrn: access.authorUrn };
-    await keepImage(db, { id: claim.postId, userId: claim.userId }, claim.leaseToken, kept);
+    await storeImageUrn(db, { id: claim.postId, userId: claim.userId }, claim.leaseToken, kept);
     return imageUrn;
   } catch (error) {
     if (!(error instanceof ImageRefused)) throw error;

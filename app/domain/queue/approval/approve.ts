@@ -15,8 +15,8 @@ import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { markMovedUnapproved } from '#app/domain/posts/rows.ts';
 import { isReleasedHere } from '#app/domain/publishing/predicates.ts';
 import { lockOwnPost, requireRead, requireReleased } from '#app/domain/queue/lock-own-post.ts';
-import { tellMissedApproval, tellMovedUnapproved } from '#app/domain/queue/mails.ts';
-import { tellOfPosts, toldOf } from '#app/domain/queue/notify-webhooks.ts';
+import { mailMissedApproval, mailMovedUnapproved } from '#app/domain/queue/mails.ts';
+import { eventsOf, notifyWebhooks } from '#app/domain/queue/notify-webhooks.ts';
 import { lockPost, markApproved, markUnsent, type OwnPost } from '#app/domain/queue/post-state.ts';
 import { mustBeApproved } from '#app/domain/queue/predicates.ts';
 import { findDueAt, moveToSlot } from '#app/domain/queue/schedule.ts';
@@ -57,7 +57,7 @@ export async function approvePost(
  * their posts, or those of a topic. Also one that is being sent: nothing takes that back, but it is not tried again.
  * Under the lock of the user, so that no attempt begins meanwhile.
  */
-export async function askForWaiting(trx: Trx, userId: string, topicId?: string): Promise<void> {
+export async function requestForWaiting(trx: Trx, userId: string, topicId?: string): Promise<void> {
   const waiting = await trx
     .selectFrom('deliveries')
     .innerJoin('posts', 'posts.id', 'deliveries.postId')
@@ -80,15 +80,15 @@ export async function askForWaiting(trx: Trx, userId: string, topicId?: string):
     .set({ status: 'pending' })
     .where('userId', '=', userId)
     .where('postId', 'in', ids);
-  await tellOfPosts(
+  await notifyWebhooks(
     trx,
     'post.needs_approval',
-    await asked.returning(toldOf('post.needs_approval')).execute(),
+    await asked.returning(eventsOf('post.needs_approval')).execute(),
   );
 }
 
 /** The same for a post that was just written. */
-export async function askForWritten(trx: Trx, { id, userId }: OwnPost): Promise<void> {
+export async function requestForWritten(trx: Trx, { id, userId }: OwnPost): Promise<void> {
   await trx
     .updateTable('deliveries')
     .from('posts')
@@ -100,25 +100,25 @@ export async function askForWritten(trx: Trx, { id, userId }: OwnPost): Promise<
     .execute();
   const written = await trx
     .selectFrom('deliveries')
-    .select(toldOf('post.needs_approval'))
+    .select(eventsOf('post.needs_approval'))
     .where('postId', '=', id)
     .where('userId', '=', userId)
     .execute();
-  await tellOfPosts(trx, 'post.needs_approval', written);
+  await notifyWebhooks(trx, 'post.needs_approval', written);
 }
 
 /** What waits for approval with a text that nobody has read: what was approved, or has to be. */
-const isAskedAnew = sql<boolean>`(deliveries.status = 'pending' or deliveries.needs_approval
+const isRequestedAgain = sql<boolean>`(deliveries.status = 'pending' or deliveries.needs_approval
   or deliveries.approved_at is not null or ${mustBeApproved})`;
 
 /** How a new text of a post would wait for approval: as this one does, anew, or for the first time; null when it would not. */
-export async function findAskedAnew(db: Db, { id }: Post): Promise<'asked' | 'anew' | 'first' | null> {
+export async function findRequestedAgain(db: Db, { id }: Post): Promise<'asked' | 'anew' | 'first' | null> {
   const found = await db
     .selectFrom('deliveries')
     .innerJoin('posts', 'posts.id', 'deliveries.postId')
     .select(['deliveries.status', 'deliveries.approvedAt'])
     .where('posts.id', '=', id)
-    .where(isAskedAnew)
+    .where(isRequestedAgain)
     .executeTakeFirst();
   if (!found) return null;
   return found.status === 'pending' ? 'asked' : found.approvedAt ? 'anew' : 'first';
@@ -128,7 +128,7 @@ export async function findAskedAnew(db: Db, { id }: Post): Promise<'asked' | 'an
  * A text that nobody has read yet took the place of another one. What was approved, or has to be, waits for that anew, with
  * a mail of its own; also what failed or was skipped, once it is planned again.
  */
-export async function askForRewritten(trx: Trx, postId: string): Promise<void> {
+export async function requestForRewritten(trx: Trx, postId: string): Promise<void> {
   const asked = await trx
     .updateTable('deliveries')
     .from('posts')
@@ -142,10 +142,10 @@ export async function askForRewritten(trx: Trx, postId: string): Promise<void> {
     })
     .whereRef('posts.id', '=', 'deliveries.postId')
     .where('postId', '=', postId)
-    .where(isAskedAnew)
-    .returning(toldOf('post.needs_approval'))
+    .where(isRequestedAgain)
+    .returning(eventsOf('post.needs_approval'))
     .execute();
-  await tellOfPosts(trx, 'post.needs_approval', asked);
+  await notifyWebhooks(trx, 'post.needs_approval', asked);
 }
 
 /**
@@ -185,7 +185,7 @@ async function setAside(trx: Trx, userId: string, postId: string, now: Date): Pr
   const timetable = await readTimetable(trx, userId, now);
   if (post.approvalMovedAt) {
     await markUnsent(trx, post, 'not_approved');
-    return tellMissedApproval(trx, post, dueAt, timetable.timeZone);
+    return mailMissedApproval(trx, post, dueAt, timetable.timeZone);
   }
   const slot = await findFreeSlot(trx, post, timetable, now);
   await moveToSlot(trx, postId, slot);
@@ -198,5 +198,5 @@ async function setAside(trx: Trx, userId: string, postId: string, now: Date): Pr
     .returning(coveredUntil('deliveries.userId', now).as('paidUntil'))
     .executeTakeFirstOrThrow();
   const { timeZone } = timetable;
-  await tellMovedUnapproved(trx, post, { from: dueAt, dueAt: slot.at, paidUntil, timeZone, now });
+  await mailMovedUnapproved(trx, post, { from: dueAt, dueAt: slot.at, paidUntil, timeZone, now });
 }

@@ -37,7 +37,7 @@ const isItsTurn = (now: Date): RawBuilder<boolean> =>
  * Mails to everybody the posts that wait for their approval and of which they were not mailed yet, or another time:
  * after a run all together, and what was moved meanwhile with it.
  */
-export async function askForApproval(db: Db, now = new Date()): Promise<void> {
+export async function requestApproval(db: Db, now = new Date()): Promise<void> {
   const users = await db
     .selectFrom('deliveries')
     .select('userId')
@@ -47,10 +47,10 @@ export async function askForApproval(db: Db, now = new Date()): Promise<void> {
     .where(onlyApprovalLacks('deliveries.userId', now))
     .where(({ not }) => not(hasYoungRun('deliveries.userId', new Date(now.getTime() - RUN_MS))))
     .execute();
-  await forEachSettled(users, ({ userId }) => transact(db, (trx) => askUser(trx, userId, now)));
+  await forEachSettled(users, ({ userId }) => transact(db, (trx) => mailRequest(trx, userId, now)));
 }
 
-async function askUser(trx: Trx, userId: string, now: Date): Promise<void> {
+async function mailRequest(trx: Trx, userId: string, now: Date): Promise<void> {
   const { timeZone } = await lockUser(trx, userId);
   const posts = await trx
     .selectFrom('deliveries')

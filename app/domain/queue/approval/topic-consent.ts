@@ -10,7 +10,7 @@ import {
   markTrustAnswered,
   type Topic,
 } from '#app/domain/topics/topics.ts';
-import { askForWaiting } from './approve.ts';
+import { requestForWaiting } from './approve.ts';
 
 /** Changes a topic. Its posts that wait and have to be approved from now on wait for that, too. */
 export async function saveTopic(
@@ -21,7 +21,7 @@ export async function saveTopic(
   return transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
     const topic = await changeTopic(trx, actor, input);
-    if (input.approval) await askForWaiting(trx, actor.userId, topic.id);
+    if (input.approval) await requestForWaiting(trx, actor.userId, topic.id);
     return topic;
   });
 }
@@ -31,7 +31,7 @@ export async function removeTopic(db: Db, actor: Actor, topicId: string): Promis
   await transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
     await deleteTopic(trx, actor, topicId);
-    await askForWaiting(trx, actor.userId);
+    await requestForWaiting(trx, actor.userId);
   });
 }
 

@@ -13,7 +13,7 @@ import {
   lockOwnPost,
   undecided,
 } from '#app/domain/queue/lock-own-post.ts';
-import { markMended, type StoredPost } from '#app/domain/queue/post-state.ts';
+import { markFixed, type StoredPost } from '#app/domain/queue/post-state.ts';
 import { canBeFetched } from '#app/integrations/http/fetch-image.ts';
 import { commentaryLength, commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 
@@ -77,7 +77,7 @@ export async function editPost(db: Db, actor: Actor, input: Edit, now?: Date): P
       altText: isOtherPicture ? (altText ?? null) : altText,
       ...(isRewritten ? { editedAt: now ?? (await databaseTime(trx)) } : {}),
     });
-    if (isFixedBy(post.failure, { isOtherText, isOtherPicture })) await markMended(trx, post);
+    if (isFixedBy(post.failure, { isOtherText, isOtherPicture })) await markFixed(trx, post);
     if (isOtherPicture) await deleteImage(trx, post.id, post.imageUrn);
     return findPost(trx, actor, post.id);
   });

@@ -4,9 +4,9 @@ import { isFixedBy } from '#app/domain/posts/failures.ts';
 import { rewritePost } from '#app/domain/posts/rows.ts';
 import { storeVersion, type VersionText } from '#app/domain/posts/versions.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/predicates.ts';
-import { askForRewritten } from '#app/domain/queue/approval/approve.ts';
+import { requestForRewritten } from '#app/domain/queue/approval/approve.ts';
 import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/lock-own-post.ts';
-import { lockPost, markMended, type StoredPost } from '#app/domain/queue/post-state.ts';
+import { lockPost, markFixed, type StoredPost } from '#app/domain/queue/post-state.ts';
 import { asItIs } from './edit.ts';
 
 /** What is known of how a text came about goes with it. */
@@ -17,7 +17,7 @@ export async function giveText(trx: Trx, post: StoredPost, { text, before }: Swa
   const { id, userId, content, hashtags } = post;
   await storeVersion(trx, { postId: id, userId }, { content, hashtags, made: before }, now);
   await rewritePost(trx, post, { content: text.content, hashtags: text.hashtags });
-  if (isFixedBy(post.failure, { isOtherText: true, isOtherPicture: false })) await markMended(trx, post);
+  if (isFixedBy(post.failure, { isOtherText: true, isOtherPicture: false })) await markFixed(trx, post);
 }
 
 /** Whether its text can be another one; refuses with the reason. */
@@ -70,6 +70,6 @@ export async function takeRewritten(
     return 'changed';
   }
   await giveText(trx, post, swap, now);
-  await askForRewritten(trx, postId);
+  await requestForRewritten(trx, postId);
   return 'taken';
 }

@@ -3,13 +3,13 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
 import { failUnasked } from '#app/domain/queue/fail.ts';
-import { type ToldPost, tellMoved } from '#app/domain/queue/mails.ts';
+import { type MailedPost, mailMoved } from '#app/domain/queue/mails.ts';
 import { moveToSlot } from '#app/domain/queue/schedule.ts';
 import { findFreeSlot } from './free-slots.ts';
 import { isLate, waitingPosts } from './waiting-posts.ts';
 
 /** A post sent by hand moves to no slot: it fails, and its owner presses again. */
-export async function failLate(trx: Trx, post: ToldPost & { dueAt: Date }): Promise<void> {
+export async function failLate(trx: Trx, post: MailedPost & { dueAt: Date }): Promise<void> {
   await failUnasked(trx, post, {
     ...inWords('too_late'),
     dedupeKey: `late:${post.id}:${post.dueAt.getTime()}`,
@@ -28,7 +28,7 @@ export async function moveLatePosts(db: Db, userId: string, now: Date): Promise<
       if (post.status !== 'generated' || post.heldAt !== null || !isLate(post, now)) continue;
       const slot = await findFreeSlot(trx, post, timetable, now);
       await moveToSlot(trx, post.id, slot);
-      await tellMoved(trx, post, post.dueAt, slot.at, timetable.timeZone);
+      await mailMoved(trx, post, post.dueAt, slot.at, timetable.timeZone);
     }
   });
 }

@@ -15,7 +15,7 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { unplacePost } from '#app/domain/posts/rows.ts';
 import { CHOOSE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
 import { isReleased, requireReleased } from '#app/domain/queue/lock-own-post.ts';
-import { openingOf, tellResumed } from '#app/domain/queue/mails.ts';
+import { mailResumed, openingOf } from '#app/domain/queue/mails.ts';
 import { markUnsent } from '#app/domain/queue/post-state.ts';
 import { canBeChosen, waitsForChoice } from '#app/domain/queue/predicates.ts';
 import { moveToFreeSlot, sendByHand } from '#app/domain/queue/schedule.ts';
@@ -180,5 +180,5 @@ async function releaseUnchosenOf(trx: Trx, userId: string, now: Date): Promise<v
   const posts = await lockMissed(trx, userId);
   if (posts.length === 0) return;
   await closeResume(trx, userId, 'none');
-  await tellResumed(trx, userId, await takeNextSlots(trx, posts, now), resume.resumedAt);
+  await mailResumed(trx, userId, await takeNextSlots(trx, posts, now), resume.resumedAt);
 }

@@ -25,7 +25,7 @@ import { findActivePlan } from '#app/domain/payments/subscription/subscription.t
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
-import { askForWaiting } from '#app/domain/queue/approval/approve.ts';
+import { requestForWaiting } from '#app/domain/queue/approval/approve.ts';
 import { releaseByHand } from '#app/domain/queue/schedule.ts';
 import { rezonePauses } from '#app/domain/topics/pauses.ts';
 import { releaseHeldPosts, retimePosts } from './waiting-posts.ts';
@@ -120,7 +120,7 @@ async function applySettings(trx: Trx, userId: string, change: SettingsChange, n
   const before = await readTimetable(trx, userId, now);
   const after = applyChange(before, change, now);
   await storeTimetable(trx, userId, after, now);
-  if (after.requiresApproval) await askForWaiting(trx, userId);
+  if (after.requiresApproval) await requestForWaiting(trx, userId);
   await retimeAfter(trx, userId, before, after, now);
   await planRunAfter(trx, userId, before, after, now);
   return toSettings(after, now);

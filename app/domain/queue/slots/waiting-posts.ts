@@ -6,7 +6,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/predicates.ts';
 import { keepsItsPlace } from '#app/domain/queue/eligibility.ts';
-import { tellMoved } from '#app/domain/queue/mails.ts';
+import { mailMoved } from '#app/domain/queue/mails.ts';
 import { moveToSlot } from '#app/domain/queue/schedule.ts';
 import { findFreeSlot } from './free-slots.ts';
 
@@ -103,7 +103,7 @@ export async function retimePosts(
     await moveToSlot(trx, post.id, slot);
     const isOverdue = isLate(post, now) || (post.heldAt !== null && post.dueAt <= now);
     if (timetable.isEnabled && post.status === 'generated' && isOverdue) {
-      await tellMoved(trx, post, post.dueAt, slot.at, timetable.timeZone);
+      await mailMoved(trx, post, post.dueAt, slot.at, timetable.timeZone);
     }
   }
 }

@@ -3,7 +3,7 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import { type Slot, slotOf } from '#app/domain/automation/slots.ts';
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
-import { askForWritten } from '#app/domain/queue/approval/approve.ts';
+import { requestForWritten } from '#app/domain/queue/approval/approve.ts';
 import { addPost } from '#app/domain/queue/post-state.ts';
 import { findFreeSlots } from '#app/domain/queue/slots/free-slots.ts';
 import { isTaken } from '#app/domain/queue/slots/slot-key.ts';
@@ -61,7 +61,7 @@ export async function storePost(db: Db, post: NewPost, now: Date): Promise<Slot 
     );
     if (!postId) return undefined;
     await storeBrief(trx, { postId, userId }, composed, decidedAt);
-    await askForWritten(trx, { id: postId, userId });
+    await requestForWritten(trx, { id: postId, userId });
     await takeTurn(trx, { id: topicId, userId }, now);
     return slot;
   });

@@ -19,7 +19,7 @@ import {
   publishNow,
   retryPost,
 } from '#app/domain/publishing/manual/publish-now.ts';
-import { tellSent } from '#app/domain/publishing/safety/pause.ts';
+import { mailSent } from '#app/domain/publishing/safety/pause.ts';
 import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { accepted, type Calls, endpoint } from '#app/http/api/endpoint.ts';
@@ -194,7 +194,7 @@ export const postCalls: Calls = {
         const post = await findPost(db, actor, id);
         const body = { post: postShape(post, actor.timeZone) };
         if (!isLater) return body;
-        return accepted({ ...body, message: await tellSent(db, post, actor.timeZone, new Date()) });
+        return accepted({ ...body, message: await mailSent(db, post, actor.timeZone, new Date()) });
       },
     }),
   },
