@@ -18,8 +18,8 @@ function withFile(bytes: Buffer | undefined, addresses: string[]): string[] {
   const file = path.join(folder, 'own.mmdb');
   if (bytes) writeFileSync(file, bytes);
   else rmSync(file, { force: true });
-  const program = `import { describePlace, placeOf } from '#app/domain/platform/geoip.ts';
-    console.log(JSON.stringify(process.argv.slice(1).map((each) => describePlace(placeOf(each)))))`;
+  const program = `import { presentPlace, lookUpPlace } from '#app/domain/platform/geoip.ts';
+    console.log(JSON.stringify(process.argv.slice(1).map((each) => presentPlace(lookUpPlace(each)))))`;
   const args = ['--input-type=module', '-e', program, '--', ...addresses];
   const env = { ...process.env, GEOIP_DB: file };
   return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' }));
