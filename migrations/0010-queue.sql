@@ -109,7 +109,7 @@ begin
 end $$;
 
 -- While a post is published, this condition is all that runs: what publishing writes is younger than a day, and
--- `closed_before` is at least a day ago (app/domain/posts/counts/counts.ts).
+-- `closed_before` is at least a day ago (app/domain/posts/counts.ts).
 create trigger deliveries_counted after update of status, posted_at, failed_at, deleted_at on deliveries
 for each row when (
   (old.deleted_at is null) <> (new.deleted_at is null)

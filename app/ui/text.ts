@@ -1,3 +1,9 @@
+export type Option = { value: string; label: string };
+
+/** What a list offers, of the words for its values. */
+export const optionsOf = (words: Record<string, string>): Option[] =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
+
 const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 /** "casual" as a label: "Casual". */

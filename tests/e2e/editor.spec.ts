@@ -462,10 +462,10 @@ test('the editor comes with its styles, which no other page asks for', async ({ 
   const content = 'As it was written.';
   await makeScheduledPost(db, actor, { content, dueAt: tomorrow() });
   const sheets: string[] = [];
-  page.on('request', (request) => request.url().includes('post-editor') && sheets.push(request.url()));
+  page.on('request', (request) => /\/editor-[\w-]+\.css$/.test(request.url()) && sheets.push(request.url()));
   await open(page, '/app/scheduled');
   expect(sheets).toHaveLength(0);
-  await page.route('**/post-editor-*.css', async (route) => {
+  await page.route('**/editor-*.css', async (route) => {
     const answer = await route.fetch();
     // Without them the text would be there for a moment as the browser shows it by itself.
     await expect(text(page)).toHaveCount(0);

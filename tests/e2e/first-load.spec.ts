@@ -55,7 +55,7 @@ test('a dialog fetched on demand opens in place, and Escape closes it', async ({
   await page.getByRole('link', { name: 'Upgrade Plan' }).click();
   const dialog = page.getByRole('dialog', { name: 'Upgrade your plan' });
   await expect(dialog).toBeVisible();
-  await expect.poll(() => fetched.some((path) => /subscribe-dialog/.test(path))).toBe(true);
+  await expect.poll(() => fetched.some((path) => /\/dialog-[\w-]+\.js$/.test(path))).toBe(true);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/\/app\/dashboard$/);

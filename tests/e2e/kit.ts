@@ -1,9 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 import { createCookie } from 'react-router';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
+import { ROOT } from '#scripts/run.ts';
 import { makePublisher } from '#tests/make/posts.ts';
 
 export { expect } from '@playwright/test';
@@ -135,4 +138,11 @@ export async function openLine(line: Locator): Promise<void> {
       .first()
       .click({ position: { x: 40, y: 12 } });
   }
+}
+
+/** The path of the script of a route's page, by the id of the route in app/routes.ts. */
+export function scriptOf(routeId: string): string {
+  const [manifest] = globSync('build/client/assets/manifest-*.js', { cwd: ROOT });
+  const text = readFileSync(path.join(ROOT, manifest!), 'utf8');
+  return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)).routes[routeId].module;
 }

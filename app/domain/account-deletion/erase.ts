@@ -17,7 +17,7 @@ import { cancelJob, jobs } from '#app/domain/platform/jobs.ts';
 import { erasePosts } from '#app/domain/posts/erase.ts';
 import { deleteTicketsOf } from '#app/domain/support/tickets.ts';
 import { deleteClicksOf } from '#app/domain/visits/delete-clicks.ts';
-import { eraseRuns } from '#app/domain/writing/runs/erase-runs.ts';
+import { eraseRuns } from '#app/domain/writing/runs/end.ts';
 
 const RETRY_MS = 15 * 60_000;
 /** LinkedIn that is away holds nothing up for longer. */

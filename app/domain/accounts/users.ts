@@ -6,6 +6,10 @@ import { queueMail } from '#app/domain/email/outbox.ts';
 import type { MailKind, Mails } from '#app/domain/email/templates/templates.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 
+/** Keeps of a user whether they have a plan. Triggers on payments do so by themselves; this is for what escaped them. */
+export const setHasPlan = (trx: Trx, userId: string, hasPlan: boolean) =>
+  trx.updateTable('users').set({ hasPlan }).where('id', '=', userId).execute();
+
 /**
  * Everything that changes the payments, the settings or the slots of one person takes this lock first, so
  * that it happens one after the other. It does not stop rows that only refer to the user.

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import {
@@ -10,8 +10,12 @@ import {
   toPage,
 } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
-import { containsText } from './contains-text.ts';
+import { has } from '#app/domain/platform/sql-like.ts';
 import type { BoardQuery } from './schema.ts';
+
+/** The feedback in the row has a text in it, as it stands, whatever its case; an index of its trigrams answers. */
+export const containsText = (q: string): RawBuilder<boolean> =>
+  sql<boolean>`(feedback.title || ' ' || feedback.description) ilike ${has(q)}`;
 
 const COLUMNS = ['id', 'type', 'title', 'description', 'status', 'upvotes', 'createdAt'] as const;
 

@@ -12,8 +12,8 @@ import { type Answer, answerOnce } from '#app/domain/platform/idempotency-keys.t
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { readBody } from '#app/http/forms/read-body.ts';
-import { type AddressKind, limitAddress, limitToken } from '#app/http/limit-calls.ts';
 import { BODY_BYTES_MAX, IDEMPOTENCY_KEY_MAX } from '#app/http/limits.ts';
+import { type AddressKind, limitAddress, limitToken } from '#app/http/rate-limit.ts';
 import { METHOD_HEADER } from '#app/http/server/front-server.ts';
 import { callInTurn, runInTurn, STRANGERS } from '#app/http/server/per-user-concurrency.ts';
 import { failure, toResponse } from './responses.ts';

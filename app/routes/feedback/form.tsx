@@ -18,8 +18,8 @@ import {
   TextField,
   useFormOf,
 } from '#app/ui/form/form.tsx';
-import { optionsOf } from '#app/ui/options.ts';
-import { FeedbackBadge } from '#app/ui/post/feedback-badge.tsx';
+import { FeedbackBadge } from '#app/ui/post/status-badges.tsx';
+import { optionsOf } from '#app/ui/text.ts';
 import { GIVE, openAddress, SIMILAR, voteAddress } from './paths.ts';
 import type { SimilarEntry } from './present.ts';
 import type { Answered } from './save.ts';

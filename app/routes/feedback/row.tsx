@@ -4,7 +4,7 @@ import { FEEDBACK_TYPES } from '#app/domain/feedback/limits.ts';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
-import { FeedbackBadge } from '#app/ui/post/feedback-badge.tsx';
+import { FeedbackBadge } from '#app/ui/post/status-badges.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { dialogAt, voteAddress } from './paths.ts';
 import type { PresentedEntry } from './present.ts';

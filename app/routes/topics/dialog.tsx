@@ -10,8 +10,7 @@ import {
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
-import { optionsOf } from '#app/ui/options.ts';
-import { capitalised } from '#app/ui/text.ts';
+import { capitalised, optionsOf } from '#app/ui/text.ts';
 import { type Place, pageOf } from './paths.ts';
 import type { TopicView } from './present.ts';
 

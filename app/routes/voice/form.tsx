@@ -3,7 +3,7 @@ import { LANGUAGES, VOICE_NOTES_MAX } from '#app/domain/voice/limits.ts';
 import type { VoiceInput } from '#app/domain/voice/schema.ts';
 import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { RadioTile } from '#app/ui/form/radio-tile.tsx';
-import { optionsOf } from '#app/ui/options.ts';
+import { optionsOf } from '#app/ui/text.ts';
 import { VOICE } from './tabs.tsx';
 
 type Fields = Record<keyof VoiceInput, string>;

@@ -1,6 +1,6 @@
 import { Form } from 'react-router';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
-import type { Option } from '#app/ui/options.ts';
+import type { Option } from '#app/ui/text.ts';
 
 export type Choice = { name: string; label: string; options: Option[] };
 type FiltersProps = {

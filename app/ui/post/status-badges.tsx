@@ -1,4 +1,5 @@
-import { CircleCheck, CircleDashed, CircleSlash, LoaderCircle } from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleSlash, Eye, Hammer, LoaderCircle, MapPinCheck } from 'lucide-react';
+import { FEEDBACK_STATUSES, type FeedbackStatus } from '#app/domain/feedback/limits.ts';
 import { TICKET_STATUSES, type TicketStatus } from '#app/domain/support/limits.ts';
 import { type BadgeLook, stateBadge } from '#app/ui/components/badge.tsx';
 
@@ -10,3 +11,14 @@ const LOOKS: Record<TicketStatus, BadgeLook> = {
 };
 
 export const TicketBadge = stateBadge(TICKET_STATUSES, LOOKS);
+
+const FEEDBACK_LOOKS: Record<FeedbackStatus, BadgeLook> = {
+  new: { tone: 'neutral', icon: CircleDashed },
+  reviewed: { tone: 'info', icon: Eye },
+  planned: { tone: 'brand', icon: MapPinCheck },
+  in_progress: { tone: 'warning', icon: Hammer },
+  completed: { tone: 'success', icon: CircleCheck },
+  declined: { tone: 'neutral', icon: CircleSlash },
+};
+
+export const FeedbackBadge = stateBadge(FEEDBACK_STATUSES, FEEDBACK_LOOKS);

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
-import { setHasPlan } from '#app/domain/accounts/has-plan.ts';
-import { lockUserIfThere } from '#app/domain/accounts/users.ts';
+import { lockUserIfThere, setHasPlan } from '#app/domain/accounts/users.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 

@@ -19,11 +19,36 @@ import {
   requireReleased,
   undecided,
 } from '#app/domain/queue/lock-own-post.ts';
-import { markScheduled, markUnsent, type StoredPost } from '#app/domain/queue/post-state.ts';
+import {
+  LEFT,
+  markQueued,
+  markScheduled,
+  markUnsent,
+  type StoredPost,
+} from '#app/domain/queue/post-state.ts';
+import { moveToFreeSlot } from '#app/domain/queue/schedule.ts';
 import type { MoveInput, SlotKey, SwapInput } from '#app/domain/queue/schema.ts';
 import { findFreeSlot } from './free-slots.ts';
-import { giveSlot } from './give-slot.ts';
 import { isTaken, slotTaken, slotToCome } from './slot-key.ts';
+
+/**
+ * Gives a post that waits a slot, whether it had one or not, or takes it away. What was to go out by hand goes by the
+ * rules of the queue from then on.
+ */
+export async function giveSlot(trx: Trx, postId: string, slot: Slot | null): Promise<void> {
+  if (!slot) {
+    await unplacePost(trx, postId);
+    await trx.updateTable('deliveries').set(LEFT).where('postId', '=', postId).execute();
+    return markQueued(trx, postId);
+  }
+  await trx
+    .updateTable('deliveries')
+    .set({ dueAt: slot.at, askedDueAt: null })
+    .where('postId', '=', postId)
+    .where('dueAt', 'is', null)
+    .execute();
+  await moveToFreeSlot(trx, postId, slot);
+}
 
 const refuse = (code: string, message: string) => new Refusal(409, code, message);
 

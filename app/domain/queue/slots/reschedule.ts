@@ -27,9 +27,9 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { requestForWaiting } from '#app/domain/queue/approval/approve.ts';
 import { releaseByHand } from '#app/domain/queue/schedule.ts';
+import { listWrittenSlots } from '#app/domain/queue/slots/free-slots.ts';
 import { rezonePauses } from '#app/domain/topics/pauses.ts';
 import { releaseHeldPosts, retimePosts } from './waiting-posts.ts';
-import { listWrittenSlots } from './written-slots.ts';
 
 const TWO_DAYS_MS = 2 * 86_400_000;
 

@@ -10,7 +10,7 @@ import { RESTORE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
 import { alreadyPublished, lockOwnPost } from '#app/domain/queue/lock-own-post.ts';
 import { lockPost, markUnsent, type StoredPost } from '#app/domain/queue/post-state.ts';
 import type { SlotKey, UndoInput } from '#app/domain/queue/schema.ts';
-import { giveSlot } from './give-slot.ts';
+import { giveSlot } from '#app/domain/queue/slots/move.ts';
 import { beginChange, lockWaiting, queueAgain, swapPosts } from './move.ts';
 import { isTaken, slotBefore } from './slot-key.ts';
 

@@ -4,6 +4,17 @@ import { mailConnectLinkedIn } from '#app/domain/writing/mails.ts';
 import { freeOpenPlaces } from './call-accounting.ts';
 import { type ClaimedRun, finishRun, listOtherRuns } from './claim.ts';
 
+const BATCH = 500;
+
+/** Deletes some runs of a user, with their places. Answers how many. */
+export async function eraseRuns(db: Db, userId: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('runs')
+    .where('id', 'in', (eb) => eb.selectFrom('runs').select('id').where('userId', '=', userId).limit(BATCH))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
 type Why = {
   /** Why something is missing. */
   error: string | null;

@@ -5,7 +5,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute } from '#app/domain/platform/dates.ts';
 import { lookUpPlace, presentPlace } from '#app/domain/platform/geoip.ts';
 import { calendarDay } from '#app/domain/platform/input-schema.ts';
-import { optionsOf } from '#app/ui/options.ts';
+import { optionsOf } from '#app/ui/text.ts';
 import { messagesOf } from './messages.ts';
 
 /** What admins do that is written down, in words. */

@@ -1,8 +1,7 @@
 import { Clock } from 'lucide-react';
 import { Link } from 'react-router';
 import { Badge } from '#app/ui/components/badge.tsx';
-import { FeedbackBadge } from '#app/ui/post/feedback-badge.tsx';
-import { TicketBadge } from '#app/ui/post/status-badges.tsx';
+import { FeedbackBadge, TicketBadge } from '#app/ui/post/status-badges.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { PresentedFeedback, PresentedTicket } from './present.ts';
 

@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute } from '#app/domain/platform/dates.ts';
 import { TICKET_CATEGORIES, TICKET_STATUSES } from '#app/domain/support/limits.ts';
 import type { QueuedTicket, TicketThread } from '#app/domain/support/list-tickets.ts';
-import { optionsOf } from '#app/ui/options.ts';
+import { optionsOf } from '#app/ui/text.ts';
 
 const HOUR_MS = 3_600_000;
 

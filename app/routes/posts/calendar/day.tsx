@@ -1,9 +1,11 @@
 import { cx } from '#app/ui/cx.ts';
-import { FILL } from './calendar-form.ts';
 import type { CalendarPost, CalendarSlot } from './entry.ts';
 import { MARK_WORDS, Mark } from './icons.tsx';
 import type { CalendarDay } from './load.ts';
 import { MONTHS, weekOf } from './range.ts';
+
+/** The form whose buttons stand at the open slots of the calendar. */
+export const FILL = 'fill-slot';
 
 /** The most characters of a post's first line in the label of its "Move to…" link. */
 const NAMED_LENGTH = 40;

@@ -4,7 +4,7 @@ import { FACT_KINDS, FACT_MAX } from '#app/domain/voice/limits.ts';
 import { FACTS } from '#app/routes/voice/tabs.tsx';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { FormPanel, SelectField, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
-import { optionsOf } from '#app/ui/options.ts';
+import { optionsOf } from '#app/ui/text.ts';
 import type { PresentedFact } from './present.ts';
 
 type Fields = { content: string; topicId: string; kind: string };
