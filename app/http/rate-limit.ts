@@ -123,7 +123,7 @@ function inWords(seconds: number): string {
 }
 
 /** Counts one for a key, or refuses it with `rate_limited`. */
-export async function consume(limiter: RateLimiterAbstract, key: string): Promise<void> {
+async function consume(limiter: RateLimiterAbstract, key: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (error) {
