@@ -24,11 +24,11 @@ import {
   toDashboardRuns,
 } from '#app/domain/writing/runs/list-for-dashboard.ts';
 
-type Asked = { userId: string; now: Date; start: Date; end: Date; fromDate: string } & ReturnType<
+type DashboardInput = { userId: string; now: Date; start: Date; end: Date; fromDate: string } & ReturnType<
   typeof runsInput
 >;
 
-const read = compiledQuery((db: Db, asked: Asked) =>
+const read = compiledQuery((db: Db, asked: DashboardInput) =>
   db.selectNoFrom([
     jsonObjectFrom(subscriptionOf(db, asked)).as('subscription'),
     jsonArrayFrom(coveredOf(db, asked)).as('covered'),

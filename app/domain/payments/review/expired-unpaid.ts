@@ -1,9 +1,9 @@
 import { isGood } from '#app/domain/payments/checkout/requests.ts';
 
-type Asked = { status: 'open' | 'taken' | 'closed'; goodUntil: Date; amountMinor: number };
+type RequestState = { status: 'open' | 'taken' | 'closed'; goodUntil: Date; amountMinor: number };
 
 /** Its payer can't submit a payment for it any more, and may have made one. */
-export const isExpiredUnpaid = ({ status, goodUntil, amountMinor }: Asked, now: Date) =>
+export const isExpiredUnpaid = ({ status, goodUntil, amountMinor }: RequestState, now: Date) =>
   amountMinor > 0 && (status === 'closed' || (status === 'open' && !isGood({ goodUntil }, now)));
 
 /**

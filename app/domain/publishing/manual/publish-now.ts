@@ -45,11 +45,11 @@ async function sendNow(trx: Trx, actor: Actor, { id, visibility }: StoredPost, a
 
 /** `revision` is what its owner has read: they send that text and no other. */
 type ToSend = [db: Db, actor: Actor, postId: string, revision?: number, now?: Date];
-type Asked = { trx: Trx; actor: Actor; post: StoredPost; now: Date | undefined };
+type ManualInput = { trx: Trx; actor: Actor; post: StoredPost; now: Date | undefined };
 
 /** Sends a post as soon as a worker takes it, whatever its slot, when `check` refuses nothing. */
 const sends =
-  (deed: string, check: (asked: Asked) => Promise<void> | void) =>
+  (deed: string, check: (asked: ManualInput) => Promise<void> | void) =>
   (...[db, actor, postId, revision, now]: ToSend): Promise<void> =>
     transact(db, async (trx) => {
       const post = await lockToSend(trx, actor, postId);

@@ -19,7 +19,7 @@ const RESTORE_WITHIN_MS = RESTORE_WITHIN_DAYS * 86_400_000;
 const changedSince = () =>
   new Refusal(409, 'changed_since', 'The post has changed since, so nothing was undone');
 
-type Asked = UndoInput & { postId: string };
+type UndoRequest = UndoInput & { postId: string };
 
 /** The post as it is again. `isSame`: it has what it had, and not the next free slot. */
 export type Undone = { post: Post; isSame: boolean };
@@ -28,7 +28,7 @@ export type Undone = { post: Post; isSame: boolean };
  * Takes back what its owner did to a post, which must be as they left it. It gets the slot that it had, or the next
  * free one when that is past, taken or gone. What is undone already is left as it is.
  */
-export async function undo(db: Db, actor: Actor, input: Asked, at?: Date): Promise<Undone> {
+export async function undo(db: Db, actor: Actor, input: UndoRequest, at?: Date): Promise<Undone> {
   return transact(db, async (trx) => {
     const now = await beginChange(trx, actor, at);
     const isSame = await UNDO[input.of](trx, actor, input, now);
@@ -36,7 +36,10 @@ export async function undo(db: Db, actor: Actor, input: Asked, at?: Date): Promi
   });
 }
 
-const UNDO: Record<UndoInput['of'], (trx: Trx, actor: Actor, input: Asked, now: Date) => Promise<boolean>> = {
+const UNDO: Record<
+  UndoInput['of'],
+  (trx: Trx, actor: Actor, input: UndoRequest, now: Date) => Promise<boolean>
+> = {
   move: undoMove,
   swap: undoSwap,
   skip: undoSkip,
@@ -50,7 +53,12 @@ const isSlot = (slot: Slot | null, key: SlotKey | null) => (slot && slotKey(slot
 const slotFor = async (trx: Trx, post: StoredPost, key: SlotKey | null, now: Date) =>
   key && slotBefore(trx, post, key, now);
 
-async function undoMove(trx: Trx, actor: Actor, { postId, was, is }: Asked, now: Date): Promise<boolean> {
+async function undoMove(
+  trx: Trx,
+  actor: Actor,
+  { postId, was, is }: UndoRequest,
+  now: Date,
+): Promise<boolean> {
   const post = await lockWaiting(trx, actor, postId);
   if (has(post, was)) return true;
   if (!has(post, is)) throw changedSince();
@@ -59,7 +67,7 @@ async function undoMove(trx: Trx, actor: Actor, { postId, was, is }: Asked, now:
   return isSlot(slot, was);
 }
 
-async function undoSwap(trx: Trx, actor: Actor, input: Asked, now: Date): Promise<boolean> {
+async function undoSwap(trx: Trx, actor: Actor, input: UndoRequest, now: Date): Promise<boolean> {
   const { postId, otherId = '', was, is } = input;
   if (!was || !is) throw changedSince();
   try {
@@ -73,7 +81,7 @@ async function undoSwap(trx: Trx, actor: Actor, input: Asked, now: Date): Promis
   }
 }
 
-async function undoSkip(trx: Trx, actor: Actor, { postId, was }: Asked, now: Date): Promise<boolean> {
+async function undoSkip(trx: Trx, actor: Actor, { postId, was }: UndoRequest, now: Date): Promise<boolean> {
   const post = await lockOwnPost(trx, actor, postId);
   if (POST_WAITS[post.status] && has(post, was)) return true;
   if (post.status === 'published') throw alreadyPublished();
@@ -84,7 +92,7 @@ async function undoSkip(trx: Trx, actor: Actor, { postId, was }: Asked, now: Dat
 }
 
 /** Brings a deleted post back to where it stood. One that was sent by hand waits for its time, or for its owner. */
-async function undoDelete(trx: Trx, actor: Actor, { postId }: Asked, now: Date): Promise<boolean> {
+async function undoDelete(trx: Trx, actor: Actor, { postId }: UndoRequest, now: Date): Promise<boolean> {
   if (!isId(postId)) throw notFound('This post');
   const post = await lockPost(trx, postId, actor.userId, true);
   if (!post) {
