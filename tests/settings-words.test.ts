@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WEEKDAYS } from '#app/domain/automation/limits.ts';
-import { daysLabel, timesLabel, writingLabel } from '#app/routes/dashboard/settings/card.tsx';
+import { daysLabel, timesLabel, writingLabel } from '#app/routes/dashboard/settings/labels.ts';
 
 const [monday, tuesday, wednesday, thursday, friday, saturday, sunday] = WEEKDAYS;
 
