@@ -23,8 +23,6 @@ import { guardServer } from '#app/http/server/front-server.ts';
 import { clearPageCache, hashScripts } from '#app/http/server/page-cache.ts';
 import { flushVisits } from '#app/http/telemetry/flush-visits.ts';
 import { BEACON } from '#app/http/telemetry/visit-beacon.ts';
-import { bearing, endOnFaults, logger } from '#app/log.ts';
-import { countEvent } from '#app/metrics.ts';
 import { BeaconScript } from '#app/ui/layout/beacon.tsx';
 import { DeadEnd } from '#app/ui/messages/error-page.tsx';
 import { FailedAnswer } from '#app/ui/messages/without-scripts.ts';
@@ -37,6 +35,8 @@ import {
 } from './context.ts';
 import { envOrExit } from './env.ts';
 import { failedAnswer } from './failed-answer.tsx';
+import { bearing, endOnFaults, logger } from './log.ts';
+import { countEvent } from './metrics.ts';
 
 notePeerAddresses();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));

@@ -1,5 +1,5 @@
 import pino, { type Logger } from 'pino';
-import { env } from '#app/env.ts';
+import { env } from './env.ts';
 
 const CUT = '[cut]';
 const DEEPEST = 6;
@@ -62,7 +62,7 @@ const HARMLESS: Record<string, (text: string) => string> = {
   jobId: id,
   userId: id,
   postId: id,
-  publicationId: id,
+  attemptId: id,
   tokenId: id,
   subjectId: id,
   webhookId: id,

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { EmittedEvent } from '#app/domain/platform/events.ts';
-import { env } from '#app/env.ts';
+import { env } from './env.ts';
 
 /** What this process counts of itself, with what Node tells of it: memory, processor, event loop. */
 export const registry = new Registry();

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { CALLED_BY, RIGHTS, type Role } from '#scripts/rights.ts';
+import { CALLED_BY, RIGHTS, type Role } from './rights.ts';
 
 /** The roles of a database that `npm start` or the tests made, beside the one that owns it. */
 export const ROLES = { web: 'tidepost_web', worker: 'tidepost_worker', reader: 'tidepost_reader' } as const;

@@ -5,8 +5,8 @@ import { resetTwoStep } from '#app/domain/accounts/two-step/two-step.ts';
 import { findUserId, setRole } from '#app/domain/accounts/users.ts';
 import { watchEvents } from '#app/domain/platform/events.ts';
 import { logger } from '#app/log.ts';
-import { tellFault } from '#scripts/command-fault.ts';
 import { commandDatabase } from '#scripts/start/settings.ts';
+import { tellFault } from './command-fault.ts';
 
 const USAGE = 'Usage: npm run admin -- [--reset-two-step] you@example.com';
 const RESET = 'reset-two-step';

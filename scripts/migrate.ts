@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { runMigrations } from 'graphile-worker';
 import { createDatabase } from '#app/db/client.ts';
 import { hasPrereleaseSchema, migrateToLatest } from '#app/db/migrate.ts';
-import { type Addresses, grantRoles, namesOf, requireRoles } from '#scripts/database-roles.ts';
 import { commandDatabase } from '#scripts/start/settings.ts';
+import { type Addresses, grantRoles, namesOf, requireRoles } from './database-roles.ts';
 
 /**
  * Migrates the app's tables and then the job queue's, and grants each other database role the rights that it needs.

@@ -3,9 +3,9 @@ import { createDatabase, type Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
 import { isReleased, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
-import { listOverdue } from '#app/domain/queue/schedule.ts';
-import { tellFault } from '#scripts/command-fault.ts';
+import { listOverdue } from '#app/domain/publishing/state/schedule.ts';
 import { commandDatabase } from '#scripts/start/settings.ts';
+import { tellFault } from './command-fault.ts';
 
 const MOST_LINES = 50;
 const HELP = `Usage: npm run resume-publishing             shows what is overdue

@@ -1,12 +1,9 @@
 import { createDatabase } from '#app/db/client.ts';
 import { parseEnv } from '#app/env.ts';
 import { ensureBuild } from '#scripts/build/build.ts';
-import { type Addresses, addressesOf } from '#scripts/database-roles.ts';
 import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
 import { knowsLetters, NEW_DATABASE, NO_LETTERS } from '#scripts/doctor/letters.ts';
-import { migrate } from '#scripts/migrate.ts';
 import { startPostgres } from '#scripts/postgres/postgres.ts';
-import { run } from '#scripts/run.ts';
 import { onInterrupt } from '#scripts/start/interrupts.ts';
 import { answersOk, type Part, prefixed, startPart } from '#scripts/start/processes.ts';
 import {
@@ -19,6 +16,9 @@ import {
   secretKeys,
   underEnvironment,
 } from '#scripts/start/settings.ts';
+import { type Addresses, addressesOf } from './database-roles.ts';
+import { migrate } from './migrate.ts';
+import { run } from './run.ts';
 
 const isDev = process.argv.includes('--dev');
 const say = prefixed('tidepost', 'bold');

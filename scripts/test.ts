@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureBuild, needsBuild } from '#scripts/build/build.ts';
 import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
-import { ROOT, run } from '#scripts/run.ts';
 import { LONG_TESTS } from '#scripts/test/long-tests.ts';
 import {
   beginningOf,
@@ -14,6 +13,7 @@ import {
   endingOf,
   type Failure,
 } from '#scripts/test/report.ts';
+import { ROOT, run } from './run.ts';
 
 const TESTS = ['tests', 'app', 'worker', 'sandbox', 'scripts', 'bench'].map((dir) => `${dir}/**/*.test.ts`);
 /** Waits most of its time for the minutes in which posts are written and published: runs beside the others. */

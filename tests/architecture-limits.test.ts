@@ -3,8 +3,8 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '#scripts/run.ts';
-import { sources } from '#tests/architecture-imports.ts';
-import { boundsOf, listsOf, type Said, textsOf } from '#tests/architecture-texts.ts';
+import { sources } from './architecture-imports.ts';
+import { boundsOf, listsOf, type Said, textsOf } from './architecture-texts.ts';
 
 const files = globSync('app/domain/**/limits.ts', { cwd: ROOT }).sort();
 const LIMITS: Record<string, unknown> = Object.assign(

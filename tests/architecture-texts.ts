@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { textOf } from '#tests/architecture-imports.ts';
+import { textOf } from './architecture-imports.ts';
 
 export type Said = { file: string; line: number; text: string };
 

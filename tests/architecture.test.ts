@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { ROOT } from '#scripts/run.ts';
-import { findCycle, type Import, importsOf, sources, textOf } from '#tests/architecture-imports.ts';
-import { BANNED_FOLDERS, layerOf, printTable, SHOWS_PARTS_OF, UNBOUND } from '#tests/architecture-rules.ts';
+import { findCycle, type Import, importsOf, sources, textOf } from './architecture-imports.ts';
+import { BANNED_FOLDERS, layerOf, printTable, SHOWS_PARTS_OF, UNBOUND } from './architecture-rules.ts';
 
 const product = sources.filter(
   (file) => !UNBOUND.includes(file.split('/')[0]!) && !file.endsWith('.test.ts'),

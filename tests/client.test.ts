@@ -9,11 +9,11 @@ import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { createClient } from '#clients/typescript/src/client/index.ts';
 import * as calls from '#clients/typescript/src/index.ts';
 import { ROOT } from '#scripts/run.ts';
-import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';
 import { inSession } from '#tests/make/sessions.ts';
-import { startWeb } from '#tests/web.ts';
+import { testDatabase } from './database.ts';
+import { startWeb } from './web.ts';
 
 const CLIENT = path.join(ROOT, 'clients/typescript');
 const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-client-'));

@@ -8,10 +8,10 @@ import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { beatEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { migrate } from '#scripts/migrate.ts';
 import { ROOT } from '#scripts/run.ts';
-import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { testDatabase } from './database.ts';
 
 const outside = await startOutside();
 const { db, pool, ...addresses } = await testDatabase();

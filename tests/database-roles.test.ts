@@ -5,7 +5,7 @@ import { createDatabase } from '#app/db/client.ts';
 import { LEFT_OUT } from '#app/domain/data-export/columns.ts';
 import { grantRoles, namesOf, ROLES } from '#scripts/database-roles.ts';
 import { CALLED_BY, RIGHTS, type Role } from '#scripts/rights.ts';
-import { testDatabase } from '#tests/database.ts';
+import { testDatabase } from './database.ts';
 
 const { db, url, workerUrl, readUrl, ownerUrl } = await testDatabase();
 const as = {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { removeLeftovers } from '#scripts/postgres/postgres.ts';
-import { testDatabase } from '#tests/database.ts';
+import { testDatabase } from './database.ts';
 
 test('two databases of one run know nothing of each other', async () => {
   const [one, two] = await Promise.all([testDatabase(), testDatabase()]);

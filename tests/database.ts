@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import type { Addresses } from '#scripts/database-roles.ts';
 import { type Postgres, startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
-import { cloneDatabase } from '#tests/clone.ts';
+import { cloneDatabase } from './clone.ts';
 
 /** `url` is for the web, `workerUrl` for the worker, `readUrl` for who looks; `db` and `pool` own the tables. */
 export type TestDatabase = Required<Addresses> & { db: Db; pool: pg.Pool; close(): Promise<void> };

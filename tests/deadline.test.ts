@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { isDatabaseAway } from '#app/db/client.ts';
 import { DeadlineClient } from '#app/db/deadline-client.ts';
-import { testDatabase } from '#tests/database.ts';
 import { soon } from '#tests/worker/until.ts';
 import { wayTo } from '#tests/worker/way.ts';
+import { testDatabase } from './database.ts';
 
 const { url } = await testDatabase();
 

@@ -13,7 +13,7 @@ import { PageQuery } from '#app/domain/platform/paging.ts';
 import { clearTopPosts, listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/lists/list.ts';
 import { listOutlinesOf } from '#app/domain/posts/lists/outlines.ts';
-import { layOut, spanOf } from '#app/domain/queue/slots/agenda.ts';
+import { layOut, spanOf } from '#app/domain/publishing/slots/agenda.ts';
 import { listTickets, TicketsQuery } from '#app/domain/support/list-tickets.ts';
 import { listOwnTickets } from '#app/domain/support/tickets.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';
@@ -26,9 +26,9 @@ import { NEIGHBOURS, THREADS, WISHES } from '#scripts/demo/neighbours.ts';
 import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
 import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_FACTS } from '#scripts/demo/story.ts';
 import { makeSurroundings } from '#scripts/demo/surroundings.ts';
-import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeConnection } from '#tests/make/linkedin.ts';
+import { testDatabase } from './database.ts';
 
 const { db } = await testDatabase();
 

@@ -12,9 +12,9 @@ import { ticks } from '#app/domain/platform/jobs.ts';
 import { reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { ROOT } from '#scripts/run.ts';
 import { outsideOfStart, rememberOutside, sandboxAddresses } from '#scripts/start/settings.ts';
-import { testDatabase } from '#tests/database.ts';
 import { closedPort, serve, startOutside } from '#tests/make/outside.ts';
 import { makePublisher } from '#tests/make/posts.ts';
+import { testDatabase } from './database.ts';
 
 const outside = await startOutside();
 const { LINKEDIN_API_URL = '', LINKEDIN_AUTH_URL = '', OPENAI_BASE_URL = '' } = process.env;

@@ -5,9 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type pg from 'pg';
-import { requestApproval } from '#app/domain/queue/approval/request.ts';
-import { textOf } from '#tests/architecture-imports.ts';
-import { testDatabase } from '#tests/database.ts';
+import { requestApproval } from '#app/domain/publishing/approval/request.ts';
 import { mailsTo } from '#tests/make/accounts.ts';
 import { Browser, call } from '#tests/make/browser.ts';
 import { type Crossing, crossings, type Layout } from '#tests/make/one-user.ts';
@@ -15,9 +13,11 @@ import { startOutside } from '#tests/make/outside.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { listenOnTheWay, type Seen } from '#tests/make/statements-seen.ts';
-import { startWeb } from '#tests/web.ts';
 import { type Stage, setStage } from '#tests/worker/stage.ts';
 import { startWire } from '#tests/worker/wire.ts';
+import { textOf } from './architecture-imports.ts';
+import { testDatabase } from './database.ts';
+import { startWeb } from './web.ts';
 
 /** Statements that are about many users, or about one who is not known yet, and what they need on many machines. */
 const NAMED: { is: RegExp; why: string; needs: string }[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testDatabase } from '#tests/database.ts';
+import { testDatabase } from './database.ts';
 
 /** What has a row for each post; see docs/decisions/0059-ids-in-order-of-time.md. */
 const FOR_EACH_POST = [

@@ -11,8 +11,8 @@ import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
 import { ROOT } from '#scripts/run.ts';
 import { freePort } from '#scripts/start/ports.ts';
 import { startPart } from '#scripts/start/processes.ts';
-import { buildImage } from '#tests/image.ts';
 import { startOutside } from '#tests/make/outside.ts';
+import { buildImage } from './image.ts';
 
 type Service = { command?: string[]; environment?: Record<string, string | number>; image?: string };
 type Compose = { services: Record<string, Service>; configs: { roles: { content: string } } };

@@ -5,7 +5,7 @@ import { createDatabase } from '#app/db/client.ts';
 import { databaseChecks } from '#scripts/doctor/database-checks.ts';
 import { knowsLetters } from '#scripts/doctor/letters.ts';
 import { lookAt } from '#scripts/doctor/look.ts';
-import { testDatabase } from '#tests/database.ts';
+import { testDatabase } from './database.ts';
 
 const { db, ownerUrl: url } = await testDatabase();
 

@@ -1,7 +1,7 @@
 /** What production is made of: under which licences, and what of it would run on install. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textOf } from '#tests/architecture-imports.ts';
+import { textOf } from './architecture-imports.ts';
 
 type Entry = { license?: string; dev?: boolean; hasInstallScript?: boolean };
 

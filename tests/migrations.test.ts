@@ -6,9 +6,9 @@ import { after, test } from 'node:test';
 import type pg from 'pg';
 import { migrateToLatest, pendingMigrations, statementsOf } from '#app/db/migrate.ts';
 import { ROOT } from '#scripts/run.ts';
-import { textOf } from '#tests/architecture-imports.ts';
-import { testDatabase } from '#tests/database.ts';
 import { until } from '#tests/worker/until.ts';
+import { textOf } from './architecture-imports.ts';
+import { testDatabase } from './database.ts';
 
 const TABLE = '0001-notes';
 const INDEX = '0002-notes-by-text';

@@ -10,8 +10,8 @@ import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
 import { CLICK_DAYS, VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/limits.ts';
 import { DELIVERY_DAYS } from '#app/domain/webhooks/limits.ts';
 import { USAGE_KEPT_DAYS } from '#app/domain/writing/limits.ts';
-import { textOf } from '#tests/architecture-imports.ts';
 import { SHARES } from '#worker/lanes.ts';
+import { textOf } from './architecture-imports.ts';
 
 const guide = textOf('docs/operations.md');
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { compiledQuery } from '#app/db/compiled-query.ts';
-import { testDatabase } from '#tests/database.ts';
+import { testDatabase } from './database.ts';
 
 /** With one connection, and tables that the other tests do not change. */
 async function own(): Promise<Db> {

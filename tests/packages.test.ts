@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { ROOT } from '#scripts/run.ts';
-import { importsOf, sources, textOf } from '#tests/architecture-imports.ts';
+import { importsOf, sources, textOf } from './architecture-imports.ts';
 
 type Manifest = Record<'dependencies' | 'devDependencies' | 'scripts', Record<string, string>>;
 type Locked = { packages: Record<string, { dev?: boolean }> };

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ts from 'typescript';
 import type { PluginOption } from 'vite';
-import { sources, textOf } from '#tests/architecture-imports.ts';
 import viteConfig from '../vite.config.ts';
+import { sources, textOf } from './architecture-imports.ts';
 
 const CONFIGS = ['vite.config.ts', 'react-router.config.ts', 'playwright.config.ts'];
 const product = [

@@ -6,7 +6,7 @@ import { createSession, findSession } from '#app/domain/accounts/sign-in/session
 import { getShellState } from '#app/domain/pages/shell.ts';
 import { loadDashboard } from '#app/routes/dashboard/load.ts';
 import { addPeople, addPosts, settle } from '#bench/data/people.ts';
-import { testDatabase } from '#tests/database.ts';
+import { testDatabase } from './database.ts';
 
 const PEOPLE = 40;
 /** What comes for the third time is prepared, and planned anew five times before one plan may be kept for all values. */

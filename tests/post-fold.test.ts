@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { foldAt, foldsOn, linesBefore, visibleLines } from '#app/ui/post/truncate.ts';
-import { SEED } from '#tests/seed.ts';
+import { SEED } from './seed.ts';
 
 const words = (length: number) => 'Seven. '.repeat(Math.ceil(length / 7)).slice(0, length);
 

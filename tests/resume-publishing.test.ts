@@ -4,15 +4,15 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { findPost } from '#app/domain/posts/lists/post.ts';
+import { approvePost } from '#app/domain/publishing/approval/approve.ts';
 import { acknowledgePost, publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { beatEpoch } from '#app/domain/publishing/safety/epoch.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { approvePost } from '#app/domain/queue/approval/approve.ts';
+import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { ROOT } from '#scripts/run.ts';
-import { testDatabase } from '#tests/database.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
+import { testDatabase } from './database.ts';
 
 const outside = await startOutside();
 const { db, url, workerUrl } = await testDatabase();
@@ -68,7 +68,7 @@ test('with --ask an attempt that was under way is handed over too, once, and can
   const { id: confirmsId } = await makeAttempt(db, actor, postId, { state: 'unknown', startedAt });
   await makeAttempt(db, actor, postId, { attempt: 2, state: 'sending', confirmsId });
   await resume('--ask');
-  await sweepPublications(db, new Date(Date.now() + 3_600_000));
+  await sweepAttempts(db, new Date(Date.now() + 3_600_000));
   const mails = await db
     .selectFrom('mails')
     .select('id')

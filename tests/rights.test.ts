@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ts from 'typescript';
 import { RIGHTS } from '#scripts/rights.ts';
-import { sources, target, textOf } from '#tests/architecture-imports.ts';
-import { OWNERS } from '#tests/table-owners.ts';
-import { statementsOf } from '#tests/table-statements.ts';
+import { sources, target, textOf } from './architecture-imports.ts';
+import { OWNERS } from './table-owners.ts';
+import { statementsOf } from './table-statements.ts';
 
 /** Of what stands at the top of a file, by "file name": what it names there and elsewhere, and its statements. */
 type Part = { names: Set<string>; rights: Map<string, Set<string>> };

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '#scripts/run.ts';
 import { makeSampleSheet } from '#scripts/writer/sample-sheet.ts';
-import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
+import { testDatabase } from './database.ts';
 
 await startOutside();
 Object.assign(process.env, { OPENAI_API_KEY: '', WRITER_PASSES: '2' });

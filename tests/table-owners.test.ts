@@ -3,9 +3,9 @@ import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import ts from 'typescript';
 import { ROOT } from '#scripts/run.ts';
-import { sources, textOf } from '#tests/architecture-imports.ts';
-import { JOINS, OWNERS } from '#tests/table-owners.ts';
-import { calleeOf, READS, type Statement, statementsOf, WRITES } from '#tests/table-statements.ts';
+import { sources, textOf } from './architecture-imports.ts';
+import { JOINS, OWNERS } from './table-owners.ts';
+import { calleeOf, READS, type Statement, statementsOf, WRITES } from './table-statements.ts';
 
 /** Ways to name a table that no reader of the text can follow. */
 const HIDES_TABLES = new Set(['raw', 'table', 'id']);

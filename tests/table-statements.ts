@@ -1,6 +1,6 @@
 import ts from 'typescript';
-import { textOf } from '#tests/architecture-imports.ts';
-import { OWNERS } from '#tests/table-owners.ts';
+import { textOf } from './architecture-imports.ts';
+import { OWNERS } from './table-owners.ts';
 
 export type Statement = { file: string; table: string; isWrite: boolean; rights: string };
 

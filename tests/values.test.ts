@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { testDatabase } from '#tests/database.ts';
+import { testDatabase } from './database.ts';
 
 const { db } = await testDatabase();
 test('an instant that the database has is the one that was written, to the millisecond', async () => {

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { createDatabase, type Db, isDatabaseAway, transact } from '#app/db/client.ts';
 import { compiledQuery } from '#app/db/compiled-query.ts';
 import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
-import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { testDatabase } from './database.ts';
 
 const { db } = await testDatabase();
 

@@ -13,15 +13,14 @@ import { deleteOldKeys } from '#app/domain/platform/idempotency-keys.ts';
 import { proveCounts } from '#app/domain/posts/counts/counts.ts';
 import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { copyPictures } from '#app/domain/posts/landing/images.ts';
+import { setAsideUnapproved } from '#app/domain/publishing/approval/approve.ts';
+import { requestApproval } from '#app/domain/publishing/approval/request.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { clearOldOrphans, clearOldVersions, clearPastLimit } from '#app/domain/publishing/faults.ts';
 import { probeReported } from '#app/domain/publishing/safety/probe.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { setAsideUnapproved } from '#app/domain/queue/approval/approve.ts';
-import { requestApproval } from '#app/domain/queue/approval/request.ts';
-import { releaseUnchosen } from '#app/domain/queue/slots/missed.ts';
-import { releaseForgotten } from '#app/domain/queue/sweep.ts';
-import { warnEndingConnections } from '#app/domain/queue/warn-expiring-connection.ts';
+import { releaseUnchosen } from '#app/domain/publishing/slots/missed.ts';
+import { releaseForgotten, sweepAttempts } from '#app/domain/publishing/sweep.ts';
+import { warnEndingConnections } from '#app/domain/publishing/warn-expiring-connection.ts';
 import { deleteOldTickets } from '#app/domain/support/tickets.ts';
 import { deleteOldClicks } from '#app/domain/visits/delete-clicks.ts';
 import { deleteOldVisits } from '#app/domain/visits/delete-visits.ts';
@@ -52,7 +51,7 @@ async function keepSumsRight(db: Db): Promise<void> {
 /** Every sweep of every feature, by the tick that runs it. */
 export const SWEEPS = {
   publishing: {
-    publications: sweepPublications,
+    attempts: sweepAttempts,
     'old versions': clearOldVersions,
     'past limit': clearPastLimit,
   },

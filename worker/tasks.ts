@@ -7,11 +7,11 @@ import { inJob } from '#app/domain/platform/events.ts';
 import { jobs, type Lane, TICK_PRIORITY, ticks } from '#app/domain/platform/jobs.ts';
 import { recordTickStart } from '#app/domain/platform/tick-times.ts';
 import { probeLinkedIn } from '#app/domain/publishing/safety/probe.ts';
-import { publishDue } from '#app/domain/publishing/send/batch-sender.ts';
+import { sendBatch } from '#app/domain/publishing/send/batch-sender.ts';
 import { confirmOne } from '#app/domain/publishing/send/concurrency.ts';
 import { publishQueued } from '#app/domain/publishing/send/image-queue.ts';
-import { tickPublishing } from '#app/domain/publishing/tick.ts';
-import { refitQueue } from '#app/domain/queue/slots/reschedule.ts';
+import { tickPublishing } from '#app/domain/publishing/send/tick.ts';
+import { refitQueue } from '#app/domain/publishing/slots/reschedule.ts';
 import { sendWebhooks } from '#app/domain/webhooks/deliver.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
 import { writeRun } from '#app/domain/writing/runs/write-run.ts';
@@ -26,9 +26,9 @@ type TickRunners = Record<keyof typeof ticks, (db: Db, now: Date) => Promise<unk
 
 /** What each job of the catalogue does: thin skins over domain functions, each safe to run twice. */
 export const jobRunners = {
-  publishDue: (db, { part }) => publishDue(db, part),
+  sendBatch: (db, { part }) => sendBatch(db, part),
   publishPost: (db, { postId }) => publishQueued(db, postId),
-  confirmPublication: (db, { publicationId }) => confirmOne(db, publicationId),
+  confirmAttempt: (db, { attemptId }) => confirmOne(db, attemptId),
   writeRun: async (db, { runId }) => writeRun(db, runId, await databaseTime(db)),
   sendMail: (db, { mailId }) => deliverMail(db, mailId),
   sendWebhook: (db, { deliveryId }) => sendWebhooks(db, deliveryId),

@@ -23,7 +23,7 @@ export type { ClaimOfPost } from '#app/db/tables/writing.ts';
  * when it has one; `failed` did not go out, or was set aside (`PostFailure` says why).
  */
 export type PostStatus = 'generated' | 'pending' | 'published' | 'failed';
-export type PublicationState = 'sending' | 'published' | 'refused' | 'not_accepted' | 'unknown' | 'held';
+export type AttemptState = 'sending' | 'published' | 'refused' | 'not_accepted' | 'unknown' | 'held';
 /** Why a post failed. */
 export type PostFailure =
   | 'duplicate'
@@ -172,7 +172,7 @@ type OtherTables = {
     userId: string;
     attempt: number;
     confirmsId: Nullable<string>;
-    state: ColumnType<PublicationState, PublicationState | undefined, PublicationState>;
+    state: ColumnType<AttemptState, AttemptState | undefined, AttemptState>;
     authorUrn: string;
     /** The escaped text exactly as it is sent. */
     body: string;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { sealTokens } from '#app/domain/linkedin/access/sealed-tokens.ts';
-import { spreadOf } from '#app/domain/queue/eligibility.ts';
+import { spreadOf } from '#app/domain/publishing/eligibility/eligibility.ts';
 import { addPeople } from './people.ts';
 
 const LONGEST_MS = 60_000;

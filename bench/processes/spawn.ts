@@ -25,7 +25,7 @@ async function untilDone(db: Db): Promise<void> {
 
 /** Of a job that finds nothing due, and so ends at once. */
 const PART = { part: 0 };
-const KEY = jobs.publishDue.key(PART);
+const KEY = jobs.sendBatch.key(PART);
 
 /** Starts it, waits and stops it again, several times. */
 async function took(start: () => Promise<{ stop(): Promise<unknown> }>): Promise<number> {
@@ -56,7 +56,7 @@ await measure(async (stops) => {
   figure('web: the first page', ms(web), `${number(web / bare)} times React Router alone`);
   figure('  beside it React Router alone', ms(bare));
   const job = await took(async () => {
-    await enqueue(db, jobs.publishDue, PART);
+    await enqueue(db, jobs.sendBatch, PART);
     const part = startWorker();
     await untilDone(db);
     return { stop: async () => (await part).stop(5) };

@@ -1,6 +1,6 @@
 /** How long the minute's tick takes to hand 20,000 posts that are due at once to the workers. */
 import { sql } from 'kysely';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { addPeople, settle } from '#bench/data/people.ts';
 import { figure, ms, number, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
@@ -29,7 +29,7 @@ await measure(async (stops) => {
   await enqueueDuePosts(db, now);
   const took = performance.now() - started;
   const { rows } = await sql<{ count: string }>`
-    select count(*) from graphile_worker.jobs where task_identifier in ('publish-due', 'publish-post')`.execute(
+    select count(*) from graphile_worker.jobs where task_identifier in ('send-batch', 'publish-post')`.execute(
     db,
   );
   figure('until all are handed over', ms(took));

@@ -4,9 +4,9 @@
  */
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
+import { SPREAD_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { findNextBegin, lockDueBatch } from '#app/domain/publishing/send/claim.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
-import { SPREAD_MS } from '#app/domain/queue/timings.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { addPeople, settle } from '#bench/data/people.ts';
 import { figure, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';

@@ -6,7 +6,7 @@ import { vote } from '#app/domain/feedback/votes.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { letShow } from '#app/domain/posts/landing/top-posts.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
-import { addPost, markPublished } from '#app/domain/queue/post-state.ts';
+import { addPost, markPublished } from '#app/domain/publishing/state/post-state.ts';
 import { replyToTicket } from '#app/domain/support/list-tickets.ts';
 import { answerOwnTicket, submitTicket } from '#app/domain/support/tickets.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';

@@ -4,21 +4,21 @@ import type { Control } from './control.ts';
 export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'a text that was not read is approved',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: 'if (read === undefined || read === revision) return;',
     to: 'return;',
     noticedBy: { test: 'edits-meet.test.ts', named: 'what was not read is neither approved' },
   },
   {
     what: 'a link for approving is good for ever',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: '  if (said.until <= now) throw expired();\n',
     to: '',
     noticedBy: { test: 'domain/approval-links.test.ts', named: 'until the post is too late' },
   },
   {
     what: 'somebody who was stopped approves by mail',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: '    await requireEnabled(trx, actor.userId);\n',
     to: '',
     noticedBy: {
@@ -35,7 +35,7 @@ export const PRODUCT_CONTROLS: Control[] = [
   },
   {
     what: 'a topic that asks from now on leaves what waits',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: '    if (input.approval) await requestForWaiting(trx, actor.userId, topic.id);\n',
     to: '',
     noticedBy: { test: 'topic-consent.test.ts', named: 'covers its own posts that wait' },
@@ -49,7 +49,7 @@ export const PRODUCT_CONTROLS: Control[] = [
   },
   {
     what: 'the post of somebody else is locked as one’s own',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: `query.where('posts.userId', '=', userId!)`,
     to: 'query',
     noticedBy: { test: 'again.test.ts', named: 'post or version can be reached' },

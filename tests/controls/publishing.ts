@@ -21,21 +21,21 @@ export const PUBLISHING_CONTROLS: Control[] = [
   },
   {
     what: 'a post with an unresolved attempt has its turn',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: `and not \${hasOpenAttempt('postSchedules.postId')} `,
     to: '',
     noticedBy: { test: 'confirm.test.ts', named: 'lease is over' },
   },
   {
     what: 'what is of somebody who leaves goes out',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: `not \${isLeaving('postSchedules.userId')}`,
     to: 'true',
     noticedBy: { test: 'leaving.test.ts', named: 'stays where it is' },
   },
   {
     what: 'what is of somebody whose account is disabled goes out',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: ` and not \${isDisabled('postSchedules.userId')}`,
     to: '',
     noticedBy: { test: 'disable-account.test.ts', named: 'taken already' },
@@ -124,7 +124,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
     ] as const
   ).map(([name, from, named]) => ({
     what: `what is ${name} since its claim has its turn`,
-    in: 'app/domain/queue/eligibility.ts',
+    in: 'app/domain/publishing/eligibility/eligibility.ts',
     from,
     to: from.endsWith('not') ? ' and not' : '',
     noticedBy: { test: 'publishing-fences.test.ts', named },
@@ -223,7 +223,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
   },
   {
     what: 'what LinkedIn left open is closed by a failure of ours',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: `.where('isUnconfirmed', '=', true).execute();`,
     to: `.where('isUnconfirmed', 'is', null).execute();`,
     noticedBy: { test: 'late-by-hand.test.ts', named: 'did not confirm' },
@@ -271,7 +271,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
   ),
   {
     what: 'the publishing switch does not hold what has its turn (last look, tick)',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: ` and not \${isPublishingPaused(now)})`,
     to: ')',
     noticedBy: { points: ['K30-switch'] },
@@ -285,28 +285,28 @@ export const PUBLISHING_CONTROLS: Control[] = [
   },
   {
     what: 'late posts of one user go at once',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: `sql\`(\${hasComeUp(now)} and not \${waitsItsTurn(now, lateness())})`,
     to: `sql\`(\${hasComeUp(now)})`,
     noticedBy: { test: 'downtime.test.ts', named: 'after 59 minutes without a worker and 10' },
   },
   {
     what: 'a late post does not let earlier ones go first',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: `(select true from \${ahead(now, lateness)} limit 1) is true\n        or `,
     to: '',
     noticedBy: { test: 'spacing.test.ts', named: 'still has to go' },
   },
   {
     what: 'a late post goes right after another one',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: `\n        or (\${lastOutAt(now)} > \${after(now, -lateness.apartMs)}) is true`,
     to: '',
     noticedBy: { test: 'spacing.test.ts', named: 'went out 14 minutes ago' },
   },
   {
     what: 'the tick does not look at the publishing switch',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: `sql\`(\${isItsTurn(now)} and \${isUntaken(now)})`,
     to: `sql\`(post_schedules.held_at is null and post_schedules.due_at <= \${now} and \${isUntaken(now)})`,
     noticedBy: { test: 'queue-due.test.ts', named: 'stopped for everybody' },
@@ -321,14 +321,14 @@ export const PUBLISHING_CONTROLS: Control[] = [
     ] as const
   ).map(([name, from, to]) => ({
     what: `what is ${name} may go`,
-    in: 'app/domain/queue/eligibility.ts',
+    in: 'app/domain/publishing/eligibility/eligibility.ts',
     from,
     to,
     noticedBy: { points: [`K30-${name}`] },
   })),
   {
     what: 'what is deleted may go',
-    in: 'app/domain/queue',
+    in: 'app/domain/publishing',
     from: ' and posts.deleted_at is null)',
     to: ')',
     // At a post whose picture is loaded the statement that keeps the picture notices as well.
@@ -379,7 +379,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
   {
     what: 'an answer that cannot be written is not kept beside',
     in: 'app/domain/publishing',
-    from: 'isWritten ||= writeDown(publication, outcome);',
+    from: 'isWritten ||= writeDown(attempt, outcome);',
     to: 'isWritten = true;',
     noticedBy: { points: ['D6-killed'] },
   },

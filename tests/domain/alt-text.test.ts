@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALT_TEXT_MAX } from '#app/domain/posts/limits.ts';
 import { PostChange } from '#app/domain/posts/schema.ts';
-import { editPost } from '#app/domain/queue/edit/edit.ts';
+import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeScheduledPost } from '#tests/make/posts.ts';

@@ -19,8 +19,14 @@ import { nextUtcMidnight, pausePublishing } from '#app/domain/publishing/safety/
 import { isClockSound } from '#app/domain/publishing/safety/ready.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { holdDelivery, listOverdue, takeLease, tryLater, waitUntil } from '#app/domain/queue/schedule.ts';
+import {
+  holdDelivery,
+  listOverdue,
+  takeLease,
+  tryLater,
+  waitUntil,
+} from '#app/domain/publishing/state/schedule.ts';
+import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import { testDatabase } from '#tests/database.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
@@ -75,7 +81,7 @@ async function withClocks(t: TestContext) {
     passed += seconds * 1_000;
     await set(off + seconds);
   };
-  const sweep = async () => sweepPublications(db, await databaseTime(db));
+  const sweep = async () => sweepAttempts(db, await databaseTime(db));
   return { db, pool, set, pass, sweep };
 }
 

@@ -12,19 +12,19 @@ import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { warnEndingPlans } from '#app/domain/payments/subscription/expiry.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
+import { approveByMail, skipByMail } from '#app/domain/publishing/approval/decide-by-email.ts';
+import { approvalLinks, openLink } from '#app/domain/publishing/approval/links.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
-import { publishDue } from '#app/domain/publishing/send/batch-sender.ts';
+import { sendBatch } from '#app/domain/publishing/send/batch-sender.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
-import { approveByMail, skipByMail } from '#app/domain/queue/approval/decide-by-email.ts';
-import { approvalLinks, openLink } from '#app/domain/queue/approval/links.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
-import { releaseUnchosen } from '#app/domain/queue/slots/missed.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
-import { warnEndingConnections } from '#app/domain/queue/warn-expiring-connection.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
+import { releaseUnchosen } from '#app/domain/publishing/slots/missed.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { warnEndingConnections } from '#app/domain/publishing/warn-expiring-connection.ts';
 import { suggestAltText } from '#app/domain/writing/alt-text/suggest.ts';
 import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
@@ -128,14 +128,14 @@ test('a post that LinkedIn did not confirm is not sent once more for whoever is 
   const actor = await makePublisher(db, outside.url);
   const claim = (await claimPost(db, await makeScheduledPost(db, actor)))!;
   const known = await readIdentity(db);
-  const publication = (await beginAttempt(db, claim, await authorOf(db, actor.userId), known))!;
-  await settle(db, publication, { kind: 'unknown', message: 'reset', status: null });
+  const attempt = (await beginAttempt(db, claim, await authorOf(db, actor.userId), known))!;
+  await settle(db, attempt, { kind: 'unknown', message: 'reset', status: null });
   const startedAt = later(-60_000);
-  await db.updateTable('publishAttempts').set({ startedAt }).where('id', '=', publication.id).execute();
+  await db.updateTable('publishAttempts').set({ startedAt }).where('id', '=', attempt.id).execute();
   await disable(actor);
-  assert.equal(await beginConfirmation(db, publication, known), undefined);
+  assert.equal(await beginConfirmation(db, attempt, known), undefined);
   await enableAccount(db, admin, actor.userId);
-  assert.ok(await beginConfirmation(db, publication, known), 'nothing else keeps it');
+  assert.ok(await beginConfirmation(db, attempt, known), 'nothing else keeps it');
 });
 
 test('what is sent together goes without the posts of whoever is disabled', async () => {
@@ -144,7 +144,7 @@ test('what is sent together goes without the posts of whoever is disabled', asyn
   for (const actor of actors) ids.push(await makeScheduledPost(db, actor));
   await enqueueDuePosts(db);
   await disable(actors[0]!);
-  await publishDue(db, 0);
+  await sendBatch(db, 0);
   const statuses = await Promise.all(
     ids.map(async (id, nth) => (await findPost(db, actors[nth]!, id)).status),
   );

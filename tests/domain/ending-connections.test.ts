@@ -4,7 +4,7 @@ import { renderMail } from '#app/domain/email/render/render.ts';
 import { mailText } from '#app/domain/email/templates/templates.ts';
 import { getShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { warnEndingConnections } from '#app/domain/queue/warn-expiring-connection.ts';
+import { warnEndingConnections } from '#app/domain/publishing/warn-expiring-connection.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo } from '#tests/make/accounts.ts';
 import { setConnection } from '#tests/make/linkedin.ts';

@@ -11,16 +11,16 @@ import { isSetAside, presenceOf, presentFailure } from '#app/domain/posts/failur
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { presentPost } from '#app/domain/posts/present.ts';
 import { PostChange } from '#app/domain/posts/schema.ts';
+import { setAsideUnapproved } from '#app/domain/publishing/approval/approve.ts';
+import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { acknowledgePost, postAgain, retryPost } from '#app/domain/publishing/manual/publish-now.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
-import type { Publication } from '#app/domain/publishing/send/attempt.ts';
+import type { Attempt } from '#app/domain/publishing/send/attempt.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { moveLatePosts } from '#app/domain/publishing/slots/late.ts';
+import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { presentTimeline } from '#app/domain/publishing/timeline.ts';
-import { setAsideUnapproved } from '#app/domain/queue/approval/approve.ts';
-import { editPost } from '#app/domain/queue/edit/edit.ts';
-import { moveLatePosts } from '#app/domain/queue/slots/late.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
@@ -72,7 +72,7 @@ const firstAttemptAt = async (postId: string) =>
     .selectAll()
     .where('postId', '=', postId)
     .where('attempt', '=', 1)
-    .executeTakeFirstOrThrow()) as Publication;
+    .executeTakeFirstOrThrow()) as Attempt;
 
 async function steps(actor: Actor, postId: string) {
   const { rows } = await listHistoryPosts(db, actor, { limit: POSTS_A_PAGE });
@@ -113,7 +113,7 @@ test('an attempt that LinkedIn has taken says so, also one that had been given u
   await publishPost(db, postId);
   assert.equal((await steps(actor, postId))[0]!.answer, 'LinkedIn accepted it.');
   const late = await sent('linkedin.500-before');
-  await sweepPublications(db, later(600));
+  await sweepAttempts(db, later(600));
   assert.notEqual((await steps(late.actor, late.postId))[0]!.answer, 'LinkedIn accepted it.');
   const urn = `urn:li:share:${Date.now()}`;
   await settle(db, await firstAttemptAt(late.postId), { kind: 'published', urn, status: 201 });
@@ -162,7 +162,7 @@ test('a picture that cannot be had is mended by another one', async () => {
 test('after an attempt that was never confirmed nobody claims that a post is not on LinkedIn', async () => {
   const { actor, postId } = await sent('linkedin.500-before');
   assert.match((await steps(actor, postId))[0]!.next!, /^We send the same text once more/);
-  await sweepPublications(db, later(600));
+  await sweepAttempts(db, later(600));
   const { presence, cure } = await said(actor, postId);
   assert.deepEqual([presence, cure], ['unknown', 'decide']);
   await postAgain(db, actor, postId);
@@ -259,7 +259,7 @@ test('before a post is deleted its owner is told what that does on LinkedIn', as
 
 test('what deleting cannot do is told before and after, with where to look', async () => {
   const { actor, postId } = await sent('linkedin.500-after');
-  await sweepPublications(db, later(600));
+  await sweepAttempts(db, later(600));
   const unconfirmed = await deletionOf(actor, postId);
   assert.equal(unconfirmed.kind, 'mayStay');
   assert.match(unconfirmed.before, /It may be on LinkedIn/);
@@ -276,7 +276,7 @@ test('what deleting cannot do is told before and after, with where to look', asy
 
 test('deleting a post whose first attempt was never confirmed says that it may be there', async () => {
   const { actor, postId } = await sent('linkedin.500-before');
-  await sweepPublications(db, later(600));
+  await sweepAttempts(db, later(600));
   await postAgain(db, actor, postId);
   await outside.fault('linkedin.422', { match: actor.userId });
   await publishPost(db, postId, later(1));

@@ -4,6 +4,7 @@ import { slotOf, slotsAfter } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { FAILURES, inWords } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
+import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import {
   backToItsTime,
   postAgain,
@@ -11,12 +12,10 @@ import {
   retryPost,
 } from '#app/domain/publishing/manual/publish-now.ts';
 import { nextUtcMidnight, resumePublishing, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
-import { claimPost } from '#app/domain/publishing/send/claim.ts';
+import { claimPost, failUnsent } from '#app/domain/publishing/send/claim.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { failUnsent } from '#app/domain/publishing/send/release-claim.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { editPost } from '#app/domain/queue/edit/edit.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { atTheDoor, problem } from '#tests/make/door.ts';
@@ -189,7 +188,7 @@ test('a post that LinkedIn did not confirm stays so when it is asked for again a
     const { actor, postId } = await sentByHand();
     await outside.fault('linkedin.500-after', { match: actor.userId });
     await publishPost(db, postId);
-    await sweepPublications(db, later(600_000));
+    await sweepAttempts(db, later(600_000));
     await postAgain(db, actor, postId);
     await fail(postId);
     const post = await findPost(db, actor, postId);

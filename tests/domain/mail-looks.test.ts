@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { COLOURS, renderMail } from '#app/domain/email/render/render.ts';
 import { type MailKind, mailText } from '#app/domain/email/templates/templates.ts';
-import { openingOf } from '#app/domain/queue/mails.ts';
+import { openingOf } from '#app/domain/publishing/mails.ts';
 import { env } from '#app/env.ts';
 import { MAIL_EXAMPLES } from '#scripts/mails/examples.ts';
 import { textOf } from '#tests/architecture-imports.ts';

@@ -7,7 +7,7 @@ import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { countsOf, proveCounts } from '#app/domain/posts/counts/counts.ts';
 import { getStats, getTotals } from '#app/domain/posts/counts/stats.ts';
 import { clearEngagement, saveEngagement } from '#app/domain/posts/engagement.ts';
-import * as standing from '#app/domain/queue/post-state.ts';
+import * as standing from '#app/domain/publishing/state/post-state.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { othersWait } from '#tests/make/at-once.ts';

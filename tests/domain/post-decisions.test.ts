@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
+import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import {
   acknowledgePost,
@@ -11,9 +12,8 @@ import {
 } from '#app/domain/publishing/manual/publish-now.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import { COLUMNS } from '#app/domain/publishing/send/attempt.ts';
-import { confirmPublication, publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { editPost } from '#app/domain/queue/edit/edit.ts';
+import { confirmAttempt, publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { findQueued, makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
@@ -38,7 +38,7 @@ async function unanswered(fault: Fault, by?: Actor) {
 /** As `unanswered`, handed to its owner. */
 async function unconfirmed(fault: Fault, by?: Actor) {
   const { actor, postId, content } = await unanswered(fault, by);
-  await sweepPublications(db, later(600));
+  await sweepAttempts(db, later(600));
   assert.equal((await findPost(db, actor, postId)).isUnconfirmed, true);
   const received = async () => {
     const { attempts } = (await outside.ledger()) as { attempts: { text: string }[] };
@@ -198,19 +198,19 @@ const WAYS: Record<string, (post: Unanswered, urn: string) => Promise<void>> = {
     const { id } = await firstAttempt(postId);
     const startedAt = later(-40);
     await db.updateTable('publishAttempts').set({ startedAt }).where('id', '=', id).execute();
-    await confirmPublication(db, id);
+    await confirmAttempt(db, id);
   },
   '"It is there"': async ({ actor, postId }, link) => {
-    await sweepPublications(db, later(600));
+    await sweepAttempts(db, later(600));
     await acknowledgePost(db, actor, { postId, link });
   },
   '"Post it again"': async ({ actor, postId }) => {
-    await sweepPublications(db, later(600));
+    await sweepAttempts(db, later(600));
     await postAgain(db, actor, postId);
     await publishPost(db, postId, later(1));
   },
   'a late answer': async ({ postId }, urn) => {
-    await sweepPublications(db, later(600));
+    await sweepAttempts(db, later(600));
     await settle(db, await firstAttempt(postId), { kind: 'published', urn, status: 201 });
   },
 };

@@ -8,15 +8,15 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
 import { beginConfirmation, CONFIRM_BEFORE_MS } from '#app/domain/publishing/outcome/confirm.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
-import { settleBatch } from '#app/domain/publishing/outcome/settle-batch.ts';
+import { settleBatch } from '#app/domain/publishing/outcome/spool.ts';
 import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { findPause } from '#app/domain/publishing/safety/pause.ts';
-import { beginAttempt, type Publication } from '#app/domain/publishing/send/attempt.ts';
+import { type Attempt, beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { startWatch } from '#app/domain/publishing/send/monotonic-clock.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { markDeleted, markScheduled } from '#app/domain/queue/post-state.ts';
-import { sendByHand } from '#app/domain/queue/schedule.ts';
+import { markDeleted, markScheduled } from '#app/domain/publishing/state/post-state.ts';
+import { sendByHand } from '#app/domain/publishing/state/schedule.ts';
+import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import { testDatabase } from '#tests/database.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
@@ -62,8 +62,8 @@ async function attempted(by?: Actor) {
 /** As `attempted`, found by the reaper and handed to its owner after the window. */
 async function held() {
   const post = await attempted();
-  await sweepPublications(db, later(2 * MINUTE));
-  await sweepPublications(db, later(12 * MINUTE));
+  await sweepAttempts(db, later(2 * MINUTE));
+  await sweepAttempts(db, later(12 * MINUTE));
   assert.equal((await findPost(db, post.actor, post.postId)).isUnconfirmed, true);
   return post;
 }
@@ -98,7 +98,7 @@ test('an answer that comes after the post was handed to its owner publishes it',
 
 const datesOf = async (actor: Actor, postId: string) => (await findPost(db, actor, postId)).postedAt;
 const HOURS = 3_600_000;
-const aged = async <T extends { publication: Publication }>(post: T, ms: number): Promise<T> => {
+const aged = async <T extends { publication: Attempt }>(post: T, ms: number): Promise<T> => {
   const startedAt = later(-ms);
   await db.updateTable('publishAttempts').set({ startedAt }).where('id', '=', post.publication.id).execute();
   return { ...post, publication: { ...post.publication, startedAt } };
@@ -108,8 +108,8 @@ for (const [how, write] of [
   ['by itself', settle],
   [
     'with others',
-    (to: typeof db, publication: Publication, outcome: ReturnType<typeof live>) =>
-      settleBatch(to, [{ publication, outcome }]),
+    (to: typeof db, publication: Attempt, outcome: ReturnType<typeof live>) =>
+      settleBatch(to, [{ attempt: publication, outcome }]),
   ],
 ] as const) {
   test(`a post is dated by when it was sent, however late its answer is written ${how}`, async () => {
@@ -204,7 +204,7 @@ test('a resend that was not taken, of which the database has lost both attempts,
   await db.deleteFrom('publishAttempts').where('postId', '=', postId).execute();
   await settle(db, confirmation, { kind: 'not_sent', message: 'reset' });
   assert.equal(await claimPost(db, postId), undefined);
-  await sweepPublications(db, later(1_000));
+  await sweepAttempts(db, later(1_000));
   assert.equal((await findPost(db, actor, postId)).isUnconfirmed, true);
   assert.equal(await stateOf(publication.id), 'held');
 });
@@ -258,7 +258,7 @@ test('while a resend is under way the first attempt is not handed to its owner',
   const { actor, postId, publication, confirmation } = await resent();
   const startedAt = later(-9.5 * MINUTE);
   await db.updateTable('publishAttempts').set({ startedAt }).where('id', '=', publication.id).execute();
-  await sweepPublications(db, new Date());
+  await sweepAttempts(db, new Date());
   assert.equal(await stateOf(publication.id), 'unknown');
   await settle(db, confirmation, live(newUrn()));
   assert.equal((await findPost(db, actor, postId)).status, 'published');
@@ -267,7 +267,7 @@ test('while a resend is under way the first attempt is not handed to its owner',
 
 test('an answer to a resend that was given up publishes the post, however late', async () => {
   const { actor, postId, publication, confirmation } = await resent();
-  await sweepPublications(db, later(2 * MINUTE));
+  await sweepAttempts(db, later(2 * MINUTE));
   assert.equal((await findPost(db, actor, postId)).isUnconfirmed, true);
   await settle(db, confirmation, live(newUrn()));
   const post = await findPost(db, actor, postId);
@@ -302,7 +302,7 @@ for (const [what, outcome] of [
     const { actor, postId, again } = await sentAgainButThere();
     const told = (await mailsOf(actor)).length;
     await settle(db, again, outcome);
-    await sweepPublications(db, later(12 * MINUTE));
+    await sweepAttempts(db, later(12 * MINUTE));
     assert.equal((await findPost(db, actor, postId)).status, 'published');
     assert.equal(await findQueued(db, postId), undefined);
     assert.equal((await mailsOf(actor)).length, told);

@@ -6,7 +6,7 @@ import type { PostFailure } from '#app/db/tables.ts';
 import { listPublishedByDay } from '#app/domain/operations/daily-figures.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
-import { markBatchPublished, markFailed, markPublished } from '#app/domain/queue/post-state.ts';
+import { markBatchPublished, markFailed, markPublished } from '#app/domain/publishing/state/post-state.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';

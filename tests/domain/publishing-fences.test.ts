@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
-import type { PublicationState } from '#app/db/tables.ts';
+import type { AttemptState } from '#app/db/tables.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
+import { BEGIN_WITHIN_MS, LEASE_LEFT_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import {
   beginConfirmation,
   CONFIRM_AFTER_MS,
@@ -14,10 +15,9 @@ import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import type { DatabaseIdentity } from '#app/domain/publishing/predicates.ts';
 import { beatEpoch, readIdentity, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt, writeAttempts } from '#app/domain/publishing/send/attempt.ts';
-import { send } from '#app/domain/publishing/send/call-pool.ts';
+import { send } from '#app/domain/publishing/send/call.ts';
 import { claimPost, lockQueued } from '#app/domain/publishing/send/claim.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { BEGIN_WITHIN_MS, LEASE_LEFT_MS } from '#app/domain/queue/timings.ts';
+import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { atTheDoor, problem } from '#tests/make/door.ts';
@@ -58,7 +58,7 @@ async function unknown(ageMs = 60 * SECOND) {
       .where('id', '=', publication.id)
       .execute();
   await age(ageMs);
-  const attempt = (set: { state?: PublicationState; imageUrn?: string | null; resolvedAt?: Date | null }) =>
+  const attempt = (set: { state?: AttemptState; imageUrn?: string | null; resolvedAt?: Date | null }) =>
     db.updateTable('publishAttempts').set(set).where('id', '=', publication.id).execute();
   const resend = async (known?: DatabaseIdentity) =>
     beginConfirmation(
@@ -276,7 +276,7 @@ test('neither an attempt nor a resend is written, and nobody is told of one, by 
   await beatEpoch(db);
   assert.equal(await begin(), undefined);
   assert.equal(await resend(), undefined);
-  await sweepPublications(db, later(11 * 60 * SECOND));
+  await sweepAttempts(db, later(11 * 60 * SECOND));
   assert.equal((await findPost(db, actor, postId)).status, 'generated');
   assert.equal(await faults(), 1);
   await releaseEpoch(db);

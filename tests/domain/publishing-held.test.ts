@@ -4,12 +4,10 @@ import { sql } from 'kysely';
 import { getConnection, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
-import { claimPost } from '#app/domain/publishing/send/claim.ts';
-import { confirmPublication, publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { holdForConnection } from '#app/domain/publishing/send/release-claim.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { refitQueue, saveSettings } from '#app/domain/queue/slots/reschedule.ts';
-import { releaseForgotten } from '#app/domain/queue/sweep.ts';
+import { claimPost, holdForConnection } from '#app/domain/publishing/send/claim.ts';
+import { confirmAttempt, publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { refitQueue, saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { releaseForgotten, sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -74,10 +72,10 @@ test('an unknown attempt is not resent after its owner has paused, and is handed
     .select('id')
     .where('postId', '=', postId)
     .executeTakeFirstOrThrow();
-  await confirmPublication(db, id, later(MINUTE));
+  await confirmAttempt(db, id, later(MINUTE));
   const { posts } = (await outside.ledger()) as { posts: { text: string }[] };
   assert.equal(posts.filter((post) => JSON.stringify(post).includes(actor.userId)).length, 0);
-  await sweepPublications(db, later(10 * MINUTE));
+  await sweepAttempts(db, later(10 * MINUTE));
   assert.equal((await findPost(db, actor, postId)).isUnconfirmed, true);
 });
 

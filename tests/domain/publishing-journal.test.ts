@@ -61,12 +61,12 @@ const statusOf = async ({ userId, postId }: { userId: string; postId: string }) 
   (await findPost(db, { userId } as never, postId)).status;
 
 test('an answer is on the disk while the database says nothing, and no longer than that', async () => {
-  const publication = await attempted();
-  const file = path.join(answers, `${publication.id}.json`);
+  const attempt = await attempted();
+  const file = path.join(answers, `${attempt.id}.json`);
   const kept = await db.transaction().execute(async (trx) => {
-    await lockPostRow(trx, publication.postId);
+    await lockPostRow(trx, attempt.postId);
     const answer = { kind: 'published', urn: 'urn:li:share:8001', status: 201 } as const;
-    const writing = spoolResponse(db, publication, answer);
+    const writing = spoolResponse(db, attempt, answer);
     await until('it is written down', () => existsSync(file));
     return { writing };
   });
@@ -75,14 +75,14 @@ test('an answer is on the disk while the database says nothing, and no longer th
 });
 
 test('a file that cannot be read stops no other, stays, and is told to the operator until it is gone', async () => {
-  const publication = await attempted();
-  leave('a-broken.json', '{"publication":');
+  const attempt = await attempted();
+  leave('a-broken.json', '{"attempt":');
   mkdirSync(path.join(answers, 'b-folder.json'));
-  leave(`${publication.id}.json`, { publication, outcome: live() });
+  leave(`${attempt.id}.json`, { attempt, outcome: live() });
   await settleAnswers(db);
   assert.deepEqual(readdirSync(answers), ['a-broken.json', 'b-folder.json']);
   assert.match(await told(), /a-broken\.json.*b-folder\.json.*A worker there tries again each minute/);
-  assert.equal(await statusOf(publication), 'published');
+  assert.equal(await statusOf(attempt), 'published');
   rmSync(answers, { recursive: true });
   mkdirSync(answers);
   await settleAnswers(db);
@@ -96,19 +96,19 @@ for (const [what, change] of [
     { outcome: { kind: 'from_a_newer_version', urn: 'urn:li:share:1' } },
   ],
   ['without an address or the word that there is none', { outcome: { kind: 'published', status: 201 } }],
-  ['to an attempt that cannot be', { publication: { id: 'x' } }],
-  ['to an attempt that began at no time', { publication: { startedAt: 'no' } }],
-  ['to an attempt of somebody else at the post', { publication: { userId: OTHER_USER } }],
+  ['to an attempt that cannot be', { attempt: { id: 'x' } }],
+  ['to an attempt that began at no time', { attempt: { startedAt: 'no' } }],
+  ['to an attempt of somebody else at the post', { attempt: { userId: OTHER_USER } }],
 ] as const) {
   test(`an answer ${what} changes nothing, stays, and is told to the operator`, async () => {
-    const publication = await attempted();
-    const kept = { publication, outcome: live(), ...change };
-    if ('publication' in change) kept.publication = { ...publication, ...change.publication } as never;
+    const attempt = await attempted();
+    const kept = { attempt, outcome: live(), ...change };
+    if ('attempt' in change) kept.attempt = { ...attempt, ...change.attempt } as never;
     leave('foreign.json', kept);
     await settleAnswers(db);
     assert.deepEqual(readdirSync(answers), ['foreign.json']);
     assert.match(await told(), /foreign\.json/);
-    assert.equal(await statusOf(publication), 'generated');
+    assert.equal(await statusOf(attempt), 'generated');
   });
 }
 
@@ -133,8 +133,8 @@ const FULLEST: Fullest = {
 
 for (const outcome of Object.values(FULLEST)) {
   test(`all that an answer of the kind "${outcome.kind}" tells is read as it was written`, async () => {
-    const publication = { ...(await attempted()), tokenSealed: 'sealed' };
-    const kept = { publication, outcome, database: 'here' };
+    const attempt = { ...(await attempted()), tokenSealed: 'sealed' };
+    const kept = { attempt, outcome, database: 'here' };
     assert.deepEqual(SpooledResponse.parse(JSON.parse(JSON.stringify(kept))), kept);
   });
 }
@@ -145,8 +145,8 @@ test('an answer that cannot be written stops no other, stays, and both it and wh
     db,
   );
   leave('a-broken.json', '');
-  leave(`${stuck.id}.json`, { publication: stuck, outcome: live() });
-  leave(`${free.id}.json`, { publication: free, outcome: live() });
+  leave(`${stuck.id}.json`, { attempt: stuck, outcome: live() });
+  leave(`${free.id}.json`, { attempt: free, outcome: live() });
   await assert.rejects(settleAnswers(db));
   await sql`alter table publish_attempts drop constraint stuck`.execute(db);
   assert.deepEqual(readdirSync(answers), ['a-broken.json', `${stuck.id}.json`].toSorted());
@@ -159,7 +159,7 @@ test('an answer that cannot be written stops no other, stays, and both it and wh
 });
 
 /** As a process leaves it that has seen its database, if `knows` tells where, and is to end while it is away. */
-async function keptBeside(publication: unknown, { most, knows }: { most?: string; knows?: string } = {}) {
+async function keptBeside(attempt: unknown, { most, knows }: { most?: string; knows?: string } = {}) {
   const script = path.join(folder, 'keep.mjs');
   const { NODE_COMPILE_CACHE: compiled, NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
   // What may write little must not write what it has compiled.
@@ -171,11 +171,11 @@ async function keptBeside(publication: unknown, { most, knows }: { most?: string
     const { spoolResponse } = await import('${ROOT}/app/domain/publishing/outcome/spool.ts');
     const { readIdentity } = await import('${ROOT}/app/domain/publishing/safety/epoch.ts');
     const { endSending } = await import('${ROOT}/app/domain/publishing/send/shutdown-signal.ts');
-    const publication = ${JSON.stringify(publication)};
+    const attempt = ${JSON.stringify(attempt)};
     ${knows ? `await readIdentity(createDatabase('${knows}', 1).db);` : ''}
     endSending();
     const { db } = createDatabase('postgres://nobody@127.0.0.1:1/nothing', 1);
-    await spoolResponse(db, publication, ${JSON.stringify(live())}).catch(() => {});
+    await spoolResponse(db, attempt, ${JSON.stringify(live())}).catch(() => {});
     process.exit(0);`,
   );
   const limit = most ? `ulimit -f ${most};` : '';
@@ -186,42 +186,42 @@ async function keptBeside(publication: unknown, { most, knows }: { most?: string
 }
 
 test('an answer of which the disk takes only the beginning is not taken for kept', async () => {
-  const publication = await attempted('A plan that fits on a postcard. '.repeat(90));
+  const attempt = await attempted('A plan that fits on a postcard. '.repeat(90));
   // In blocks of 512 bytes: the file ends in the middle of the text.
-  assert.deepEqual(await keptBeside(publication, { most: '2' }), []);
-  assert.deepEqual(await keptBeside(publication), [`${publication.id}.json`]);
+  assert.deepEqual(await keptBeside(attempt, { most: '2' }), []);
+  assert.deepEqual(await keptBeside(attempt), [`${attempt.id}.json`]);
   await settleAnswers(db);
   assert.deepEqual(readdirSync(answers), []);
-  assert.equal(await statusOf(publication), 'published');
+  assert.equal(await statusOf(attempt), 'published');
 });
 
 test('an answer of another database is left to it, and told', async () => {
-  const [publication, other] = [await attempted(), await testDatabase()];
-  const files = await keptBeside(publication, { knows: url });
+  const [attempt, other] = [await attempted(), await testDatabase()];
+  const files = await keptBeside(attempt, { knows: url });
   await settleAnswers(other.db);
   assert.deepEqual(readdirSync(answers), files);
-  assert.match(await told(other.db), new RegExp(`${publication.id}\\.json \\(of another database`));
+  assert.match(await told(other.db), new RegExp(`${attempt.id}\\.json \\(of another database`));
   await settleAnswers(db);
   assert.deepEqual(readdirSync(answers), []);
-  assert.equal(await statusOf(publication), 'published');
+  assert.equal(await statusOf(attempt), 'published');
 });
 
 test('an answer to a post that its own database no longer has is told with its address, and done with', async () => {
-  const publication = await attempted();
-  await keptBeside(publication, { knows: url });
-  await db.deleteFrom('posts').where('id', '=', publication.postId).execute();
+  const attempt = await attempted();
+  await keptBeside(attempt, { knows: url });
+  await db.deleteFrom('posts').where('id', '=', attempt.postId).execute();
   await settleAnswers(db);
   assert.deepEqual([readdirSync(answers), await told()], [[], '']);
   const keys = await listFaultKeys(db);
-  assert.ok(keys.includes(`orphan-${publication.id}`));
+  assert.ok(keys.includes(`orphan-${attempt.id}`));
 });
 
 test('in a restored database an answer is written before anything goes out, and kept until it is released', async () => {
-  const publication = await attempted();
-  const files = await keptBeside(publication, { knows: url });
+  const attempt = await attempted();
+  const files = await keptBeside(attempt, { knows: url });
   await db.updateTable('publishingEpoch').set({ server: 'another' }).execute();
   await settleAnswers(db);
-  assert.equal(await statusOf(publication), 'published');
+  assert.equal(await statusOf(attempt), 'published');
   assert.deepEqual([readdirSync(answers), await told()], [files, '']);
   await releaseEpoch(db);
   await settleAnswers(db);
@@ -229,11 +229,11 @@ test('in a restored database an answer is written before anything goes out, and 
 });
 
 test('an answer to a post that a restored database lacks stays, and is told', async () => {
-  const publication = await attempted();
-  const files = await keptBeside(publication, { knows: url });
-  await db.deleteFrom('posts').where('id', '=', publication.postId).execute();
+  const attempt = await attempted();
+  const files = await keptBeside(attempt, { knows: url });
+  await db.deleteFrom('posts').where('id', '=', attempt.postId).execute();
   await releaseEpoch(db);
   await settleAnswers(db);
   assert.deepEqual(readdirSync(answers), files);
-  assert.match(await told(), new RegExp(`${publication.id}\\.json`));
+  assert.match(await told(), new RegExp(`${attempt.id}\\.json`));
 });

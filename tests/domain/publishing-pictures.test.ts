@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
+import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import { postAgain, retryPost } from '#app/domain/publishing/manual/publish-now.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import { nextUtcMidnight } from '#app/domain/publishing/safety/pause.ts';
-import type { Publication } from '#app/domain/publishing/send/attempt.ts';
+import type { Attempt } from '#app/domain/publishing/send/attempt.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { type Asked, atTheDoor, dayLimit, problem } from '#tests/make/door.ts';
@@ -167,7 +167,7 @@ test('a picture that LinkedIn lost or could not read is uploaded anew', async ()
 test('an answer about a picture that was uploaded anew meanwhile takes nothing away', async () => {
   const { postId } = await duePost();
   await atTheDoor({ create: [{ status: 500 }] }, () => publishPost(db, postId));
-  const publication = await db
+  const attempt = await db
     .selectFrom('publishAttempts')
     .selectAll()
     .where('postId', '=', postId)
@@ -175,7 +175,7 @@ test('an answer about a picture that was uploaded anew meanwhile takes nothing a
   const imageUrn = 'urn:li:image:anew';
   await db.updateTable('posts').set({ imageUrn }).where('id', '=', postId).execute();
   const lost = { kind: 'refused', code: 'MEDIA_ASSET_PROCESSING_FAILED', status: 400, message: '' } as const;
-  await settle(db, publication as Publication, lost);
+  await settle(db, attempt as Attempt, lost);
   const { imageUrn: kept } = await readPost(db, postId);
   assert.equal(kept, imageUrn);
 });

@@ -6,7 +6,7 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';

@@ -6,12 +6,12 @@ import { createDatabase } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
-import { publishDue } from '#app/domain/publishing/send/batch-sender.ts';
+import { sendBatch } from '#app/domain/publishing/send/batch-sender.ts';
 import { lockSwitch } from '#app/domain/publishing/send/locks.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
-import { lockPost } from '#app/domain/queue/post-state.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { lockPost } from '#app/domain/publishing/state/post-state.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import {
@@ -89,7 +89,7 @@ function otherProcess(t: TestContext) {
 
 test('what is due goes out side by side, each post once, and leaves the queue', async () => {
   const posts = [...(await many(await publisher(), 30)), ...(await many(await publisher(), 30))];
-  await Promise.all([publishDue(db, 0), publishDue(db, 1)]);
+  await Promise.all([sendBatch(db, 0), sendBatch(db, 1)]);
   await assertOut(posts);
 });
 
@@ -107,7 +107,7 @@ test('a publication writes its attempt twice, where the post stands once, and ne
     await sql.raw(`${watch} for each row execute function public.count_write()`).execute(db);
   }
   await enqueueDuePosts(db);
-  await publishDue(db, 0);
+  await sendBatch(db, 0);
   await assertOut(posts);
   const { rows } =
     await sql`select written, count(*)::int as count from public.writes group by 1 order by 1`.execute(db);
@@ -120,7 +120,7 @@ test('a publication writes its attempt twice, where the post stands once, and ne
 
 test('two processes that send at once send each post once', async (t) => {
   const posts = await many(await publisher(), 60);
-  await Promise.all([publishDue(db, 0), publishDue(otherProcess(t), 1)]);
+  await Promise.all([sendBatch(db, 0), sendBatch(otherProcess(t), 1)]);
   await assertOut(posts);
 });
 
@@ -128,10 +128,10 @@ test('what comes due while others are being sent goes out with them', async () =
   const actor = await publisher();
   const first = await due(actor);
   await outside.fault('linkedin.slow', { match: first.marker, delayMs: 6_000 });
-  const sending = publishDue(db, 0);
+  const sending = sendBatch(db, 0);
   await until('the first call is made', async () => (await callsOf(first)) === 1);
   const second = await due(actor);
-  const joined = publishDue(db, 1);
+  const joined = sendBatch(db, 1);
   await until('the second one is out', async () => (await read(second)).status === 'published');
   assert.equal((await read(first)).status, 'generated', 'nobody waits for the first one');
   await Promise.all([sending, joined]);
@@ -154,12 +154,12 @@ test('what needs a picture, a new token or another time has a job of its own', a
   await sql`delete from graphile_worker._private_jobs`.execute(db);
   await enqueueDuePosts(db);
   const { rows } = await sql<{ key: string }>`select key from graphile_worker.jobs
-    where task_identifier in ('publish-post', 'publish-due') order by key`.execute(db);
+    where task_identifier in ('publish-post', 'send-batch') order by key`.execute(db);
   assert.deepEqual(
     rows.map(({ key }) => key).toSorted(),
-    ['publish-due:0', ...others.map(({ id }) => `publish:${id}`)].toSorted(),
+    ['send-batch:0', ...others.map(({ id }) => `publish:${id}`)].toSorted(),
   );
-  await publishDue(db, 0);
+  await sendBatch(db, 0);
   await assertOut([text]);
   for (const post of others) assert.equal(await callsOf(post), 0);
 });
@@ -169,7 +169,7 @@ test('a token whose key is missing is for a job of its own, which tells the oper
   const post = await due(actor);
   await sql`update linkedin_connections set access_token_sealed = 'gone' || access_token_sealed
     where user_id = ${actor.userId}`.execute(db);
-  await publishDue(db, 0);
+  await sendBatch(db, 0);
   assert.equal(await callsOf(post), 0);
   assert.ok((await inQueue(post))!.enqueuedAt);
   await publishPost(db, post.id);
@@ -181,7 +181,7 @@ test('a token that cannot be opened keeps nobody else back', async () => {
   const [stuck, free] = [await due(broken), await due(other)];
   await sql`update linkedin_connections set access_token_sealed = overlay(access_token_sealed placing 'AAAA'
     from length(access_token_sealed) - 4) where user_id = ${broken.userId}`.execute(db);
-  await publishDue(db, 0);
+  await sendBatch(db, 0);
   await assertOut([free]);
   assert.equal(await callsOf(stuck), 0);
   assert.ok((await inQueue(stuck))!.enqueuedAt);
@@ -198,7 +198,7 @@ test('a post whose attempt cannot be written keeps no other back: each is tried 
     )
     .execute(db);
   t.after(() => sql`drop function public.refuse cascade`.execute(db));
-  await assert.rejects(publishDue(db, 0), /failed/);
+  await assert.rejects(sendBatch(db, 0), /failed/);
   for (const { id } of good) await publishPost(db, id);
   await assertOut(good);
   assert.equal(await callsOf(bad!), 0);
@@ -208,7 +208,7 @@ test('a batch that fails while a call is under way keeps nothing back that comes
   const actor = await publisher();
   const slow = await due(actor);
   await outside.fault('linkedin.slow', { match: slow.marker, delayMs: 6_000 });
-  const sending = publishDue(db, 0).catch(() => {});
+  const sending = sendBatch(db, 0).catch(() => {});
   await until('the first call is made', async () => (await callsOf(slow)) === 1);
   await sql`create function public.refuse_once() returns trigger language plpgsql as
     $$ begin raise 'a fault'; end $$`.execute(db);
@@ -217,11 +217,11 @@ test('a batch that fails while a call is under way keeps nothing back that comes
   );
   t.after(() => sql`drop function if exists public.refuse_once cascade`.execute(db));
   const failing = await due(actor);
-  await publishDue(db, 0);
+  await sendBatch(db, 0);
   await until('it has a job of its own', async () => (await inQueue(failing))!.enqueuedAt !== null);
   await sql`drop function public.refuse_once cascade`.execute(db);
   const later = await due(actor);
-  await publishDue(db, 0);
+  await sendBatch(db, 0);
   await until('what came later is out', async () => (await read(later)).status === 'published');
   assert.equal((await read(slow)).status, 'generated', 'the slow call is still under way');
   await sending;
@@ -235,7 +235,7 @@ test('a pause that is being saved is waited for, while the posts of others go ou
   let sending = Promise.resolve();
   await db.transaction().execute(async (trx) => {
     await lockUser(trx, pausing.userId);
-    sending = publishDue(db, 0);
+    sending = sendBatch(db, 0);
     await until('the other one is out', async () => (await read(free)).status === 'published');
     await saveSettings(trx, pausing, { enabled: false });
   });
@@ -253,7 +253,7 @@ test('what may not go keeps back nothing that is due after it, however much it i
     .where('userId', '=', pausing.userId)
     .execute();
   const post = await due(owner, { dueAt: new Date() });
-  await publishDue(db, 0);
+  await sendBatch(db, 0);
   await assertOut([post]);
   for (const { id } of refused) await takeOut(db, id);
 });
@@ -264,7 +264,7 @@ test('the publishing switch that is being turned is waited for', async (t) => {
   await db.transaction().execute(async (trx) => {
     await lockSwitch(trx);
     await trx.updateTable('publishingPause').set({ stoppedAt: new Date(), stopReason: 'A drill' }).execute();
-    sending = publishDue(db, 0);
+    sending = sendBatch(db, 0);
     await wait(500);
     assert.equal(await callsOf(post), 0);
   });
@@ -273,7 +273,7 @@ test('the publishing switch that is being turned is waited for', async (t) => {
   await sending;
   assert.equal(await callsOf(post), 0);
   await db.updateTable('publishingPause').set(on).execute();
-  await publishDue(db, 0);
+  await sendBatch(db, 0);
   await assertOut([post]);
 });
 
@@ -283,7 +283,7 @@ test('a post that its owner has under lock goes out when it is free', async () =
   let sending = Promise.resolve();
   await db.transaction().execute(async (trx) => {
     await lockPost(trx, locked.id);
-    sending = publishDue(db, 0);
+    sending = sendBatch(db, 0);
     await until('the other one is out', async () => (await read(free)).status === 'published');
     await wait(300);
   });
@@ -305,7 +305,7 @@ test('an address that another post has keeps no answer of the others back', asyn
     .execute(db);
   await standAs(db, taken!.id, { status: 'published', networkUrn: 'urn:li:share:1' });
   await takeOut(db, taken!.id);
-  const sending = publishDue(db, 0);
+  const sending = sendBatch(db, 0);
   await until('all but one are out', async () => {
     const statuses = await Promise.all(posts.map(read));
     return statuses.filter(({ status }) => status === 'published').length === 4;
@@ -319,9 +319,9 @@ test('nothing is sent from a database that publishing was not released for', asy
   const post = await due(await publisher());
   await sql`update publishing_epoch set server = ''`.execute(db);
   t.after(() => sql`update publishing_epoch set server = publishing_server()`.execute(db));
-  await publishDue(db, 0);
+  await sendBatch(db, 0);
   assert.equal(await callsOf(post), 0);
   await sql`update publishing_epoch set server = publishing_server()`.execute(db);
-  await publishDue(db, 0);
+  await sendBatch(db, 0);
   await assertOut([post]);
 });

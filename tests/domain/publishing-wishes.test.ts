@@ -10,13 +10,13 @@ import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import { isSameDatabase } from '#app/domain/publishing/predicates.ts';
 import { beatEpoch, readIdentity, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
-import { beginAttempt, type Publication } from '#app/domain/publishing/send/attempt.ts';
+import { type Attempt, beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { lockSwitch } from '#app/domain/publishing/send/locks.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { tickPublishing } from '#app/domain/publishing/tick.ts';
-import { listOverdue } from '#app/domain/queue/schedule.ts';
-import { refitQueue, saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { tickPublishing } from '#app/domain/publishing/send/tick.ts';
+import { refitQueue, saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { listOverdue } from '#app/domain/publishing/state/schedule.ts';
 import { testDatabase } from '#tests/database.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -69,7 +69,7 @@ async function unknown() {
 }
 
 /** Writes a wish, lets the attempt run into it, and commits. */
-async function wishDuring(wish: Wish, begin: () => Promise<Publication | undefined>) {
+async function wishDuring(wish: Wish, begin: () => Promise<Attempt | undefined>) {
   const { attempt } = await db.transaction().execute(async (trx) => {
     await wish(trx);
     const { rows: own } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);

@@ -5,6 +5,7 @@ import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { presentPost } from '#app/domain/posts/present.ts';
+import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import {
   acknowledgePost,
@@ -12,11 +13,10 @@ import {
   publishNow,
   retryPost,
 } from '#app/domain/publishing/manual/publish-now.ts';
-import { confirmPublication, publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { editPost } from '#app/domain/queue/edit/edit.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { confirmAttempt, publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
@@ -82,7 +82,7 @@ test('a due post is handed over, sent once and carries its link', async () => {
   const { actor, text, postId } = await duePost();
   assert.equal(await enqueueDuePosts(db), 1);
   assert.equal(await enqueueDuePosts(db), 1);
-  assert.equal(await jobsFor('publish-due:0'), 1);
+  assert.equal(await jobsFor('send-batch:0'), 1);
   await publishPost(db, postId);
   await publishPost(db, postId);
   const sent = await received(text);
@@ -133,9 +133,9 @@ test('an answer that never came is confirmed by one resend of the same text', as
   await publishPost(db, postId);
   const open = (await openPublication(postId))!;
   assert.equal(open.state, 'unknown');
-  await confirmPublication(db, open.id, later(10 * SECOND));
+  await confirmAttempt(db, open.id, later(10 * SECOND));
   assert.equal((await received(text)).length, 1, 'not before 30 seconds');
-  await Promise.all([1, 2, 3].map(() => confirmPublication(db, open.id, later(40 * SECOND))));
+  await Promise.all([1, 2, 3].map(() => confirmAttempt(db, open.id, later(40 * SECOND))));
   const sent = await received(text);
   assert.equal(sent.length, 2);
   assert.equal(sent[0]!.text, sent[1]!.text);
@@ -149,7 +149,7 @@ test('an unknown attempt that the network never saw is published by the resend',
   await outside.fault('linkedin.500-before', { match: text });
   await publishPost(db, postId);
   const open = (await openPublication(postId))!;
-  await confirmPublication(db, open.id, later(40 * SECOND));
+  await confirmAttempt(db, open.id, later(40 * SECOND));
   assert.equal((await findPost(db, actor, postId)).status, 'published');
 });
 
@@ -157,8 +157,8 @@ test('an unknown attempt is held for the user once the window is over, with one 
   const { actor, text, postId } = await duePost();
   await outside.fault('linkedin.500-after', { match: text });
   await publishPost(db, postId);
-  await sweepPublications(db, later(10 * MINUTE));
-  await sweepPublications(db, later(11 * MINUTE));
+  await sweepAttempts(db, later(10 * MINUTE));
+  await sweepAttempts(db, later(11 * MINUTE));
   const post = await findPost(db, actor, postId);
   assert.equal(post.status, 'failed');
   assert.equal(post.isUnconfirmed, true);
@@ -173,7 +173,7 @@ test('posting an unconfirmed post again finds the earlier one instead of making 
   const { actor, text, postId } = await duePost();
   await outside.fault('linkedin.500-after', { match: text });
   await publishPost(db, postId);
-  await sweepPublications(db, later(10 * MINUTE));
+  await sweepAttempts(db, later(10 * MINUTE));
   await postAgain(db, actor, postId);
   await publishPost(db, postId, later(SECOND));
   const post = await findPost(db, actor, postId);
@@ -186,11 +186,11 @@ test('a process that died between writing the attempt and its outcome is found b
   await outside.fault('linkedin.slow', { match: text, delayMs: 6_000 });
   const running = publishPost(db, postId);
   while ((await received(text)).length === 0) await new Promise((r) => setTimeout(r, 20));
-  await sweepPublications(db, later(30 * SECOND));
+  await sweepAttempts(db, later(30 * SECOND));
   assert.equal((await openPublication(postId))!.state, 'sending');
-  await sweepPublications(db, later(61 * SECOND));
+  await sweepAttempts(db, later(61 * SECOND));
   assert.equal((await openPublication(postId))!.state, 'unknown');
-  await confirmPublication(db, (await openPublication(postId))!.id, later(70 * SECOND));
+  await confirmAttempt(db, (await openPublication(postId))!.id, later(70 * SECOND));
   assert.equal((await findPost(db, actor, postId)).status, 'published');
   await running;
   assert.equal((await findPost(db, actor, postId)).status, 'published');

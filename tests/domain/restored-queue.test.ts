@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/platform/actor.ts';
+import { approvePost } from '#app/domain/publishing/approval/approve.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { backToItsTime, publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
 import { releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
-import { approvePost } from '#app/domain/queue/approval/approve.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';

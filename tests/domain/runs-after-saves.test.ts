@@ -8,9 +8,9 @@ import { instantOf, lastTimeOfDay, nextTimeOfDay, slotsBetween } from '#app/doma
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
-import { addPost, markDeleted } from '#app/domain/queue/post-state.ts';
-import { movePost, skipPost } from '#app/domain/queue/slots/move.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { movePost, skipPost } from '#app/domain/publishing/slots/move.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { addPost, markDeleted } from '#app/domain/publishing/state/post-state.ts';
 import { RUNS_A_DAY_MAX } from '#app/domain/writing/limits.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
 import { openSlots } from '#app/domain/writing/runs/run-slots.ts';

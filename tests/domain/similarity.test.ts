@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { nearestSimilarity } from '#app/domain/posts/memory/memory.ts';
 import { nearestOf } from '#app/domain/posts/memory/similarity.ts';
 import { rewritePost } from '#app/domain/posts/rows.ts';
-import { addPost } from '#app/domain/queue/post-state.ts';
+import { addPost } from '#app/domain/publishing/state/post-state.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { SEED } from '#tests/seed.ts';

@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { presentPost } from '#app/domain/posts/present.ts';
+import { isEligible, isItsTurn } from '#app/domain/publishing/eligibility/eligibility.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
-import { publishDue } from '#app/domain/publishing/send/batch-sender.ts';
+import { sendBatch } from '#app/domain/publishing/send/batch-sender.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { isEligible, isItsTurn } from '#app/domain/queue/eligibility.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -111,7 +111,7 @@ test('one of several late posts goes, with a job of its own or together with oth
   await Promise.all(own.toReversed().map((id) => publishPost(db, id)));
   await publishPost(db, own[0]!);
   await enqueueDuePosts(db);
-  await publishDue(db, 0);
+  await sendBatch(db, 0);
   for (const ids of [own, shared]) {
     const statuses = await Promise.all(ids.map(async (id) => (await readPost(db, id)).status));
     assert.deepEqual(statuses, ['published', 'generated', 'generated']);

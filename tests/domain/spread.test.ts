@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
+import { beginsAt, spreadOf } from '#app/domain/publishing/eligibility/eligibility.ts';
+import { SPREAD_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { findNextBegin, isAnyDueForBatch, lockDueBatch } from '#app/domain/publishing/send/claim.ts';
-import { beginsAt, spreadOf } from '#app/domain/queue/eligibility.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
-import { SPREAD_MS } from '#app/domain/queue/timings.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
@@ -139,7 +139,7 @@ test('the tick hands over the whole minute: texts to a job now, a picture to one
   const runAt = new Map(rows.map((row) => [row.key, row.runAt]));
   assert.deepEqual(runAt.get(`publish:${pictured}`), await beginOf(pictured));
   assert.deepEqual(runAt.get(`publish:${late}`), NINE);
-  assert.ok(runAt.get('publish-due:0')! <= new Date());
+  assert.ok(runAt.get('send-batch:0')! <= new Date());
   assert.equal(await enqueueDuePosts(db, NINE), 1, 'nothing has two jobs');
   assert.equal(await findNextBegin(db, at(SPREAD_MS)), null);
   assert.deepEqual(

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
+import { setAsideUnapproved } from '#app/domain/publishing/approval/approve.ts';
 import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { setAsideUnapproved } from '#app/domain/queue/approval/approve.ts';
+import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
@@ -47,7 +47,7 @@ test('one attempt that cannot be settled leaves no other waiting', async () => {
     ids.push((await beginAttempt(db, claim, await authorOf(db, claim.userId), await readIdentity(db)))!.id);
   }
   await breakRows('publish_attempts', `old.id = '${ids[0]}'`);
-  await assert.rejects(sweepPublications(db, later(2 * MINUTE)), AggregateError);
+  await assert.rejects(sweepAttempts(db, later(2 * MINUTE)), AggregateError);
   const unknown = await db
     .selectFrom('publishAttempts')
     .select('id')

@@ -8,15 +8,15 @@ import { saveEngagement } from '#app/domain/posts/engagement.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { listLastTexts } from '#app/domain/posts/memory/memory.ts';
 import { presentPost } from '#app/domain/posts/present.ts';
+import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { postAgain, publishNow, retryPost } from '#app/domain/publishing/manual/publish-now.ts';
 import { findTestPost, sendTestPost } from '#app/domain/publishing/manual/test-post.ts';
-import { confirmPublication, publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { editPost } from '#app/domain/queue/edit/edit.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
-import { findMissed } from '#app/domain/queue/slots/missed.ts';
-import { refitQueue } from '#app/domain/queue/slots/reschedule.ts';
+import { confirmAttempt, publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
+import { findMissed } from '#app/domain/publishing/slots/missed.ts';
+import { refitQueue } from '#app/domain/publishing/slots/reschedule.ts';
+import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -149,7 +149,7 @@ test('one that LinkedIn refused does not use up the day, one that may be there d
   assert.equal((await findTestPost(db, actor)).nextAt, null);
   await sendTestPost(db, actor, later(1));
   await send([500, 'X']);
-  await sweepPublications(db, later(10 * MINUTE));
+  await sweepAttempts(db, later(10 * MINUTE));
   const { nextAt, post } = await findTestPost(db, actor);
   assert.deepEqual([nextAt! > new Date(), post!.isUnconfirmed], [true, true]);
   await assert.rejects(sendTestPost(db, actor), { code: 'rate_limited' });
@@ -220,7 +220,7 @@ test('one that nobody confirmed is not posted again beside one that went out sin
   const { actor } = await member();
   await sendTestPost(db, actor);
   const id = await answered(actor, 500, 'X');
-  await sweepPublications(db, later(10 * MINUTE));
+  await sweepAttempts(db, later(10 * MINUTE));
   await made(id, -2 * DAY);
   await attempted(id, -2 * DAY);
   await sendTestPost(db, actor);
@@ -252,7 +252,7 @@ test('the resend of a test post whose answer was lost goes to connections only, 
     .select('id')
     .where('postId', '=', post!.id)
     .executeTakeFirstOrThrow();
-  await confirmPublication(db, id, later(MINUTE));
+  await confirmAttempt(db, id, later(MINUTE));
   assert.equal((await findTestPost(db, actor)).post!.status, 'published');
   assert.deepEqual(await sentBy(memberSub), ['CONNECTIONS']);
 });

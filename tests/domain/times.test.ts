@@ -8,7 +8,7 @@ import {
   LEASE_LEFT_MS,
   LEASE_MS,
   SPREAD_MS,
-} from '#app/domain/queue/timings.ts';
+} from '#app/domain/publishing/eligibility/timings.ts';
 import { POST_TIMEOUT_MS } from '#app/integrations/linkedin/posts.ts';
 import { textOf } from '#tests/architecture-imports.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/platform/actor.ts';
+import { approvePost } from '#app/domain/publishing/approval/approve.ts';
+import { removeTopic, saveTopic } from '#app/domain/publishing/approval/topic-consent.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { approvePost } from '#app/domain/queue/approval/approve.ts';
-import { removeTopic, saveTopic } from '#app/domain/queue/approval/topic-consent.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import type { TopicApproval } from '#app/domain/topics/limits.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { writeRun } from '#app/domain/writing/runs/write-run.ts';

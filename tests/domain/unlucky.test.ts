@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDatabase } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
+import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { deleteTopic } from '#app/domain/topics/topics.ts';
 import { cancelRun } from '#app/domain/writing/runs/cancel.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
@@ -158,7 +158,7 @@ test('a lock that is kept by a frozen process does not take every connection', a
   await client.query(`set idle_in_transaction_session_timeout = '2s'`);
   await client.query('begin');
   await client.query('select from posts where id = $1 for update', [postId]);
-  await Promise.all([1, 2, 3].map(() => sweepPublications(lane.db)));
+  await Promise.all([1, 2, 3].map(() => sweepAttempts(lane.db)));
   await enqueueDuePosts(lane.db);
   client.release(true);
   const { rows } = await lane.pool.query(`select name, setting from pg_settings

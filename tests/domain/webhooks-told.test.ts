@@ -4,10 +4,15 @@ import { transact } from '#app/db/client.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { approvePost } from '#app/domain/queue/approval/approve.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
-import { markBatchPublished, markFailed, markPublished, markQueued } from '#app/domain/queue/post-state.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { approvePost } from '#app/domain/publishing/approval/approve.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import {
+  markBatchPublished,
+  markFailed,
+  markPublished,
+  markQueued,
+} from '#app/domain/publishing/state/post-state.ts';
 import { listDeliveries } from '#app/domain/webhooks/deliveries.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
 import { WEBHOOK_EVENT_NAMES } from '#app/domain/webhooks/limits.ts';

@@ -1,6 +1,6 @@
-import { approvalLinks } from '#app/domain/queue/approval/links.ts';
-import { requestApproval } from '#app/domain/queue/approval/request.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { approvalLinks } from '#app/domain/publishing/approval/links.ts';
+import { requestApproval } from '#app/domain/publishing/approval/request.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { PASSWORD } from '#tests/make/accounts.ts';
 import { makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
 import { expect, inMailsTo, newName, notice, sandboxUrl, test } from './kit.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { makeTopic } from '#tests/make/posts.ts';
 import { expect, notice, test } from './kit.ts';
 import { aWeek, monday, slot } from './week.ts';

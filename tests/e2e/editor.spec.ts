@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { editPost } from '#app/domain/queue/edit/edit.ts';
+import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import { makeScheduledPost } from '#tests/make/posts.ts';
 import { cardWith, expect, open, signInAs, signInAsPublisher, test } from './kit.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { editPost } from '#app/domain/queue/edit/edit.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { editPost } from '#app/domain/publishing/edit/edit.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { makePublisher, makeScheduledPost, makeTopic, readPost, standAs } from '#tests/make/posts.ts';
 import {
   cardWith,

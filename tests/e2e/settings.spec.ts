@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { getSettings } from '#app/domain/automation/settings.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { makeTopic } from '#tests/make/posts.ts';
 import { expect, notice, openSettings, signInAsPublisher, test } from './kit.ts';
 

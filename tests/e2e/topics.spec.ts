@@ -1,4 +1,4 @@
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { failTopic, makeTopic } from '#tests/make/posts.ts';
 import { cardWith, expect, inMailsTo, newName, notice, signInAs, signInAsPublisher, test } from './kit.ts';

@@ -172,7 +172,7 @@ export const PLACES = {
   },
   complete: {
     what: 'the outcomes are committed, before the queue knows',
-    hold: async (scene) => ended(scene, `old.key like 'publish-due:%'`, 1),
+    hold: async (scene) => ended(scene, `old.key like 'send-batch:%'`, 1),
   },
   'complete-alone': {
     ...alone,

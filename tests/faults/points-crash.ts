@@ -273,7 +273,7 @@ const OTHERS: Point[] = [
     act: async (scene) => {
       for (let part = 0; part < 16; part++) {
         const payload = JSON.stringify({ part });
-        await scene.stage.pool.query(`select graphile_worker.add_job('publish-due', $1::json)`, [payload]);
+        await scene.stage.pool.query(`select graphile_worker.add_job('send-batch', $1::json)`, [payload]);
       }
       await Promise.all([scene.start(), scene.start(), scene.start(), scene.start()]);
     },

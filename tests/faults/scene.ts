@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createDatabase } from '#app/db/client.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { ROOT } from '#scripts/run.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { pass } from '#tests/worker/clock.ts';

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import { listMuted } from '#app/domain/email/choices.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { type Browser, boxes, mainOf, wordsOf } from '#tests/make/browser.ts';

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { WEEKDAYS } from '#app/domain/automation/limits.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { createClient } from '#clients/typescript/src/client/index.ts';
 import * as calls from '#clients/typescript/src/index.ts';
 import { startSandbox } from '#sandbox/server/server.ts';

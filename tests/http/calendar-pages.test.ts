@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
-import { listFreeSlots } from '#app/domain/queue/slots/slot-key.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
+import { listFreeSlots } from '#app/domain/publishing/slots/slot-key.ts';
 import { weekOf } from '#app/routes/posts/calendar/range.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createDatabase } from '#app/db/client.ts';
 import { LANES } from '#app/domain/platform/jobs.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { addressesOf } from '#scripts/database-roles.ts';
 import { migrate } from '#scripts/migrate.ts';

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { addPost } from '#app/domain/queue/post-state.ts';
+import { addPost } from '#app/domain/publishing/state/post-state.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeScheduledPost, standAs } from '#tests/make/posts.ts';

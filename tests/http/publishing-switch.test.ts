@@ -4,9 +4,9 @@ import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { findPause, pausePublishing, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
-import { confirmPublication, publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { confirmAttempt, publishPost } from '#app/domain/publishing/send/publish-one.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { call } from '#tests/make/browser.ts';
@@ -61,7 +61,7 @@ test('an admin pauses publishing with a reason, users read it, and nothing is se
   }
   assert.equal(await enqueueDuePosts(db), 0);
   await publishPost(db, due);
-  await confirmPublication(db, id, later(MINUTE));
+  await confirmAttempt(db, id, later(MINUTE));
   const { posts } = (await outside.ledger()) as { posts: unknown[] };
   assert.equal(posts.length, 0);
 

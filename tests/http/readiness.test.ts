@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { watchHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
-import { tickPublishing } from '#app/domain/publishing/tick.ts';
+import { tickPublishing } from '#app/domain/publishing/send/tick.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';

@@ -11,7 +11,7 @@ import { putBackOnStartPage, takeOffStartPage } from '#app/domain/posts/landing/
 import { copyPictures, getPicture } from '#app/domain/posts/landing/images.ts';
 import { clearTopPosts, letShow } from '#app/domain/posts/landing/top-posts.ts';
 import { BAR_REASON_MAX, SHOWN_PICTURE_SIDE } from '#app/domain/posts/limits.ts';
-import { markDeleted } from '#app/domain/queue/post-state.ts';
+import { markDeleted } from '#app/domain/publishing/state/post-state.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { call, mainOf, wordsOf } from '#tests/make/browser.ts';

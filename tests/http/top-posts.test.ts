@@ -4,7 +4,7 @@ import { transact } from '#app/db/client.ts';
 import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { beginningOf, letShow, listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX, TOP_POSTS_MAX } from '#app/domain/posts/limits.ts';
-import { markDeleted } from '#app/domain/queue/post-state.ts';
+import { markDeleted } from '#app/domain/publishing/state/post-state.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { call, mainOf, wordsOf } from '#tests/make/browser.ts';

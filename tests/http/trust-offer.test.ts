@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { approvePost } from '#app/domain/queue/approval/approve.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { approvePost } from '#app/domain/publishing/approval/approve.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isOurPage } from '#app/http/session/return-to-cookie.ts';
-import { filled, SHOWN_PATHS } from '#tests/http/routes-list.ts';
+import { filled, SHOWN_PATHS } from './routes-list.ts';
 
 /** Where everybody goes who wanted nothing, and steps of something that was begun before. */
 const NOT_WANTED = [

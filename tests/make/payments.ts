@@ -8,7 +8,7 @@ import { toMajor } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { makeUser } from '#tests/make/accounts.ts';
+import { makeUser } from './accounts.ts';
 
 /** A transaction ID that nobody else has. */
 export const transactionId = () => randomBytes(8).toString('hex').toUpperCase();

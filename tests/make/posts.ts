@@ -3,7 +3,7 @@ import { type NotNull, sql, type Updateable } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { TOPIC_FAILURES_MAX } from '#app/domain/topics/limits.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';

@@ -2,7 +2,7 @@ import { createCookie } from 'react-router';
 import type { Db } from '#app/db/client.ts';
 import { createSession, findSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { Browser } from '#tests/make/browser.ts';
+import { Browser } from './browser.ts';
 
 /** A bearer token of the actor. */
 export const tokenOf = async (db: Db, actor: Actor) =>

@@ -1,4 +1,4 @@
-import type { Browser } from '#tests/make/browser.ts';
+import type { Browser } from './browser.ts';
 
 type Provider = 'google' | 'linkedin';
 type Who = {

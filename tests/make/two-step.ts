@@ -3,7 +3,7 @@ import type { Db } from '#app/db/client.ts';
 import { beginTotp, findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
 import { setUpApp } from '#app/domain/accounts/two-step/two-step.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { inSession } from '#tests/make/sessions.ts';
+import { inSession } from './sessions.ts';
 
 /** What an authenticator app shows at a moment for a secret that was typed into it. */
 export const appCode = (groups: string, at: Date) =>

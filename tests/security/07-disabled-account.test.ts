@@ -8,8 +8,8 @@ import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register
 import { unsubscribeLink } from '#app/domain/email/choices.ts';
 import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { requestApproval } from '#app/domain/queue/approval/request.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { requestApproval } from '#app/domain/publishing/approval/request.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { API_PATHS, filled, PAGE_PATHS, PUBLIC } from '#tests/http/routes-list.ts';
 import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';

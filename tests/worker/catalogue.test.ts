@@ -7,11 +7,11 @@ import { listTickTimes } from '#app/domain/platform/tick-times.ts';
 import { ROOT } from '#scripts/run.ts';
 import { textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
-import { startWorker } from '#tests/worker/process.ts';
-import { until } from '#tests/worker/until.ts';
 import { lanesNamed } from '#worker/lanes.ts';
 import { SWEEPS } from '#worker/sweeps.ts';
 import { jobRunners, tasksOf, tickRunners, timetableOf } from '#worker/tasks.ts';
+import { startWorker } from './process.ts';
+import { until } from './until.ts';
 
 const database = await testDatabase();
 const all = [...Object.values(jobs), ...Object.values(ticks)];

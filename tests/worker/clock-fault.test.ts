@@ -7,13 +7,13 @@ import { sql } from 'kysely';
 import { databaseTime } from '#app/db/clock.ts';
 import { enqueue, jobs, ticks } from '#app/domain/platform/jobs.ts';
 import { listTickTimes } from '#app/domain/platform/tick-times.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { pass } from '#tests/worker/clock.ts';
-import { FRESH, WATCHED } from '#tests/worker/process.ts';
-import { type Stage, setStage } from '#tests/worker/stage.ts';
-import { soon, until } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { pass } from './clock.ts';
+import { FRESH, WATCHED } from './process.ts';
+import { type Stage, setStage } from './stage.ts';
+import { soon, until } from './until.ts';
+import { startWire } from './wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
@@ -59,7 +59,7 @@ for (const [what, by] of [
     const wrong = await wrongBy(stage, by);
     await enqueueDuePosts(stage.db);
     await until('the operator is told', async () => (await faultsOf(stage)).length === 1);
-    assert.equal((await stage.read(post)).publications.length, 0);
+    assert.equal((await stage.read(post)).attempts.length, 0);
     await sweep(stage);
     const [fault] = await faultsOf(stage);
     assert.match(fault!.message, /clock/);
@@ -76,7 +76,7 @@ for (const [what, by] of [
     await sweep(stage);
     assert.deepEqual(await faultsOf(stage), []);
     await stage.settle(post);
-    assert.equal((await stage.verdict(post)).attempts, 1);
+    assert.equal((await stage.verdict(post)).calls, 1);
   });
 }
 
@@ -90,14 +90,14 @@ test('a worker whose clock was set back resends nothing outside the window', asy
   await stage.kill(first);
   answer.open();
   await pass(stage.pool, 10.5 * 60);
-  const { publications } = await stage.read(post);
+  const { attempts } = await stage.read(post);
   await stage.db
     .updateTable('publishAttempts')
     .set({ state: 'unknown' })
     .where('postId', '=', post.id)
     .execute();
   await wrongBy(stage, -11 * 60_000);
-  await enqueue(stage.db, jobs.confirmPublication, { publicationId: publications[0]!.id });
+  await enqueue(stage.db, jobs.confirmAttempt, { attemptId: attempts[0]!.id });
   await stage.idle();
   assert.equal((await stage.read(post)).sent.length, 1);
 });
@@ -173,9 +173,9 @@ test('clocks that all are set ahead while a call is under way: no worker that ha
     ]);
     return rows.length === 0;
   });
-  const { publications, mails } = await stage.read(post);
-  assert.deepEqual([publications.map(({ state }) => state), mails], [['sending'], []]);
+  const { attempts, mails } = await stage.read(post);
+  assert.deepEqual([attempts.map(({ state }) => state), mails], [['sending'], []]);
   call.open();
   await until('it is out', async () => (await stage.read(post)).post.status === 'published');
-  assert.equal((await stage.verdict(post)).attempts, 1);
+  assert.equal((await stage.verdict(post)).calls, 1);
 });

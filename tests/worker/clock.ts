@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Db } from '#app/db/client.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { runSweeps, SWEEPS } from '#worker/sweeps.ts';
 import { until } from './until.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
+import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { pass, tick } from '#tests/worker/clock.ts';
-import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
-import { soon } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { pass, tick } from './clock.ts';
+import { type DuePost, type Stage, setStage } from './stage.ts';
+import { soon } from './until.ts';
+import { startWire } from './wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
@@ -43,7 +43,7 @@ for (const [first, where, status, attempts] of [
     const minutes = await stage.settle(post);
     const outcome = await stage.verdict(post);
     assert.equal(outcome.post.status, status);
-    assert.equal(outcome.attempts, attempts);
+    assert.equal(outcome.calls, attempts);
     assert.equal(outcome.live.length, 1);
     assert.ok(minutes <= 2, `${minutes} minutes`);
   });
@@ -53,7 +53,7 @@ test('killed before the resend is written: it is sent by the next worker', async
   const stage = await setStage(t, outside, wire);
   const post = await orphan(stage);
   await pass(stage.pool, 61);
-  await sweepPublications(stage.db);
+  await sweepAttempts(stage.db);
   const held = await stage.lock('lock table publish_attempts in share mode');
   const victim = await stage.worker();
   await victim.blocked();
@@ -63,7 +63,7 @@ test('killed before the resend is written: it is sent by the next worker', async
   await stage.settle(post);
   const outcome = await stage.verdict(post);
   assert.equal(outcome.post.status, 'published');
-  assert.equal(outcome.attempts, 2);
+  assert.equal(outcome.calls, 2);
 });
 
 test('killed in the middle of the sweep: the next one finishes it', async (t) => {
@@ -87,7 +87,7 @@ test('killed in the middle of the sweep: the next one finishes it', async (t) =>
   for (const post of posts) {
     const outcome = await stage.verdict(post);
     assert.equal(outcome.post.status, 'published');
-    assert.equal(outcome.attempts, 2);
+    assert.equal(outcome.calls, 2);
   }
 });
 
@@ -95,7 +95,7 @@ test('unknown when the lease is over: the post waits for the resend and is not s
   const stage = await setStage(t, outside, wire);
   const post = await orphan(stage);
   await pass(stage.pool, 61);
-  await sweepPublications(stage.db);
+  await sweepAttempts(stage.db);
   // Without the job of its resend, as if no worker had come to it.
   await stage.pool.query(`delete from graphile_worker._private_jobs where key like 'confirm:%'`);
   await pass(stage.pool, 5 * 60);
@@ -104,13 +104,13 @@ test('unknown when the lease is over: the post waits for the resend and is not s
   // A job from before, which nobody has taken back.
   await enqueue(stage.db, jobs.publishPost, { postId: post.id });
   await stage.idle();
-  const { sent, publications } = await stage.read(post);
+  const { sent, attempts } = await stage.read(post);
   assert.equal(sent.length, 1);
-  assert.equal(publications.length, 1);
+  assert.equal(attempts.length, 1);
   await stage.settle(post);
   const outcome = await stage.verdict(post);
   assert.equal(outcome.post.status, 'published');
-  assert.equal(outcome.attempts, 2);
+  assert.equal(outcome.calls, 2);
 });
 
 test('found after the window: nothing is resent, the user is told once', async (t) => {
@@ -121,7 +121,7 @@ test('found after the window: nothing is resent, the user is told once', async (
   await stage.settle(post);
   const outcome = await stage.verdict(post);
   assert.equal(outcome.post.status, 'failed');
-  assert.equal(outcome.attempts, 1);
+  assert.equal(outcome.calls, 1);
   assert.equal(outcome.live.length, 1);
   assert.ok(outcome.mails[0]!.sentAt, 'the mail is out');
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { pass } from '#tests/worker/clock.ts';
-import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
-import { until } from '#tests/worker/until.ts';
-import { type Gate, startWire } from '#tests/worker/wire.ts';
+import { pass } from './clock.ts';
+import { type DuePost, type Stage, setStage } from './stage.ts';
+import { until } from './until.ts';
+import { type Gate, startWire } from './wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
@@ -44,7 +44,7 @@ async function underWay({ pool }: Stage): Promise<number> {
 }
 
 async function assertOnce(stage: Stage, posts: DuePost[]) {
-  for (const post of posts) assert.equal((await stage.verdict(post)).attempts, 1);
+  for (const post of posts) assert.equal((await stage.verdict(post)).calls, 1);
 }
 
 /** Hanging calls that leave no room for others: as many as begin at first, or fewer beside some that stay open. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BEGIN_WITHIN_MS, LEASE_LEFT_MS, LEASE_MS } from '#app/domain/queue/timings.ts';
+import { BEGIN_WITHIN_MS, LEASE_LEFT_MS, LEASE_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { WRITE_WITHIN_MS } from '#app/domain/writing/runs/write-run.ts';
 import { POST_TIMEOUT_MS } from '#app/integrations/linkedin/posts.ts';
 import { textOf } from '#tests/architecture-imports.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { serveSockets, startOutside } from '#tests/make/outside.ts';
-import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
-import { soon, until } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { type DuePost, type Stage, setStage } from './stage.ts';
+import { soon, until } from './until.ts';
+import { startWire } from './wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
@@ -39,7 +39,7 @@ for (const [what, sql, send] of [
     await held.release();
     const outcome = await recover(stage, post);
     published(outcome);
-    assert.equal(outcome.attempts, 1);
+    assert.equal(outcome.calls, 1);
     assert.ok(outcome.minutes <= 3, `${outcome.minutes} minutes`);
   });
 }
@@ -56,7 +56,7 @@ test('killed while attempts are written together: each is sent once', async (t) 
   for (const post of posts) {
     const outcome = await recover(stage, post);
     published(outcome);
-    assert.equal(outcome.attempts, 1);
+    assert.equal(outcome.calls, 1);
     assert.ok(outcome.minutes <= 3, `${outcome.minutes} minutes`);
   }
 });
@@ -69,14 +69,14 @@ test('killed after the claim, before the attempt is written: sent once', async (
   const victim = await stage.worker();
   await stage.alone(post);
   await victim.blocked();
-  const { delivery, publications } = await stage.read(post);
+  const { delivery, attempts } = await stage.read(post);
   assert.ok(delivery?.leaseToken);
-  assert.equal(publications.length, 0);
+  assert.equal(attempts.length, 0);
   await stage.kill(victim);
   await held.release();
   const outcome = await recover(stage, post);
   published(outcome);
-  assert.equal(outcome.attempts, 1);
+  assert.equal(outcome.calls, 1);
   assert.ok(outcome.minutes <= 7, `${outcome.minutes} minutes`);
 });
 
@@ -89,12 +89,12 @@ test('killed after the attempt is written, before a byte of the call: sent once'
   const victim = await stage.worker({ LINKEDIN_API_URL: `https://${silent}` });
   await enqueueDuePosts(stage.db);
   await soon('the worker connects', hello.promise);
-  assert.equal((await stage.read(post)).publications[0]?.state, 'sending');
+  assert.equal((await stage.read(post)).attempts[0]?.state, 'sending');
   await stage.kill(victim);
   const outcome = await recover(stage, post);
   published(outcome);
-  assert.equal(outcome.attempts, 1);
-  assert.equal(outcome.publications.length, 2);
+  assert.equal(outcome.calls, 1);
+  assert.equal(outcome.attempts.length, 2);
 });
 
 test('killed while the call is under way and never arrives: sent once', async (t) => {
@@ -108,7 +108,7 @@ test('killed while the call is under way and never arrives: sent once', async (t
   call.open();
   const outcome = await recover(stage, post);
   published(outcome);
-  assert.equal(outcome.attempts, 1);
+  assert.equal(outcome.calls, 1);
 });
 
 /** A worker that LinkedIn has answered; the answer is on the wire. */
@@ -145,18 +145,18 @@ for (const [what, sql] of [
     const held = await stage.lock(sql, [post.id]);
     answer.open();
     await victim.blocked();
-    assert.equal((await stage.read(post)).publications[0]?.state, 'sending');
+    assert.equal((await stage.read(post)).attempts[0]?.state, 'sending');
     await stage.kill(victim);
     await held.release();
     const outcome = await recover(stage, post);
     published(outcome);
-    assert.equal(outcome.attempts, 2);
+    assert.equal(outcome.calls, 2);
   });
 }
 
 test('killed when the outcome is written, before the queue knows: the job runs again and does nothing', async (t) => {
   const { stage, post, answer, victim } = await answered(t);
-  const key = 'publish-due:0';
+  const key = 'send-batch:0';
   const held = await stage.lock('select from graphile_worker._private_jobs where key = $1 for update', [key]);
   answer.open();
   await until('the outcome is written', async () => (await stage.read(post)).post.status === 'published');
@@ -172,5 +172,5 @@ test('killed when the outcome is written, before the queue knows: the job runs a
     return rowCount === 0;
   });
   assert.deepEqual(await stage.read(post), before);
-  assert.equal((await stage.verdict(post)).attempts, 1);
+  assert.equal((await stage.verdict(post)).calls, 1);
 });

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { jobs, ticks } from '#app/domain/platform/jobs.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { ROOT } from '#scripts/run.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makeTopic } from '#tests/make/posts.ts';
-import { lockedJobs } from '#tests/worker/clock.ts';
-import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
-import { soon, until } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { lockedJobs } from './clock.ts';
+import { type DuePost, type Stage, setStage } from './stage.ts';
+import { soon, until } from './until.ts';
+import { startWire } from './wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
@@ -119,12 +119,12 @@ test('SIGTERM gives back what was fetched and not begun: the next worker sends i
   worker.signal('SIGTERM');
   call.open();
   assert.equal(await soon('the worker ends', worker.ended), 0, worker.output());
-  assert.equal((await stage.verdict(busy)).attempts, 1);
+  assert.equal((await stage.verdict(busy)).calls, 1);
   const { rows } = await stage.pool.query('select key, attempts, locked_at from graphile_worker.jobs');
   assert.deepEqual(rows, [{ key: `publish:${fetched.id}`, attempts: 0, locked_at: null }]);
   await stage.worker();
   await until('the other post is out', () => isPublished(stage, fetched));
-  assert.equal((await stage.verdict(fetched)).attempts, 1);
+  assert.equal((await stage.verdict(fetched)).calls, 1);
 });
 
 test('SIGKILL with a job fetched and not begun: it is sent once, within three minutes', async (t) => {
@@ -135,9 +135,9 @@ test('SIGKILL with a job fetched and not begun: it is sent once, within three mi
   await stage.worker();
   const minutes = await stage.settle(fetched);
   assert.ok(minutes <= 3, `${minutes} minutes`);
-  assert.equal((await stage.verdict(fetched)).attempts, 1);
+  assert.equal((await stage.verdict(fetched)).calls, 1);
   await stage.settle(busy);
-  assert.equal((await stage.verdict(busy)).attempts, 1);
+  assert.equal((await stage.verdict(busy)).calls, 1);
 });
 
 test('a job fetched by a worker that is busy goes to one that is not', async (t) => {
@@ -148,7 +148,7 @@ test('a job fetched by a worker that is busy goes to one that is not', async (t)
   assert.equal((await stage.read(busy)).post.status, 'generated');
   call.open();
   await stage.settle(busy);
-  for (const post of [busy, fetched]) assert.equal((await stage.verdict(post)).attempts, 1);
+  for (const post of [busy, fetched]) assert.equal((await stage.verdict(post)).calls, 1);
 });
 
 const runOf = async (stage: Stage, id: string) =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { dice, SEED } from '#tests/seed.ts';
-import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
-import { until } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { type DuePost, type Stage, setStage } from './stage.ts';
+import { until } from './until.ts';
+import { startWire } from './wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
@@ -27,7 +27,7 @@ test('two workers and 100 due posts: 100 live posts, none twice', async (t) => {
   for (const post of posts) {
     const outcome = await stage.verdict(post);
     assert.equal(outcome.post.status, 'published');
-    assert.equal(outcome.attempts, 1);
+    assert.equal(outcome.calls, 1);
   }
 });
 
@@ -64,12 +64,12 @@ test(`${KILLS * POSTS_PER_KILL} due posts, two workers, ${KILLS} random kills an
   const minutes = await stage.settleAll(posts);
   const outcomes = await Promise.all(posts.map((post) => stage.verdict(post)));
   const published = outcomes.filter(({ post }) => post.status === 'published').length;
-  const resent = outcomes.filter(({ attempts }) => attempts > 1).length;
+  const resent = outcomes.filter(({ calls }) => calls > 1).length;
   t.diagnostic(
     `dice ${SEED}: ${published} published, ${posts.length - published} held and told, ${resent} with two or more calls, ${minutes} minutes`,
   );
-  for (const { publications } of outcomes) {
-    const uncertain = publications.filter(({ state }) => state !== 'not_accepted');
+  for (const { attempts } of outcomes) {
+    const uncertain = attempts.filter(({ state }) => state !== 'not_accepted');
     assert.ok(uncertain.length <= 2, 'more than one resend');
   }
 });

@@ -13,11 +13,11 @@ import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { dice, SEED } from '#tests/seed.ts';
 import { startWeb } from '#tests/web.ts';
-import { lockedJobs, pass, tick } from '#tests/worker/clock.ts';
-import { poolerBefore } from '#tests/worker/pgbouncer.ts';
-import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
-import { until } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { lockedJobs, pass, tick } from './clock.ts';
+import { poolerBefore } from './pgbouncer.ts';
+import { type DuePost, type Stage, setStage } from './stage.ts';
+import { until } from './until.ts';
+import { startWire } from './wire.ts';
 
 const POSTS = Number(process.env.POSTS ?? 3_000);
 const OWNERS = 60;

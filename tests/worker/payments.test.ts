@@ -7,9 +7,9 @@ import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { serveSockets, startOutside } from '#tests/make/outside.ts';
 import { endPlanAt, makePayment, makePlan } from '#tests/make/payments.ts';
-import { type Stage, setStage } from '#tests/worker/stage.ts';
-import { until } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { type Stage, setStage } from './stage.ts';
+import { until } from './until.ts';
+import { startWire } from './wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);

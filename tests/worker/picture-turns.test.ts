@@ -5,14 +5,14 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { serve, startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
-import { servePicture } from '#tests/worker/picture.ts';
-import type { Worker } from '#tests/worker/process.ts';
-import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
-import { soon, until } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { servePicture } from './picture.ts';
+import type { Worker } from './process.ts';
+import { type DuePost, type Stage, setStage } from './stage.ts';
+import { soon, until } from './until.ts';
+import { startWire } from './wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
@@ -169,7 +169,7 @@ test('SIGTERM while pictures wait for their turn: those under way are ended, the
     const seen = await Promise.all(posts.map((post) => stage.read(post)));
     return seen.every(({ post }) => post.status === 'published');
   });
-  for (const post of posts) assert.equal((await stage.verdict(post)).attempts, 1);
+  for (const post of posts) assert.equal((await stage.verdict(post)).calls, 1);
 });
 
 test('SIGTERM while pictures wait for their turn, and those under way fail: the others go to the next worker', async (t) => {
@@ -200,7 +200,7 @@ test('SIGKILL while pictures wait for their turn: all are sent once, those that 
   });
   assert.ok(minutes <= 3, `${minutes} minutes`);
   await stage.settleAll(posts);
-  for (const post of posts) assert.equal((await stage.verdict(post)).attempts, 1);
+  for (const post of posts) assert.equal((await stage.verdict(post)).calls, 1);
 });
 
 test('a worker of one job sends texts and pictures of several users one after the other', async (t) => {
@@ -210,7 +210,7 @@ test('a worker of one job sends texts and pictures of several users one after th
   await sendPictures(stage, await makePublisher(stage.db, outside.url), picture.url, 3);
   await stage.worker({ WORKER_CONCURRENCY: '1' });
   await stage.settleAll(posts);
-  for (const post of posts) assert.equal((await stage.verdict(post)).attempts, 1);
+  for (const post of posts) assert.equal((await stage.verdict(post)).calls, 1);
   const left = await stage.db
     .selectFrom('postSchedules')
     .select('postId')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { servePicture } from '#tests/worker/picture.ts';
-import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
-import { soon } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { servePicture } from './picture.ts';
+import { type DuePost, type Stage, setStage } from './stage.ts';
+import { soon } from './until.ts';
+import { startWire } from './wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
@@ -27,9 +27,9 @@ test('killed while it loads the picture: sent once, with the picture', async (t)
   await soon('the picture is asked for', slow.asked(0));
   await stage.kill(victim);
   slow.open(0);
-  const { post: row, live, attempts, minutes } = await recover(stage, post);
+  const { post: row, live, calls, minutes } = await recover(stage, post);
   assert.equal(row.status, 'published');
-  assert.equal(attempts, 1);
+  assert.equal(calls, 1);
   assert.ok(live[0]!.imageUrn);
   assert.ok(minutes <= 7, `${minutes} minutes`);
 });
@@ -43,9 +43,9 @@ test('killed while it uploads the picture: sent once, with the picture', async (
   await soon('the picture is on the wire', upload.held);
   await stage.kill(victim);
   upload.open();
-  const { post: row, live, attempts } = await recover(stage, post);
+  const { post: row, live, calls } = await recover(stage, post);
   assert.equal(row.status, 'published');
-  assert.equal(attempts, 1);
+  assert.equal(calls, 1);
   assert.ok(live[0]!.imageUrn);
 });
 
@@ -62,9 +62,9 @@ test('killed when the picture is uploaded, before that is kept: sent once, with 
   await victim.blocked();
   await stage.kill(victim);
   await held.release();
-  const { post: row, attempts } = await recover(stage, post);
+  const { post: row, calls } = await recover(stage, post);
   assert.equal(row.status, 'published');
-  assert.equal(attempts, 1);
+  assert.equal(calls, 1);
   assert.equal((await images()) - before, 2);
 });
 
@@ -99,9 +99,9 @@ for (const [where, count] of [
     call.open();
     const outcome = await recover(stage, post);
     assert.equal(outcome.post.status, 'failed');
-    assert.equal(outcome.attempts, count);
+    assert.equal(outcome.calls, count);
     assert.equal(outcome.live.length, count);
-    assert.equal(outcome.publications.length, 1);
+    assert.equal(outcome.attempts.length, 1);
     assert.ok(outcome.mails[0]!.sentAt, 'the mail is out');
     assert.ok(outcome.minutes <= 2, `${outcome.minutes} minutes`);
   });

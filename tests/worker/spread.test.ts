@@ -3,16 +3,16 @@ import { type TestContext, test } from 'node:test';
 import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
+import { SPREAD_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
-import { SPREAD_MS } from '#app/domain/queue/timings.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, readPost } from '#tests/make/posts.ts';
-import { pass } from '#tests/worker/clock.ts';
-import { type Stage, setStage } from '#tests/worker/stage.ts';
-import { soon, until } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { pass } from './clock.ts';
+import { type Stage, setStage } from './stage.ts';
+import { soon, until } from './until.ts';
+import { startWire } from './wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
@@ -93,7 +93,7 @@ async function inTheMiddle(t: TestContext, env: Record<string, string> = {}) {
   /** Their second comes, and the process that waits for it looks. */
   const comes = async () => {
     await pass(stage.pool, FAR);
-    await enqueue(stage.db, jobs.publishDue, { part: 0 });
+    await enqueue(stage.db, jobs.sendBatch, { part: 0 });
   };
   return { stage, worker, second, third, comes };
 }
@@ -140,7 +140,7 @@ test('SIGTERM in the middle of the minute: the next worker goes on with the rest
   worker.signal('SIGTERM');
   assert.equal(await soon('the worker ends', worker.ended), 0, worker.output());
   const { rows } = await stage.pool.query('select key, locked_at from graphile_worker.jobs');
-  assert.deepEqual(rows, [{ key: 'publish-due:0', locked_at: null }]);
+  assert.deepEqual(rows, [{ key: 'send-batch:0', locked_at: null }]);
   await stage.worker();
   await comes();
   for (const post of [second, third]) {

@@ -5,8 +5,8 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { enqueueSingly } from '#app/domain/queue/schedule.ts';
-import { refitQueue } from '#app/domain/queue/slots/reschedule.ts';
+import { refitQueue } from '#app/domain/publishing/slots/reschedule.ts';
+import { enqueueSingly } from '#app/domain/publishing/state/schedule.ts';
 import { testDatabase } from '#tests/database.ts';
 import type { startOutside } from '#tests/make/outside.ts';
 import { findQueued, makePublisher, makeScheduledPost, readPost } from '#tests/make/posts.ts';
@@ -83,13 +83,13 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
   const read = async ({ id, marker }: DuePost) => {
     const ledger = (await outside.ledger()) as { attempts: Sent[]; posts: Sent[] };
     const has = ({ text }: Sent) => text.includes(marker);
-    const publications = await db
+    const attempts = await db
       .selectFrom('publishAttempts')
       .selectAll()
       .where('postId', '=', id)
       .orderBy('attempt')
       .execute();
-    const keys = publications.map((publication) => `unconfirmed:${publication.id}`);
+    const keys = attempts.map((attempt) => `unconfirmed:${attempt.id}`);
     const mails = await db
       .selectFrom('mails')
       .select(['id', 'sentAt'])
@@ -99,7 +99,7 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
       sent: ledger.attempts.filter(has),
       live: ledger.posts.filter(has),
       post: await readPost(db, id),
-      publications,
+      attempts,
       delivery: await findQueued(db, id),
       mails,
     };
@@ -178,14 +178,14 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     /** What holds for every post whatever happened to the workers. Answers what became of it. */
     async verdict(post: DuePost) {
       const seen = await read(post);
-      const { live, sent, publications, delivery, mails } = seen;
+      const { live, sent, attempts, delivery, mails } = seen;
       assert.ok(live.length <= 1, `${live.length} live posts of ${post.marker}`);
-      const confirmations = publications.filter(({ confirmsId }) => confirmsId !== null);
-      assert.equal(publications.filter(({ resolvedAt }) => resolvedAt === null).length, 0, 'left open');
+      const confirmations = attempts.filter(({ confirmsId }) => confirmsId !== null);
+      assert.equal(attempts.filter(({ resolvedAt }) => resolvedAt === null).length, 0, 'left open');
       assert.equal(delivery, undefined, 'a delivery is left');
-      assert.ok(sent.length <= publications.length, 'a call without an attempt of its own');
+      assert.ok(sent.length <= attempts.length, 'a call without an attempt of its own');
       for (const { startedAt, confirmsId } of confirmations) {
-        const first = publications.find(({ id }) => id === confirmsId)!;
+        const first = attempts.find(({ id }) => id === confirmsId)!;
         const gap = startedAt.getTime() - first.startedAt.getTime();
         assert.ok(gap >= 30_000 && gap <= 540_000, `resent after ${gap / 1_000} s`);
       }
@@ -198,7 +198,7 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
         assert.equal(seen.post.isUnconfirmed, true, `failed: ${seen.post.reason}`);
         assert.equal(mails.length, 1, 'mails that it is not confirmed');
       }
-      return { ...seen, attempts: sent.length };
+      return { ...seen, calls: sent.length };
     },
   };
 }

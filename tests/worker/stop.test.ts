@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { setStage } from '#tests/worker/stage.ts';
-import { soon } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { setStage } from './stage.ts';
+import { soon } from './until.ts';
+import { startWire } from './wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
@@ -25,7 +25,7 @@ test(`SIGTERM during a publication, ${TIMES} times: it ends first, and leaves no
     for (const post of posts) {
       const outcome = await stage.verdict(post);
       assert.equal(outcome.post.status, 'published');
-      assert.equal(outcome.attempts, 1);
+      assert.equal(outcome.calls, 1);
     }
     const { rows } = await stage.pool.query('select key, locked_at from graphile_worker.jobs');
     assert.deepEqual(rows, []);
@@ -47,6 +47,6 @@ test('SIGTERM with a call that takes longer than a second signal: it still ends 
   await enqueueDuePosts(stage.db);
   call.open();
   assert.equal(await soon('the worker ends', worker.ended), 0, worker.output());
-  assert.equal((await stage.verdict(post)).attempts, 1);
+  assert.equal((await stage.verdict(post)).calls, 1);
   assert.equal((await stage.read(waiting)).sent.length, 0, 'no new job is begun');
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ticks } from '#app/domain/platform/jobs.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { setStage } from '#tests/worker/stage.ts';
-import { soon, until } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
 import { runSweeps } from '#worker/sweeps.ts';
+import { setStage } from './stage.ts';
+import { soon, until } from './until.ts';
+import { startWire } from './wire.ts';
 
 // The failures below are meant.
 process.env.LOG_LEVEL = 'silent';

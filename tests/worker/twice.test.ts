@@ -6,10 +6,10 @@ import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makeTopic } from '#tests/make/posts.ts';
-import { pass, tick } from '#tests/worker/clock.ts';
-import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
-import { until } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { pass, tick } from './clock.ts';
+import { type DuePost, type Stage, setStage } from './stage.ts';
+import { until } from './until.ts';
+import { startWire } from './wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
@@ -101,7 +101,7 @@ const CASES: Case[] = [
     },
   },
   {
-    job: jobs.publishDue.name,
+    job: jobs.sendBatch.name,
     copies: 2,
     make: async (stage) => {
       const post = await stage.duePost();
@@ -109,14 +109,14 @@ const CASES: Case[] = [
     },
   },
   {
-    job: jobs.confirmPublication.name,
+    job: jobs.confirmAttempt.name,
     copies: 2,
     make: async (stage) => {
       const post = await unknownPost(stage);
       await pass(stage.pool, 40);
-      const [open] = (await stage.read(post)).publications;
+      const [open] = (await stage.read(post)).attempts;
       return {
-        payload: { publicationId: open!.id },
+        payload: { attemptId: open!.id },
         count: async () => (await stage.read(post)).sent.length - 1,
       };
     },

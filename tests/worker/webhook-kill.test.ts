@@ -7,9 +7,9 @@ import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
 import { sendEvents } from '#app/domain/webhooks/send-events.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { startReceiver } from '#tests/make/receiver.ts';
-import { setStage } from '#tests/worker/stage.ts';
-import { soon } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { setStage } from './stage.ts';
+import { soon } from './until.ts';
+import { startWire } from './wire.ts';
 
 process.env.ALLOW_PRIVATE_IMAGES = '1';
 const outside = await startOutside();

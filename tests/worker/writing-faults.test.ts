@@ -7,12 +7,12 @@ import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makeTopic } from '#tests/make/posts.ts';
 import { writeWhole } from '#tests/make/runs.ts';
-import { pass, tick } from '#tests/worker/clock.ts';
-import type { Worker } from '#tests/worker/process.ts';
-import { type Stage, setStage } from '#tests/worker/stage.ts';
-import { soon, until } from '#tests/worker/until.ts';
-import { wayTo } from '#tests/worker/way.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { pass, tick } from './clock.ts';
+import type { Worker } from './process.ts';
+import { type Stage, setStage } from './stage.ts';
+import { soon, until } from './until.ts';
+import { wayTo } from './way.ts';
+import { startWire } from './wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);

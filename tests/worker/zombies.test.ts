@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { enqueueDuePosts } from '#app/domain/queue/enqueue-due.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
+import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { serveSockets, startOutside } from '#tests/make/outside.ts';
-import { lockedJobs, pass, tick } from '#tests/worker/clock.ts';
-import { servePicture } from '#tests/worker/picture.ts';
-import { setStage } from '#tests/worker/stage.ts';
-import { soon, until } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { lockedJobs, pass, tick } from './clock.ts';
+import { servePicture } from './picture.ts';
+import { setStage } from './stage.ts';
+import { soon, until } from './until.ts';
+import { startWire } from './wire.ts';
 
 // LinkedIn lets an approved application renew its tokens; the sandbox knows one by its id.
 process.env.LINKEDIN_CLIENT_ID = 'tidepost-refresh';
@@ -42,7 +42,7 @@ test('stopped after its claim, resumed when another has published: nothing more 
   zombie.signal('SIGCONT');
   await stage.allDone();
   assert.deepEqual(await stage.read(post), before);
-  assert.equal((await stage.verdict(post)).attempts, 1);
+  assert.equal((await stage.verdict(post)).calls, 1);
 });
 
 test('stopped after its claim, resumed when another has claimed: only the other one sends', async (t) => {
@@ -68,12 +68,12 @@ test('stopped after its claim, resumed when another has claimed: only the other 
     const locked = await lockedJobs(stage.pool);
     return first.every((id) => !locked.includes(id));
   });
-  assert.equal((await stage.read(post)).publications.length, 0);
+  assert.equal((await stage.read(post)).attempts.length, 0);
   renewals[1]!.open();
   await stage.allDone();
-  const { attempts, publications } = await stage.verdict(post);
-  assert.equal(attempts, 1);
-  assert.equal(publications[0]!.leaseToken, leaseToken);
+  const { calls, attempts } = await stage.verdict(post);
+  assert.equal(calls, 1);
+  assert.equal(attempts[0]!.leaseToken, leaseToken);
 });
 
 for (const [where, answers] of [
@@ -122,7 +122,7 @@ test('stopped before its call, resumed after the resend: one post, one call', as
   zombie.signal('SIGCONT');
   await stage.allDone();
   assert.deepEqual(await stage.read(post), before);
-  assert.equal((await stage.verdict(post)).attempts, 1);
+  assert.equal((await stage.verdict(post)).calls, 1);
 });
 
 test('resumed while the resend is under way: what the late one knows does not start another attempt', async (t) => {
@@ -140,7 +140,7 @@ test('resumed while the resend is under way: what the late one knows does not st
   await soon('the resend is held', resend.held);
   cut();
   zombie.signal('SIGCONT');
-  const key = 'publish-due:0';
+  const key = 'send-batch:0';
   await until('the late one has settled', async () => {
     const { rows } = await stage.pool.query(
       'select from graphile_worker.jobs where key = $1 and locked_at is not null',
@@ -153,9 +153,9 @@ test('resumed while the resend is under way: what the late one knows does not st
   await pass(stage.pool, 11 * 60);
   await stage.worker();
   await stage.settle(post);
-  const { post: row, attempts, live } = await stage.verdict(post);
+  const { post: row, calls, live } = await stage.verdict(post);
   assert.equal(row.status, 'failed');
-  assert.equal(attempts, 1);
+  assert.equal(calls, 1);
   assert.equal(live.length, 1);
 });
 
@@ -172,14 +172,14 @@ test('held up by a lock before the resend: it is left to the next minute', async
   // The last look before the resend reads it, and nothing earlier does.
   const held = await stage.lock('lock table payments in access exclusive mode');
   await stage.worker();
-  await sweepPublications(stage.db);
+  await sweepAttempts(stage.db);
   await until('somebody waits', async () => (await stage.blocked()) === 1);
   await until('nobody waits any more', async () => (await stage.blocked()) === 0);
   await held.release();
   await stage.idle();
-  const { sent, publications } = await stage.read(post);
+  const { sent, attempts } = await stage.read(post);
   assert.equal(sent.length, 0);
-  assert.equal(publications.length, 1, 'a second attempt is written');
+  assert.equal(attempts.length, 1, 'a second attempt is written');
   await stage.settle(post);
-  assert.equal((await stage.verdict(post)).attempts, 1);
+  assert.equal((await stage.verdict(post)).calls, 1);
 });

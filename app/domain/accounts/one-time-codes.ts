@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
-import { CODE_MINUTES } from '#app/domain/accounts/limits.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isSigned, randomCode, sign } from '#app/domain/platform/secrets.ts';
+import { CODE_MINUTES } from './limits.ts';
 
 export const MOST_TRIES = 5;
 const MINUTE_MS = 60_000;

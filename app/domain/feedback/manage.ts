@@ -1,10 +1,10 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
-import { containsText } from '#app/domain/feedback/board.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
+import { containsText } from './board.ts';
 import { FEEDBACK_GROUPS, type FeedbackGroup, type FeedbackStatus } from './limits.ts';
 import type { AllFeedbackQuery, FeedbackStatusInput } from './schema.ts';
 

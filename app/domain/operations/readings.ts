@@ -4,9 +4,9 @@ import { type Budget, readBudget } from '#app/domain/linkedin/daily-quota.ts';
 import { isWaiting, LANES, type Lane, ticks } from '#app/domain/platform/jobs.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { hasStopped, listTickTimes } from '#app/domain/platform/tick-times.ts';
+import { isItsTurn } from '#app/domain/publishing/eligibility/eligibility.ts';
 import { versionsBy } from '#app/domain/publishing/faults.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
-import { isItsTurn } from '#app/domain/queue/eligibility.ts';
 import { listWriterDays, readWriterBounds, type Usage } from '#app/domain/writing/usage.ts';
 import { isDead, isLater, isRunning, tasksIn } from './job-rows.ts';
 

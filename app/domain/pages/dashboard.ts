@@ -13,9 +13,9 @@ import {
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { type Stats, statsOf } from '#app/domain/posts/counts/stats.ts';
 import { takenSlotsOf, toTakenSlots } from '#app/domain/posts/rows.ts';
-import { trustedTopicOf } from '#app/domain/queue/approval/trusted-topics.ts';
-import { takenFrom } from '#app/domain/queue/slots/free-slots.ts';
-import { movablePostsOf, readMovablePost } from '#app/domain/queue/slots/upcoming-moves.ts';
+import { trustedTopicOf } from '#app/domain/publishing/approval/trusted-topics.ts';
+import { takenFrom } from '#app/domain/publishing/slots/free-slots.ts';
+import { movablePostsOf, readMovablePost } from '#app/domain/publishing/slots/upcoming-moves.ts';
 import { topicNamesOf } from '#app/domain/topics/topics.ts';
 import {
   dashboardRunsOf,

@@ -12,6 +12,7 @@ import { WARN_BEFORE_DAYS } from '#app/domain/linkedin/limits.ts';
 import { givesAccess, renewsItself } from '#app/domain/linkedin/predicates.ts';
 import { coveredUntil } from '#app/domain/payments/predicates.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
+import { canBeChosen } from '#app/domain/publishing/predicates.ts';
 import {
   findPause,
   type Pause,
@@ -19,7 +20,6 @@ import {
   stopsOf,
   toPauses,
 } from '#app/domain/publishing/safety/pause.ts';
-import { canBeChosen } from '#app/domain/queue/predicates.ts';
 
 /** How many posts of the user wait for the choice of what becomes of them; 2 stands for all above. */
 const missed = sql<number>`(select count(*)::int from (select from post_schedules join posts on posts.id = post_schedules.post_id

@@ -41,7 +41,7 @@ export type Events = {
   deletion_begun: Nothing;
   deletion_undone: Nothing;
   deletion_done: Nothing;
-  publish_outcome: { postId: string; publicationId: string; state: string };
+  publish_outcome: { postId: string; attemptId: string; state: string };
   csp_report: { directive: string; blocked: string; page: string; times: number };
 };
 export type EventName = keyof Events;

@@ -35,12 +35,12 @@ const tick = <const Name extends string>(definition: Tick<Name>): Tick<Name> => 
 /** Every job there is. Payloads hold no more than ids, that of the request among them; the rows they name hold the truth. */
 export const jobs = {
   /** One of several that send what is due and goes together, each as much as it can. */
-  publishDue: job({
-    name: 'publish-due',
+  sendBatch: job({
+    name: 'send-batch',
     lane: 'publishing',
     payload: z.object({ part: z.int() }),
     maxAttempts: 3,
-    key: ({ part }) => `publish-due:${part}`,
+    key: ({ part }) => `send-batch:${part}`,
   }),
   publishPost: job({
     name: 'publish-post',
@@ -49,12 +49,12 @@ export const jobs = {
     maxAttempts: 5,
     key: ({ postId }) => `publish:${postId}`,
   }),
-  confirmPublication: job({
-    name: 'confirm-publication',
+  confirmAttempt: job({
+    name: 'confirm-attempt',
     lane: 'publishing',
-    payload: z.object({ publicationId: z.uuid() }),
+    payload: z.object({ attemptId: z.uuid() }),
     maxAttempts: 3,
-    key: ({ publicationId }) => `confirm:${publicationId}`,
+    key: ({ attemptId }) => `confirm:${attemptId}`,
     isUrgent: true,
   }),
   writeRun: job({

@@ -1,8 +1,13 @@
 import { type RawBuilder, type ShallowDehydrateObject, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
-import { lastAttemptAt, mayBeThere, refusedAttempts } from '#app/domain/publishing/predicates.ts';
-import { goesOutAt, hasFailed } from '#app/domain/queue/predicates.ts';
+import {
+  goesOutAt,
+  hasFailed,
+  lastAttemptAt,
+  mayBeThere,
+  refusedAttempts,
+} from '#app/domain/publishing/predicates.ts';
 
 const tests = (db: Db, userId: string) =>
   db.selectFrom('posts').where('userId', '=', userId).where('visibility', '=', 'CONNECTIONS');

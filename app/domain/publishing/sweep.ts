@@ -1,25 +1,27 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
+import { isEligible } from '#app/domain/publishing/eligibility/eligibility.ts';
+import { ABANDONED_AFTER_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import {
   CONFIRM_AFTER_MS,
   CONFIRM_BEFORE_MS,
   isBeingConfirmed,
 } from '#app/domain/publishing/outcome/confirm.ts';
-import { closeAttempt, holdForOwner } from '#app/domain/publishing/outcome/outcome.ts';
+import { holdForOwner } from '#app/domain/publishing/outcome/settle.ts';
 import { settleAnswers } from '#app/domain/publishing/outcome/spool.ts';
 import { hasWatched } from '#app/domain/publishing/safety/clock-jump.ts';
 import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
 import { isClockSound } from '#app/domain/publishing/safety/ready.ts';
-import { lockPost } from '#app/domain/queue/post-state.ts';
-import { ABANDONED_AFTER_MS } from '#app/domain/queue/timings.ts';
+import { closeAttempt } from '#app/domain/publishing/send/attempt.ts';
+import { lockPost } from '#app/domain/publishing/state/post-state.ts';
 import { hasOpenResend, isDoubted } from './predicates.ts';
 
 /**
  * Our own reaper, every minute: attempts whose process died become unknown, unknown ones are confirmed
  * while the window lasts and handed to the user after it. Nothing here waits for the queue's locks.
  */
-export async function sweepPublications(db: Db, now = new Date()): Promise<void> {
+export async function sweepAttempts(db: Db, now = new Date()): Promise<void> {
   await forEachSettled([settleAnswers, checkClock, judgeDelays], (part) => part(db, now));
 }
 
@@ -43,8 +45,8 @@ async function followUnknown(db: Db, now: Date): Promise<void> {
     row.imageUrn === null && !row.isDoubted && row.startedAt.getTime() > lastChance;
   await enqueueAll(
     db,
-    jobs.confirmPublication,
-    unknown.filter(isConfirmable).map(({ id }) => ({ publicationId: id })),
+    jobs.confirmAttempt,
+    unknown.filter(isConfirmable).map(({ id }) => ({ attemptId: id })),
   );
   const undecided = unknown.filter((row) => !isConfirmable(row));
   await forEachSettled(undecided, ({ id, postId }) =>
@@ -79,4 +81,21 @@ async function reapAttempts(db: Db, now: Date): Promise<void> {
       else if (imageUrn) await holdForOwner(trx, id, postId, now);
     }),
   );
+}
+
+const FORGOTTEN_MS = 2 * 60_000;
+const BATCH = 500;
+
+/** Releases posts that are held although they may go: the job that was to do it is lost or came too early. */
+export async function releaseForgotten(db: Db, now = new Date()): Promise<void> {
+  const users = await db
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
+    .select('postSchedules.userId')
+    .distinct()
+    .where('postSchedules.heldAt', '<', new Date(now.getTime() - FORGOTTEN_MS))
+    .where(isEligible(now))
+    .limit(BATCH)
+    .execute();
+  await enqueueAll(db, jobs.refitQueue, users);
 }

@@ -57,7 +57,7 @@ function presentAttempt(attempt: Row, timeZone: string) {
     answer: answerOf(attempt),
   };
 }
-export type Attempt = ReturnType<typeof presentAttempt> & { next: string | null };
+export type PresentedAttempt = ReturnType<typeof presentAttempt> & { next: string | null };
 
 function answerOf({ state, finishedAt, explanation }: Row): string | null {
   const answer = explanation ?? (state === 'published' ? ACCEPTED : null);

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import { hasConnection } from '#app/domain/linkedin/connection.ts';
-import { countWaiting } from '#app/domain/queue/slots/waiting-posts.ts';
+import { countWaiting } from '#app/domain/publishing/slots/waiting-posts.ts';
 import { env } from '#app/env.ts';
 
 /** One mail, and once more when it is forgotten after half a year, while LinkedIn is not connected: posts are written and wait. */

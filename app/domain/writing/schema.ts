@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optionalText, topicId } from '#app/domain/platform/input-schema.ts';
-import { SlotKey } from '#app/domain/queue/schema.ts';
+import { SlotKey } from '#app/domain/publishing/schema.ts';
 import { INSTRUCTION_MAX, POSTS_PER_RUN_MAX } from './limits.ts';
 
 export const GenerateInput = z.object({

@@ -20,7 +20,7 @@ import type { Stats } from '#app/domain/posts/counts/stats.ts';
 import { listPostsAround } from '#app/domain/posts/lists/around-now.ts';
 import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { afterTimeOf, type PostView, presentPost, timeLabelOf } from '#app/domain/posts/present.ts';
-import { spanOf } from '#app/domain/queue/slots/agenda.ts';
+import { spanOf } from '#app/domain/publishing/slots/agenda.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
 import { isFixedInTopic } from '#app/domain/writing/generate/bad-outputs.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';

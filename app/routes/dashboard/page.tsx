@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { changeIn, SettingsForm } from '#app/domain/automation/schema.ts';
-import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
+import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorAndTime, actorOf, shellOf } from '#app/http/session/session.ts';

@@ -7,7 +7,7 @@ import { formatDate, formatInstant, zoneInWords } from '#app/domain/platform/dat
 import { presentPost } from '#app/domain/posts/present.ts';
 import { findTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { explainPause, findPause } from '#app/domain/publishing/safety/pause.ts';
-import { findMissed } from '#app/domain/queue/slots/missed.ts';
+import { findMissed } from '#app/domain/publishing/slots/missed.ts';
 import { endingIn } from '#app/routes/layouts/status.ts';
 
 function presentConnection(found: Connection, timeZone: string, now: Date) {

@@ -7,6 +7,7 @@ import { isId } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { clearEngagement } from '#app/domain/posts/engagement.ts';
 import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
+import { approvePost } from '#app/domain/publishing/approval/approve.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import {
   backToItsTime,
@@ -15,11 +16,10 @@ import {
   retryPost,
 } from '#app/domain/publishing/manual/publish-now.ts';
 import { mailSent } from '#app/domain/publishing/safety/pause.ts';
-import { approvePost } from '#app/domain/queue/approval/approve.ts';
-import { CHANGED_ELSEWHERE } from '#app/domain/queue/lock-own-post.ts';
-import { MoveInput, ReadInput, SwapInput, UndoInput } from '#app/domain/queue/schema.ts';
-import { movePost, scheduleAgain, skipPost, swapPosts } from '#app/domain/queue/slots/move.ts';
-import { canRestore, undo } from '#app/domain/queue/slots/undo.ts';
+import { MoveInput, ReadInput, SwapInput, UndoInput } from '#app/domain/publishing/schema.ts';
+import { movePost, scheduleAgain, skipPost, swapPosts } from '#app/domain/publishing/slots/move.ts';
+import { canRestore, undo } from '#app/domain/publishing/slots/undo.ts';
+import { CHANGED_ELSEWHERE } from '#app/domain/publishing/state/lock-own-post.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { listOf, openedIn, watching } from '#app/http/forms/list-params.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';

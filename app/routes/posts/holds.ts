@@ -1,8 +1,8 @@
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import type { PostView } from '#app/domain/posts/present.ts';
+import type { SeenTo } from '#app/domain/publishing/eligibility/eligibility.ts';
 import { explainPause, sentWhile } from '#app/domain/publishing/safety/pause.ts';
-import type { SeenTo } from '#app/domain/queue/eligibility.ts';
 
 /** What may keep the posts of a user from going out. */
 export const standingOf = (shell: ShellState, { timeZone }: Actor) => ({

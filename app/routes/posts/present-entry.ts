@@ -2,8 +2,8 @@ import { slotKey } from '#app/domain/automation/slots.ts';
 import { formatTime } from '#app/domain/platform/dates.ts';
 import { POST_WORDS, type PostBadge } from '#app/domain/posts/limits.ts';
 import { type PostView, presentPost } from '#app/domain/posts/present.ts';
-import { openingOf } from '#app/domain/queue/mails.ts';
-import type { Entry } from '#app/domain/queue/slots/agenda.ts';
+import { openingOf } from '#app/domain/publishing/mails.ts';
+import type { Entry } from '#app/domain/publishing/slots/agenda.ts';
 import { type AroundSlots, type InWords, presentSlot } from '#app/routes/posts/queue/slot-labels.ts';
 import { explainHold, type Hold } from './holds.ts';
 

@@ -1,7 +1,7 @@
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatInstant, nameDay } from '#app/domain/platform/dates.ts';
-import type { Waiting } from '#app/domain/queue/slots/waiting-posts.ts';
+import type { Waiting } from '#app/domain/publishing/slots/waiting-posts.ts';
 import { pauseDays } from '#app/domain/topics/pauses.ts';
 import type { Topic } from '#app/domain/topics/topics.ts';
 import type { TopicRun } from '#app/domain/writing/runs/list-by-topic.ts';

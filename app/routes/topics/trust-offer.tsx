@@ -1,4 +1,4 @@
-import { APPROVED_IN_A_ROW } from '#app/domain/queue/limits.ts';
+import { APPROVED_IN_A_ROW } from '#app/domain/publishing/limits.ts';
 import { topicAddress } from '#app/routes/actions.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';

@@ -1,5 +1,5 @@
 import { type MailLine, type MailText, TO_ADMINS } from '#app/domain/email/content.ts';
-import { CHOOSE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
+import { CHOOSE_WITHIN_DAYS } from '#app/domain/publishing/limits.ts';
 import { type LeavingMails, leavingTemplates } from './account-deletion.ts';
 import { type AccountMails, accountTemplates } from './accounts.ts';
 import { type ApprovalMails, approvalTemplates } from './approval.ts';

@@ -7,8 +7,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { lateness } from '#app/domain/posts/lateness.ts';
-import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
-import { turnAt } from '#app/domain/queue/predicates.ts';
+import { isPublishingStopped, turnAt } from '#app/domain/publishing/predicates.ts';
 
 const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
 

@@ -7,10 +7,14 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { presentDeletion } from '#app/domain/posts/deletion.ts';
 import { postUrl, recentActivityUrl } from '#app/domain/posts/linkedin-urls.ts';
 import { findPost, isDeleted, type Post } from '#app/domain/posts/lists/post.ts';
-import { noteVersions, tryVersions } from '#app/domain/publishing/send/api-versions.ts';
-import { alreadyPublished, lockOwnPost, requireReleased } from '#app/domain/queue/lock-own-post.ts';
-import { markDeleted } from '#app/domain/queue/post-state.ts';
-import { findDueAt } from '#app/domain/queue/schedule.ts';
+import { noteVersions, tryVersions } from '#app/domain/publishing/send/call.ts';
+import {
+  alreadyPublished,
+  lockOwnPost,
+  requireReleased,
+} from '#app/domain/publishing/state/lock-own-post.ts';
+import { markDeleted } from '#app/domain/publishing/state/post-state.ts';
+import { findDueAt } from '#app/domain/publishing/state/schedule.ts';
 import { type DeleteOutcome, deletePost as deleteOnNetwork } from '#app/integrations/linkedin/posts.ts';
 
 /**

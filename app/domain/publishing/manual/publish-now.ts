@@ -12,17 +12,17 @@ import { urnOfAddress } from '#app/domain/posts/linkedin-urls.ts';
 import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { canGoBack } from '#app/domain/posts/present.ts';
 import { REFUSALS_A_DAY_MAX } from '#app/domain/publishing/limits.ts';
-import { URN_KEY } from '#app/domain/queue/linkedin-urns.ts';
+import { findOwnSlot } from '#app/domain/publishing/slots/waiting-posts.ts';
+import { URN_KEY } from '#app/domain/publishing/state/linkedin-urns.ts';
 import {
   alreadyPublished,
   lockOwnPost,
   requireRead,
   requireReleased,
   undecided,
-} from '#app/domain/queue/lock-own-post.ts';
-import { markPublished, markScheduled, type StoredPost } from '#app/domain/queue/post-state.ts';
-import { moveToFreeSlot, sendByHand } from '#app/domain/queue/schedule.ts';
-import { findOwnSlot } from '#app/domain/queue/slots/waiting-posts.ts';
+} from '#app/domain/publishing/state/lock-own-post.ts';
+import { markPublished, markScheduled, type StoredPost } from '#app/domain/publishing/state/post-state.ts';
+import { moveToFreeSlot, sendByHand } from '#app/domain/publishing/state/schedule.ts';
 import { refuseTooSoon } from './test-post.ts';
 
 const DAY_MS = 86_400_000;

@@ -9,8 +9,8 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { findLatestTest, type TestPost, testsSinceOf } from '#app/domain/posts/test-posts.ts';
 import { FAILED_TESTS_MAX } from '#app/domain/publishing/limits.ts';
-import { addPost } from '#app/domain/queue/post-state.ts';
-import { sendByHand } from '#app/domain/queue/schedule.ts';
+import { addPost } from '#app/domain/publishing/state/post-state.ts';
+import { sendByHand } from '#app/domain/publishing/state/schedule.ts';
 
 /** The minute makes each text another one: LinkedIn refuses one it has seen. */
 const textAt = (now: Date, timeZone: string) =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock, type Instant } from '#app/db/clock.ts';
 import { isMember } from '#app/domain/linkedin/predicates.ts';
+import { isEligible } from '#app/domain/publishing/eligibility/eligibility.ts';
 import {
   type DatabaseIdentity,
   hasOpenResend,
@@ -11,10 +12,9 @@ import {
   isSameDatabase,
 } from '#app/domain/publishing/predicates.ts';
 import { hasWatched, isNotSetAhead } from '#app/domain/publishing/safety/clock-jump.ts';
-import { COLUMNS, nextAttempt, type Publication, type Sent } from '#app/domain/publishing/send/attempt.ts';
+import { type Attempt, COLUMNS, nextAttempt, type Sent } from '#app/domain/publishing/send/attempt.ts';
 import { lockQueued, queued } from '#app/domain/publishing/send/claim.ts';
 import { lockOwnerAndSwitch } from '#app/domain/publishing/send/locks.ts';
-import { isEligible } from '#app/domain/queue/eligibility.ts';
 
 /** LinkedIn documents that it refuses the same text for 10 minutes; the resend stays well inside. */
 export const CONFIRM_AFTER_MS = 30_000;
@@ -46,7 +46,7 @@ export async function beginConfirmation(
   { id, userId, postId }: Unknown,
   known: DatabaseIdentity,
   now: Instant = databaseClock,
-): Promise<Publication | undefined> {
+): Promise<Attempt | undefined> {
   if (!hasWatched(db)) return undefined;
   return transact(db, async (trx) => {
     await lockOwnerAndSwitch(trx, userId);
@@ -96,11 +96,11 @@ export const repeatedBy = (resend: Sent, id: string): Sent => ({
 });
 
 /** Whether a resend of this attempt is under way. Asked under the lock of the post. */
-export async function isBeingConfirmed(trx: Trx, publicationId: string): Promise<boolean> {
+export async function isBeingConfirmed(trx: Trx, attemptId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('publishAttempts')
     .select(hasOpenResend('publishAttempts.id').as('isOpen'))
-    .where('id', '=', publicationId)
+    .where('id', '=', attemptId)
     .executeTakeFirst();
   return row?.isOpen === true;
 }

@@ -2,8 +2,11 @@ import { readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { microBatch } from '#app/domain/platform/micro-batch.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
@@ -11,14 +14,14 @@ import { ownerOfPost } from '#app/domain/posts/rows.ts';
 import { databaseSeen, whichDatabase } from '#app/domain/publishing/safety/epoch.ts';
 import type { Sent } from '#app/domain/publishing/send/attempt.ts';
 import { stopping } from '#app/domain/publishing/send/shutdown-signal.ts';
+import { lockScheduled, markBatchPublished } from '#app/domain/publishing/state/post-state.ts';
 import { env } from '#app/env.ts';
 import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import { readWhole, writeWhole } from './durable-file.ts';
 import { settle } from './settle.ts';
-import { settleBatch } from './settle-batch.ts';
 
 /** What LinkedIn has answered to an attempt. */
-type AttemptResponse = { publication: Sent; outcome: PostOutcome };
+type AttemptResponse = { attempt: Sent; outcome: PostOutcome };
 
 const sent = z.object({
   id: z.uuid(),
@@ -65,7 +68,7 @@ const KINDS = {
 
 /** An answer as it lies on the disk; `database` is the one that the attempt was written to. */
 export const SpooledResponse = z.object({
-  publication: sent,
+  attempt: sent,
   outcome: z.union(Object.values(KINDS)),
   database: z.string().optional(),
 });
@@ -74,12 +77,12 @@ const AGAIN_MS = { least: 250, most: 5_000 };
 const SILENT_AFTER_MS = 2_000;
 
 const folder = () => path.join(env().DATA_DIR, 'answers');
-const fileOf = (publicationId: string) => path.join(folder(), `${publicationId}.json`);
+const fileOf = (attemptId: string) => path.join(folder(), `${attemptId}.json`);
 
 /** On the disk for certain when it answers true, and never half of it. False where there is no disk to write to. */
-function writeDown(publication: Sent, outcome: PostOutcome): boolean {
+function writeDown(attempt: Sent, outcome: PostOutcome): boolean {
   try {
-    writeWhole(fileOf(publication.id), { publication, outcome, database: databaseSeen() });
+    writeWhole(fileOf(attempt.id), { attempt, outcome, database: databaseSeen() });
     return true;
   } catch {
     return false;
@@ -91,15 +94,15 @@ function writeDown(publication: Sent, outcome: PostOutcome): boolean {
  * come is never thrown away. One that cannot be written at once is kept in a file beside, which a later
  * process reads when this one ends before. Answers that come at one time are written together.
  */
-export const spoolResponse = (db: Db, publication: Sent, outcome: PostOutcome): Promise<void> =>
-  settleInBatch(db, { publication, outcome });
+export const spoolResponse = (db: Db, attempt: Sent, outcome: PostOutcome): Promise<void> =>
+  settleInBatch(db, { attempt, outcome });
 
 const settleInBatch = microBatch(async (db, answers: AttemptResponse[]) => {
   const files = answers.map(fileBeside);
   const kept = await settleWatched(db, answers, files);
   return answers.map(async (answer, nth) => {
     const file = files[nth]!;
-    if (kept.has(answer.publication.id)) file.remove();
+    if (kept.has(answer.attempt.id)) file.remove();
     else await settleAlone(db, answer, file);
   });
 });
@@ -117,15 +120,11 @@ async function settleWatched(db: Db, answers: AttemptResponse[], files: FileBesi
   }
 }
 
-async function settleAlone(
-  db: Db,
-  { publication, outcome }: AttemptResponse,
-  file: FileBeside,
-): Promise<void> {
+async function settleAlone(db: Db, { attempt, outcome }: AttemptResponse, file: FileBeside): Promise<void> {
   for (let pause = AGAIN_MS.least; ; pause = Math.min(2 * pause, AGAIN_MS.most)) {
     const silence = setTimeout(file.write, SILENT_AFTER_MS);
     try {
-      await settle(db, publication, outcome);
+      await settle(db, attempt, outcome);
       break;
     } catch (error) {
       file.write();
@@ -141,14 +140,14 @@ async function settleAlone(
 type FileBeside = { write(): void; remove(): void };
 
 /** The file of an answer, written once at most, as soon as that can be done. */
-function fileBeside({ publication, outcome }: AttemptResponse): FileBeside {
+function fileBeside({ attempt, outcome }: AttemptResponse): FileBeside {
   let isWritten = false;
   return {
     write() {
-      isWritten ||= writeDown(publication, outcome);
+      isWritten ||= writeDown(attempt, outcome);
     },
     remove() {
-      if (isWritten) rmSync(fileOf(publication.id), { force: true });
+      if (isWritten) rmSync(fileOf(attempt.id), { force: true });
     },
   };
 }
@@ -167,7 +166,7 @@ export async function settleAnswers(db: Db): Promise<void> {
     if (answer === undefined) return;
     const objection = answer === 'unreadable' ? UNREADABLE : await objectionTo(db, answer, here.name);
     if (answer === 'unreadable' || objection) return void left.push(`${file} (${objection})`);
-    await settle(db, answer.publication, answer.outcome).catch((error) => {
+    await settle(db, answer.attempt, answer.outcome).catch((error) => {
       left.push(`${file} (cannot be written)`);
       throw error;
     });
@@ -192,11 +191,11 @@ const UNREADABLE = 'cannot be read';
  */
 async function objectionTo(
   db: Db,
-  { publication, database }: z.output<typeof SpooledResponse>,
+  { attempt, database }: z.output<typeof SpooledResponse>,
   here: string,
 ): Promise<string | undefined> {
-  const owner = await ownerOfPost(db, publication.postId);
-  if (owner) return owner === publication.userId ? undefined : UNREADABLE;
+  const owner = await ownerOfPost(db, attempt.postId);
+  if (owner) return owner === attempt.userId ? undefined : UNREADABLE;
   return database === here ? undefined : 'of another database, or of one before it was restored';
 }
 
@@ -205,4 +204,68 @@ async function reportLeft(db: Db, files: string[]): Promise<void> {
   if (files.length === 0) return clearFaults(db, key);
   const message = `What LinkedIn answered is left on ${hostname()} in ${files.join(', ')}. A worker there tries again each minute; look into what it leaves, then remove it.`;
   await reportFault(db, key, message);
+}
+
+type BatchedResponse = { attempt: Sent; outcome: PostOutcome };
+type Taken = { attempt: Sent; outcome: Extract<PostOutcome, { kind: 'published' }> };
+
+/**
+ * Writes with a few statements what most answers say: LinkedIn took the post, and nothing else has happened to
+ * it meanwhile. Answers the ids of those attempts; every other answer is for `settle`. All or nothing: it
+ * throws when one of the posts can't have its address.
+ */
+export async function settleBatch(db: Db, answers: BatchedResponse[]): Promise<Set<string>> {
+  const taken = answers.flatMap(({ attempt, outcome }): Taken[] =>
+    outcome.kind === 'published' && !attempt.confirmsId ? [{ attempt, outcome }] : [],
+  );
+  if (taken.length === 0) return new Set();
+  return transact(db, async (trx) => {
+    const scheduled = await lockScheduled(
+      trx,
+      taken.map(({ attempt }) => attempt.postId),
+    );
+    const now = await databaseTime(trx);
+    const plain = taken.filter(({ attempt }) => scheduled.has(attempt.postId));
+    const closed = await closeBatch(trx, plain, now);
+    const out = plain.filter(({ attempt }) => closed.has(attempt.id));
+    for (const { attempt } of out) {
+      const { id: attemptId, postId, userId } = attempt;
+      emitEvent('publish_outcome', { userId, postId, attemptId, state: 'published' }, trx);
+    }
+    if (out.length === 0) return closed;
+    await markBatchPublished(
+      trx,
+      out.map(({ attempt: { postId, startedAt }, outcome: { urn } }) => ({ postId, urn, at: startedAt })),
+    );
+    return closed;
+  });
+}
+
+/**
+ * The attempts that nobody has settled or given up on meanwhile. "is true" has them found by their id, and not by
+ * reading all that are open.
+ */
+async function closeBatch(trx: Trx, taken: Taken[], now: Date): Promise<Set<string>> {
+  if (taken.length === 0) return new Set();
+  const rows = taken.map(({ attempt: { id }, outcome: { urn, status, trace } }) => ({
+    id,
+    urn,
+    status,
+    li_uuid: trace?.liUuid,
+    li_request_id: trace?.liRequestId,
+    li_fabric: trace?.liFabric,
+    li_pop: trace?.liPop,
+    li_error: trace?.liError,
+  }));
+  const closed = await sql<{ id: string }>`
+    update publish_attempts set state = 'published', explanation = null, http_status = given.status,
+      network_urn = given.urn, finished_at = ${now}, resolved_at = ${now}, li_uuid = given.li_uuid,
+      li_request_id = given.li_request_id, li_fabric = given.li_fabric, li_pop = given.li_pop,
+      li_error = given.li_error
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, urn text, status integer,
+      li_uuid text, li_request_id text, li_fabric text, li_pop text, li_error text)
+    where publish_attempts.id = given.id
+      and (publish_attempts.state = 'sending' and publish_attempts.resolved_at is null) is true
+    returning publish_attempts.id`.execute(trx);
+  return new Set(closed.rows.map(({ id }) => id));
 }

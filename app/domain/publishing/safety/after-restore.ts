@@ -1,10 +1,10 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { mailUnconfirmed } from '#app/domain/publishing/mails.ts';
-import { UNCONFIRMED } from '#app/domain/publishing/outcome/explain.ts';
-import { closeAttempt, holdForOwner } from '#app/domain/publishing/outcome/outcome.ts';
-import { lockPost, markFailed } from '#app/domain/queue/post-state.ts';
-import { listOverdue } from '#app/domain/queue/schedule.ts';
+import { holdForOwner, UNCONFIRMED } from '#app/domain/publishing/outcome/settle.ts';
+import { closeAttempt } from '#app/domain/publishing/send/attempt.ts';
+import { lockPost, markFailed } from '#app/domain/publishing/state/post-state.ts';
+import { listOverdue } from '#app/domain/publishing/state/schedule.ts';
 
 /**
  * After a restore nobody knows which of the posts that were due is on LinkedIn already: each is handed to its

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseClock, databaseTime } from '#app/db/clock.ts';
+import { ABANDONED_AFTER_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { CLOCK_WITHIN_MS } from '#app/domain/publishing/predicates.ts';
-import { ABANDONED_AFTER_MS } from '#app/domain/queue/timings.ts';
 
 /** One moment by the database's clock and by the steady one of this process, which nobody sets. */
 type Look = { there: number; here: number };

@@ -13,7 +13,7 @@ import {
   isReleasedHere,
   isSameDatabase,
 } from '#app/domain/publishing/predicates.ts';
-import { pullBack } from '#app/domain/queue/schedule.ts';
+import { pullBack } from '#app/domain/publishing/state/schedule.ts';
 import { env } from '#app/env.ts';
 import { holdOpen } from './after-restore.ts';
 import { GONE_BACK } from './clock-skew.ts';

@@ -1,16 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { after, databaseClock, type Instant } from '#app/db/clock.ts';
-import type { Audience } from '#app/db/tables.ts';
+import { after, databaseClock, databaseTime, type Instant } from '#app/db/clock.ts';
+import type { AttemptState, Audience } from '#app/db/tables.ts';
+import { shareUsers } from '#app/domain/accounts/users.ts';
+import { lastingAccess } from '#app/domain/linkedin/access/for-batch.ts';
+import type { Access } from '#app/domain/linkedin/connection.ts';
 import { isMember } from '#app/domain/linkedin/predicates.ts';
+import { emitEvent } from '#app/domain/platform/events.ts';
+import { isEligible, isFree, isItsTurn } from '#app/domain/publishing/eligibility/eligibility.ts';
+import { LEASE_LEFT_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { type DatabaseIdentity, isClockRight, isSameDatabase } from '#app/domain/publishing/predicates.ts';
-import { isEligible, isFree, isItsTurn } from '#app/domain/queue/eligibility.ts';
-import { LEASE_LEFT_MS } from '#app/domain/queue/timings.ts';
+import { enqueueSingly } from '#app/domain/publishing/state/schedule.ts';
 import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
-import { type Claim, lockQueued, queued } from './claim.ts';
-import { lockOwnerAndSwitch } from './locks.ts';
+import type { Trace } from '#app/integrations/linkedin/responses.ts';
+import { type Claim, listRefused, lockDueBatch, lockQueued, queued } from './claim.ts';
+import { lockOwnerAndSwitch, shareSwitch } from './locks.ts';
 
-export type Publication = {
+export type Attempt = {
   id: string;
   postId: string;
   userId: string;
@@ -24,7 +30,7 @@ export type Publication = {
 };
 
 /** As it was sent: `tokenSealed` is the token that was used, as it is stored. */
-export type Sent = Publication & { tokenSealed?: string };
+export type Sent = Attempt & { tokenSealed?: string };
 
 export const COLUMNS = [
   'id',
@@ -59,7 +65,7 @@ export async function beginAttempt(
   authorUrn: string,
   known: DatabaseIdentity,
   now: Instant = databaseClock,
-): Promise<Publication | undefined> {
+): Promise<Attempt | undefined> {
   return transact(db, async (trx) => {
     await lockOwnerAndSwitch(trx, claim.userId);
     const post = await lockQueued(trx, claim.postId);
@@ -67,8 +73,8 @@ export async function beginAttempt(
     const { postId, leaseToken, imageUrl, imageUrn } = claim;
     const body = commentaryOf(post.content, post.hashtags);
     const wanted = { postId, authorUrn, body, leaseToken, imageUrl, imageUrn };
-    const [publication] = await writeAttempts(trx, [wanted], known, now);
-    return publication;
+    const [attempt] = await writeAttempts(trx, [wanted], known, now);
+    return attempt;
   });
 }
 
@@ -82,7 +88,7 @@ export async function writeAttempts(
   wanted: AttemptInput[],
   known: DatabaseIdentity,
   now: Instant,
-): Promise<Publication[]> {
+): Promise<Attempt[]> {
   if (wanted.length === 0) return [];
   return trx
     .insertInto('publishAttempts')
@@ -149,3 +155,107 @@ const WRITTEN = [
 
 export const nextAttempt = (postId: RawBuilder<unknown>) =>
   sql<number>`(select coalesce(max(attempt), 0) + 1 from publish_attempts where post_id = ${postId})`;
+
+/** An attempt of many that were written together, and what its call needs. */
+export type StartedAttempt = { attempt: Attempt; access: Access };
+
+type Look = {
+  begun: StartedAttempt[];
+  /** Whose posts are left to a later look: something of theirs is being changed, or was. */
+  busy: string[];
+};
+
+/**
+ * Takes up to `most` due posts that go together and writes the attempts at them, see `writeAttempts`, in one
+ * transaction that waits for nobody's lock but that of the publishing switch. What belongs to `notOf` is left.
+ */
+export async function beginBatch(
+  db: Db,
+  most: number,
+  notOf: string[],
+  known: DatabaseIdentity,
+): Promise<Look> {
+  return transact(db, async (trx) => {
+    await shareSwitch(trx);
+    const now = await databaseTime(trx);
+    const due = await lockDueBatch(trx, most, notOf, now);
+    if (due.length === 0) return { begun: [], busy: [] };
+    const userIds = [...new Set(due.map(({ userId }) => userId))];
+    const [free, accesses] = [await shareUsers(trx, userIds), await lastingAccess(trx, userIds, now)];
+    const unreadable = due.filter(({ userId }) => !accesses.has(userId));
+    await enqueueSingly(
+      trx,
+      unreadable.map(({ id }) => id),
+      now,
+    );
+    const wanted = due.flatMap(({ id: postId, userId, content, hashtags }): AttemptInput[] => {
+      const access = free.has(userId) ? accesses.get(userId) : undefined;
+      if (!access) return [];
+      const body = commentaryOf(content, hashtags);
+      return [
+        { postId, authorUrn: access.authorUrn, body, leaseToken: null, imageUrl: null, imageUrn: null },
+      ];
+    });
+    const attempts = await writeAttempts(trx, wanted, known, databaseClock);
+    const begun = attempts.map((attempt) => ({
+      attempt,
+      access: accesses.get(attempt.userId)!,
+    }));
+    const sent = new Set(attempts.map(({ postId }) => postId));
+    // What is refused for everybody's sake is nobody's own: it is looked at again as a whole.
+    const refused =
+      sent.size > 0
+        ? sent
+        : await listRefused(
+            trx,
+            due.map(({ id }) => id),
+            now,
+          );
+    const isLeft = ({ id, userId }: (typeof due)[number]) =>
+      !sent.has(id) && (sent.size > 0 || refused.has(id) || !free.has(userId));
+    return { begun, busy: due.filter(isLeft).map(({ userId }) => userId) };
+  });
+}
+
+export type Result = {
+  state: AttemptState;
+  /** What its state does not say by itself. */
+  explanation?: string;
+  httpStatus?: number | null;
+  networkUrn?: string | null;
+  /** Something is still to be done about it. */
+  isOpen?: boolean;
+  /** The network has said so itself. */
+  isAnswer?: boolean;
+  trace?: Trace;
+};
+
+/** Attempts of which nobody knows yet what became, and those of which we said so to their owner. */
+const UNSETTLED: AttemptState[] = ['sending', 'unknown'];
+const GUESSED: AttemptState[] = [...UNSETTLED, 'held'];
+
+/**
+ * Writes what became of an attempt. False when it has been settled already. An answer of the network also
+ * settles one that was handed to its owner: what is known beats a guess, however late it comes.
+ */
+export async function closeAttempt(trx: Trx, attemptId: string, result: Result, now: Date): Promise<boolean> {
+  const { state, explanation = null, httpStatus, networkUrn, isOpen, isAnswer, trace } = result;
+  const closed = await trx
+    .updateTable('publishAttempts')
+    .set({
+      state,
+      explanation,
+      httpStatus,
+      networkUrn,
+      finishedAt: now,
+      resolvedAt: isOpen ? null : now,
+      ...trace,
+    })
+    .where('id', '=', attemptId)
+    .where('state', 'in', isAnswer ? GUESSED : UNSETTLED)
+    .$if(!isAnswer, (query) => query.where('resolvedAt', 'is', null))
+    .returning(['userId', 'postId'])
+    .executeTakeFirst();
+  if (closed) emitEvent('publish_outcome', { ...closed, attemptId, state }, trx);
+  return closed !== undefined;
+}

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
+import { BEGIN_WITHIN_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { isReadyFor } from '#app/domain/publishing/safety/ready.ts';
-import { enqueueSingly } from '#app/domain/queue/schedule.ts';
-import { BEGIN_WITHIN_MS } from '#app/domain/queue/timings.ts';
+import { enqueueSingly } from '#app/domain/publishing/state/schedule.ts';
 import { env } from '#app/env.ts';
-import { beginBatch } from './begin-batch.ts';
-import { Calls } from './call-pool.ts';
+import { beginBatch } from './attempt.ts';
+import { Calls } from './call.ts';
 import { findNextBegin, isAnyDueForBatch, listDueBatch } from './claim.ts';
 import { startWatch } from './monotonic-clock.ts';
 import { stopping } from './shutdown-signal.ts';
@@ -31,7 +31,7 @@ const sendings = new WeakMap<Db, Sending>();
  * written in batches, each followed by its one call. Once in each process, however often it is asked for; the jobs that
  * it does not need are for other processes.
  */
-export function publishDue(db: Db, part: number): Promise<void> {
+export function sendBatch(db: Db, part: number): Promise<void> {
   const running = sendings.get(db);
   if (running) {
     running.again.resolve();
@@ -44,7 +44,7 @@ export function publishDue(db: Db, part: number): Promise<void> {
 }
 
 async function publishReady(db: Db, sending: Sending, part: number): Promise<void> {
-  if (!(await isReadyFor(db, jobs.publishDue, { part }))) return;
+  if (!(await isReadyFor(db, jobs.sendBatch, { part }))) return;
   const calls = new Calls(db);
   try {
     for (let isMore = true; isMore; ) {
@@ -82,7 +82,7 @@ async function isMoreToCome(db: Db, calls: Calls, { since, asked, part }: Coming
   const waitMs = Math.max(next.getTime() - now.getTime(), STEP_MS);
   if (env().WORKER_CONCURRENCY === 1) {
     // Nothing else could come in between: a job at that second goes on, and what is sent by hand goes first.
-    await enqueue(db, jobs.publishDue, { part }, new Date(now.getTime() + waitMs)).catch(noted(calls));
+    await enqueue(db, jobs.sendBatch, { part }, new Date(now.getTime() + waitMs)).catch(noted(calls));
     return false;
   }
   const over = new AbortController();
@@ -95,7 +95,7 @@ async function isMoreToCome(db: Db, calls: Calls, { since, asked, part }: Coming
 async function leaveToOthers(db: Db, part: number, afterMs = 0): Promise<void> {
   const now = await databaseTime(db);
   if (!(await isAnyDueForBatch(db, now)) && !(await findNextBegin(db, now))) return;
-  await enqueue(db, jobs.publishDue, { part }, new Date(now.getTime() + afterMs));
+  await enqueue(db, jobs.sendBatch, { part }, new Date(now.getTime() + afterMs));
 }
 
 /** Until nothing is due that goes together, or only what cannot be taken. */

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { env } from '#app/env.ts';
-import { confirmPublication, publishPost } from './publish-one.ts';
+import { confirmAttempt, publishPost } from './publish-one.ts';
 import { stopping } from './shutdown-signal.ts';
 
 /** Of a process with fewer jobs than that every one may be the same. */
@@ -83,14 +83,14 @@ export const publishOne = (db: Db, postId: string): Promise<void> =>
       ),
   });
 
-/** As `confirmPublication`, when there is a place for it. */
-export const confirmOne = (db: Db, publicationId: string): Promise<void> =>
-  confirmations(db).run(publicationId, {
-    job: (id) => confirmPublication(db, id),
+/** As `confirmAttempt`, when there is a place for it. */
+export const confirmOne = (db: Db, attemptId: string): Promise<void> =>
+  confirmations(db).run(attemptId, {
+    job: (id) => confirmAttempt(db, id),
     leave: (ids) =>
       enqueueAll(
         db,
-        jobs.confirmPublication,
-        ids.map((id) => ({ publicationId: id })),
+        jobs.confirmAttempt,
+        ids.map((id) => ({ attemptId: id })),
       ),
   });

@@ -8,11 +8,10 @@ import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
 import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { isReady, isReadyFor } from '#app/domain/publishing/safety/ready.ts';
 import { beginAttempt } from './attempt.ts';
-import { send } from './call-pool.ts';
-import { type Claim, claimPost } from './claim.ts';
+import { send } from './call.ts';
+import { AGAIN_MS, type Claim, claimPost, holdForConnection, postponeUnsent, releaseClaim } from './claim.ts';
 import { isBusy } from './locks.ts';
 import { startWatch } from './monotonic-clock.ts';
-import { AGAIN_MS, holdForConnection, postponeUnsent, releaseClaim } from './release-claim.ts';
 import { preparePicture } from './upload-image.ts';
 
 /** An error of ours may come again at every try. */
@@ -45,24 +44,24 @@ async function sendClaimed(db: Db, claim: Claim): Promise<void> {
   if (imageUrn === undefined) return;
   const elapsed = startWatch();
   const known = await readIdentity(db);
-  const publication = await beginAttempt(db, { ...claim, imageUrn }, access.authorUrn, known);
-  if (!publication) {
+  const attempt = await beginAttempt(db, { ...claim, imageUrn }, access.authorUrn, known);
+  if (!attempt) {
     await checkClock(db);
     return releaseClaim(db, claim);
   }
-  await send(db, publication, access, elapsed);
+  await send(db, attempt, access, elapsed);
 }
 
 /**
  * Resends an unknown text-only attempt once, inside LinkedIn's duplicate window: its answer tells whether
  * the first one is there.
  */
-export async function confirmPublication(db: Db, publicationId: string, now?: Date): Promise<void> {
+export async function confirmAttempt(db: Db, attemptId: string, now?: Date): Promise<void> {
   if (!(await isReady(db))) return;
   const unknown = await db
     .selectFrom('publishAttempts')
     .select(['id', 'userId', 'postId'])
-    .where('id', '=', publicationId)
+    .where('id', '=', attemptId)
     .where('state', '=', 'unknown')
     .where('resolvedAt', 'is', null)
     .executeTakeFirst();

@@ -2,14 +2,14 @@ import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
-import { explainPicture } from '#app/domain/publishing/outcome/explain.ts';
+import { explainPicture } from '#app/domain/publishing/outcome/settle.ts';
 import { nextUtcMidnight, pausePublishing } from '#app/domain/publishing/safety/pause.ts';
-import { storeImageUrn } from '#app/domain/queue/schedule.ts';
+import { storeImageUrn } from '#app/domain/publishing/state/schedule.ts';
 import { type FetchedImage, fetchImage, ImageRefused } from '#app/integrations/http/fetch-image.ts';
 import { type UploadOutcome, uploadImage } from '#app/integrations/linkedin/images.ts';
-import { noteVersions, tryVersions } from './api-versions.ts';
+import { noteVersions, tryVersions } from './call.ts';
 import type { Claim } from './claim.ts';
-import { failUnsent, holdForConnection, postponeUnsent, postponeUntil } from './release-claim.ts';
+import { failUnsent, holdForConnection, postponeUnsent, postponeUntil } from './claim.ts';
 
 /**
  * The picture's urn, null for a post without one, undefined when the claim was given back because the post

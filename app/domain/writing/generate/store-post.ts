@@ -3,10 +3,10 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import { type Slot, slotOf } from '#app/domain/automation/slots.ts';
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
-import { requestForWritten } from '#app/domain/queue/approval/approve.ts';
-import { addPost } from '#app/domain/queue/post-state.ts';
-import { findFreeSlots } from '#app/domain/queue/slots/free-slots.ts';
-import { isTaken } from '#app/domain/queue/slots/slot-key.ts';
+import { requestForWritten } from '#app/domain/publishing/approval/approve.ts';
+import { findFreeSlots } from '#app/domain/publishing/slots/free-slots.ts';
+import { isTaken } from '#app/domain/publishing/slots/slot-key.ts';
+import { addPost } from '#app/domain/publishing/state/post-state.ts';
 import { findWritingTopic, takeTurn } from '#app/domain/topics/turns.ts';
 import { type Composed, storeBrief } from './brief-store.ts';
 

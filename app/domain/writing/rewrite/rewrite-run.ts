@@ -2,7 +2,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { findText } from '#app/domain/posts/rows.ts';
-import { type Taken, takeRewritten } from '#app/domain/queue/edit/rewrite.ts';
+import { type Taken, takeRewritten } from '#app/domain/publishing/edit/rewrite.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { type Composed, exchangeMade, findBrief, madeOf } from '#app/domain/writing/generate/brief-store.ts';
 import { gatherMaterial } from '#app/domain/writing/generate/context.ts';

@@ -5,8 +5,8 @@ import { slotKey, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { freeSlotsAfter } from '#app/domain/queue/slots/free-slots.ts';
-import { isTaken, requirePaidSlot, slotTaken, slotToCome } from '#app/domain/queue/slots/slot-key.ts';
+import { freeSlotsAfter } from '#app/domain/publishing/slots/free-slots.ts';
+import { isTaken, requirePaidSlot, slotTaken, slotToCome } from '#app/domain/publishing/slots/slot-key.ts';
 import type { FillInput } from '#app/domain/writing/schema.ts';
 import { RUN_COLUMNS, type Run, startRun } from './start.ts';
 

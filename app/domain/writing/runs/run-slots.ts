@@ -3,7 +3,7 @@ import { type Slot, slotKey, slotOf, slotsOfRun } from '#app/domain/automation/s
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listRunIndexes } from '#app/domain/posts/memory/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
-import { listWrittenSlots } from '#app/domain/queue/slots/free-slots.ts';
+import { listWrittenSlots } from '#app/domain/publishing/slots/free-slots.ts';
 import { listTries } from './attempts.ts';
 
 /** So many posts of a user are written at once. */

@@ -7,7 +7,7 @@ import { type Covered, listCovered, paidAt } from '#app/domain/payments/subscrip
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { listTopicsOfSlots } from '#app/domain/posts/memory/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
-import { listWrittenSlots } from '#app/domain/queue/slots/free-slots.ts';
+import { listWrittenSlots } from '#app/domain/publishing/slots/free-slots.ts';
 import { type InRotation, listRotation } from '#app/domain/topics/turns.ts';
 import { dayBefore, sortByTurn } from '#app/domain/writing/generate/context.ts';
 import { listTries } from './attempts.ts';

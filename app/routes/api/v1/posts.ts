@@ -12,6 +12,8 @@ import { POST_STATUSES } from '#app/domain/posts/limits.ts';
 import { listApiPosts, listScheduled } from '#app/domain/posts/lists/list.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { Acknowledgement, PostChange } from '#app/domain/posts/schema.ts';
+import { approvePost } from '#app/domain/publishing/approval/approve.ts';
+import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import {
   acknowledgePost,
@@ -20,8 +22,6 @@ import {
   retryPost,
 } from '#app/domain/publishing/manual/publish-now.ts';
 import { mailSent } from '#app/domain/publishing/safety/pause.ts';
-import { approvePost } from '#app/domain/queue/approval/approve.ts';
-import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { accepted, type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { count, id, instant, Message, name, pageOf, Success, text } from '#app/http/api/schemas.ts';
 import { KEPT_A_MINUTE } from '#app/http/limits.ts';

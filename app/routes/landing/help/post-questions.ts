@@ -1,4 +1,4 @@
-import { APPROVAL_LINK_DAYS, CHOOSE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
+import { APPROVAL_LINK_DAYS, CHOOSE_WITHIN_DAYS } from '#app/domain/publishing/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { inWordsFirst } from '#app/ui/text.ts';
 import type { Answer } from './questions.ts';

@@ -3,8 +3,8 @@ import { formatTime } from '#app/domain/platform/dates.ts';
 import { POST_WAITS, type PostBadge } from '#app/domain/posts/limits.ts';
 import type { PostOutline } from '#app/domain/posts/lists/outlines.ts';
 import { badgeOf, canMove } from '#app/domain/posts/present.ts';
-import { openingOf } from '#app/domain/queue/mails.ts';
-import type { Entry } from '#app/domain/queue/slots/agenda.ts';
+import { openingOf } from '#app/domain/publishing/mails.ts';
+import type { Entry } from '#app/domain/publishing/slots/agenda.ts';
 
 type PostState = PostBadge | 'held';
 type SlotState = 'open' | 'filling' | 'missed';

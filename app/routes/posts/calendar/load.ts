@@ -6,8 +6,8 @@ import { type Covered, paidAt } from '#app/domain/payments/subscription/coverage
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
 import type { PostOutline } from '#app/domain/posts/lists/outlines.ts';
-import { type Entry, layOut, spanOf } from '#app/domain/queue/slots/agenda.ts';
-import { chosenBefore } from '#app/domain/queue/slots/slot-key.ts';
+import { type Entry, layOut, spanOf } from '#app/domain/publishing/slots/agenda.ts';
+import { chosenBefore } from '#app/domain/publishing/slots/slot-key.ts';
 import { loadMove, type Moving } from '#app/routes/posts/move/load.ts';
 import { type Around, type CalendarEntry, presentMark } from './entry.ts';
 import { type CalendarSpan, spanIn } from './range.ts';

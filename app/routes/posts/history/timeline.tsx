@@ -1,8 +1,8 @@
-import type { Attempt } from '#app/domain/publishing/timeline.ts';
+import type { PresentedAttempt } from '#app/domain/publishing/timeline.ts';
 import { Time } from '#app/ui/time.tsx';
 
 /** Every attempt at a post: when, what LinkedIn answered, and what happens next. */
-export function Timeline({ attempts }: { attempts: Attempt[] }) {
+export function Timeline({ attempts }: { attempts: PresentedAttempt[] }) {
   if (attempts.length === 0) return null;
   const all = attempts.at(-1)!.number;
   const before = attempts[0]!.number - 1;

@@ -9,8 +9,8 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { listScheduled } from '#app/domain/posts/lists/list.ts';
 import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { presentPost } from '#app/domain/posts/present.ts';
-import { openingOf } from '#app/domain/queue/mails.ts';
-import { listFreeSlots } from '#app/domain/queue/slots/slot-key.ts';
+import { openingOf } from '#app/domain/publishing/mails.ts';
+import { listFreeSlots } from '#app/domain/publishing/slots/slot-key.ts';
 import { MoveDialog } from './move.lazy.ts';
 
 /** The two ways to give a post another time, each at an address: `?move=ID`, `?swap=ID`; `from` goes on later. */

@@ -2,7 +2,7 @@ import { localDayOf } from '#app/domain/automation/slots.ts';
 import type { getQueue } from '#app/domain/pages/posts.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
-import { freeSlotsAfter } from '#app/domain/queue/slots/free-slots.ts';
+import { freeSlotsAfter } from '#app/domain/publishing/slots/free-slots.ts';
 import type { PostHold } from '#app/routes/posts/holds.ts';
 import { type EntryView, presentEntry } from '#app/routes/posts/present-entry.ts';
 

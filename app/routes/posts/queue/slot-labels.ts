@@ -2,7 +2,7 @@ import { type Slot, slotKey } from '#app/domain/automation/slots.ts';
 import type { PostBadge } from '#app/domain/posts/limits.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
 import { presentPost } from '#app/domain/posts/present.ts';
-import type { Entry } from '#app/domain/queue/slots/agenda.ts';
+import type { Entry } from '#app/domain/publishing/slots/agenda.ts';
 import { isAfterPlan, type PostHold } from '#app/routes/posts/holds.ts';
 
 /** What is known of the days in which slots lie. */

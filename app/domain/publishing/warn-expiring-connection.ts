@@ -1,0 +1,57 @@
+import type { NotNull } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { findUser, mailUser } from '#app/domain/accounts/users.ts';
+import { isAutomationOn } from '#app/domain/automation/predicates.ts';
+import { daysLeft } from '#app/domain/linkedin/access/days-left.ts';
+import { listEnding } from '#app/domain/linkedin/access/expiring.ts';
+import { WARN_BEFORE_DAYS } from '#app/domain/linkedin/limits.ts';
+import { formatInMail } from '#app/domain/platform/dates.ts';
+import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
+import { openingOf } from '#app/domain/publishing/mails.ts';
+import { env } from '#app/env.ts';
+
+const DAY_MS = 86_400_000;
+type Ending = { userId: string; expiresAt: Date };
+
+/** The posts that would go out after an instant, soonest first: also those that are yet to be approved, or paid for. */
+const postsAfter = (db: Db, userId: string, at: Date) =>
+  db
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
+    .select(['posts.content', 'postSchedules.dueAt'])
+    .$narrowType<{ dueAt: NotNull }>()
+    .where('postSchedules.userId', '=', userId)
+    .where('postSchedules.dueAt', '>=', at)
+    .where(({ or, eb }) =>
+      or([eb('postSchedules.isManual', '=', true), isAutomationOn('postSchedules.userId')]),
+    )
+    .where('posts.deletedAt', 'is', null)
+    .orderBy('postSchedules.dueAt')
+    .execute();
+
+/**
+ * Mails 10, 3 and 1 days before a permission ends, each once, naming the posts that would miss their time. What was
+ * not mailed while the service was down is not made up for: only the nearest of the three goes out.
+ */
+export async function warnEndingConnections(db: Db, now = new Date()): Promise<void> {
+  const soon = new Date(now.getTime() + WARN_BEFORE_DAYS[0] * DAY_MS);
+  await forEachSettled(await listEnding(db, soon, now), (ending) => warn(db, ending, now));
+}
+
+async function warn(db: Db, { userId, expiresAt }: Ending, now: Date): Promise<void> {
+  const left = expiresAt.getTime() - now.getTime();
+  const step = WARN_BEFORE_DAYS.findLast((each) => left <= each * DAY_MS)!;
+  const { timeZone } = await findUser(db, userId);
+  const posts = await postsAfter(db, userId, expiresAt);
+  const data = {
+    days: daysLeft({ expiresAt, renewsItself: false }, now)!,
+    at: formatInMail(expiresAt, timeZone),
+    posts: posts.map(({ content, dueAt }) => ({
+      opening: openingOf(content),
+      at: formatInMail(dueAt, timeZone),
+    })),
+    url: `${env().APP_URL}/app/linkedin`,
+  };
+  const key = `linkedin-ending:${userId}:${expiresAt.toISOString()}:${step}`;
+  await mailUser(db, userId, 'linkedInEnding', data, key);
+}
