@@ -24,7 +24,7 @@ export type Notice = {
 export type Viewer = {
   actor: Actor;
   sessionId: string;
-  provedAt: Date | null;
+  reauthenticatedAt: Date | null;
   cameAt: Date;
   /** What the layout and the page both show, loaded once per request: see `shellOf`. */
   shell?: Promise<ShellState>;

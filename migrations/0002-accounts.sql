@@ -38,7 +38,7 @@ create table sign_ups (
   code_hash text,
   code_expires_at timestamptz(3),
   link_hash text,
-  tries integer not null default 0,
+  attempts integer not null default 0,
   created_at timestamptz(3) not null default now(),
   constraint sign_ups_email_is_canonical check (email = lower(btrim(email)))
 );
@@ -48,12 +48,12 @@ create unique index sign_ups_link_hash_key on sign_ups (link_hash);
 -- Each request for a code that goes to an address, whatever it is for: what an address may be sent is counted here.
 create table code_requests (
   email text not null,
-  asked_at timestamptz(3) not null default now(),
+  requested_at timestamptz(3) not null default now(),
   -- Requests from a browser that has signed in to the account before are counted apart.
   is_known boolean not null default false
 );
-create index code_requests_email_idx on code_requests (email, asked_at desc);
-create index code_requests_asked_at_idx on code_requests (asked_at);
+create index code_requests_email_idx on code_requests (email, requested_at desc);
+create index code_requests_requested_at_idx on code_requests (requested_at);
 
 -- A request for a new password. For an address without an account it has no user and no code.
 create table password_resets (
@@ -62,7 +62,7 @@ create table password_resets (
   user_id uuid references users on delete cascade,
   code_hash text,
   code_expires_at timestamptz(3),
-  tries integer not null default 0,
+  attempts integer not null default 0,
   created_at timestamptz(3) not null default now(),
   constraint password_resets_email_is_canonical check (email = lower(btrim(email)))
 );
@@ -80,11 +80,11 @@ create table sessions (
   token_hash text not null,
   -- Browser and system, and the network of the address.
   device text not null default '',
-  place text not null default '',
+  ip_prefix text not null default '',
   created_at timestamptz(3) not null default now(),
   last_seen_at timestamptz(3) not null default now(),
   -- When the user last confirmed their password or a mailed code in this session.
-  proved_at timestamptz(3),
+  reauthenticated_at timestamptz(3),
   expires_at timestamptz(3),
   constraint sessions_token_hash_key unique (token_hash),
   constraint sessions_kind_is_known check (kind in ('web', 'api')),
@@ -96,13 +96,13 @@ create index sessions_user_id_idx on sessions (user_id);
 
 -- Wrong passwords and codes while a signed-in user confirms that the account is theirs, and the code that is mailed to users
 -- without a password.
-create table owner_proofs (
+create table reauth_attempts (
   user_id uuid primary key references users on delete cascade,
   wrong_passwords integer not null default 0,
   counted_from timestamptz(3) not null,
   code_hash text,
   code_expires_at timestamptz(3),
-  tries integer not null default 0
+  attempts integer not null default 0
 );
 
 -- A new email address that waits for its code. It ends with the session that asked, and a newer request replaces it. An
@@ -113,7 +113,7 @@ create table email_changes (
   new_email text not null,
   code_hash text,
   code_expires_at timestamptz(3),
-  tries integer not null default 0,
+  attempts integer not null default 0,
   created_at timestamptz(3) not null,
   constraint email_changes_new_email_is_canonical check (new_email = lower(btrim(new_email)))
 );
@@ -194,9 +194,9 @@ create table recovery_codes (
 
 -- Attempts at the second step since an instant, and the wrong ones before them since the last right one: the wait grows with
 -- both.
-create table second_step_tries (
+create table two_factor_attempts (
   user_id uuid primary key references users on delete cascade,
-  tries integer not null,
+  attempts integer not null,
   since timestamptz(3) not null,
   wrong_before integer not null default 0
 );
@@ -233,7 +233,7 @@ create table account_deletions (
   user_id uuid primary key references users on delete cascade,
   -- In the mailed link that undoes it.
   id uuid not null default gen_random_uuid(),
-  asked_at timestamptz(3) not null,
+  requested_at timestamptz(3) not null,
   erase_at timestamptz(3) not null,
   erasing_at timestamptz(3),
   -- The next attempt, when LinkedIn could not be told that its permission ends.

@@ -29,7 +29,7 @@ insert into prices (currency_code, posts_per_day, amount_minor) values
   ('INR', 1, 49900), ('INR', 2, 159900), ('INR', 3, 329900), ('INR', 4, 579900), ('INR', 5, 829900),
   ('AED', 1, 2200), ('AED', 2, 6900), ('AED', 3, 14300), ('AED', 4, 25300), ('AED', 5, 36300);
 
--- What a user was asked to pay, valid until `good_until`; a submitted payment is compared with it.
+-- What a user was asked to pay, valid until `expires_at`; a submitted payment is compared with it.
 create table payment_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid references users on delete set null,
@@ -48,7 +48,7 @@ create table payment_requests (
   credited_from timestamptz(3),
   credited_ms bigint,
   opened_at timestamptz(3) not null default now(),
-  good_until timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
   constraint payment_requests_reference_key unique (reference),
   constraint payment_requests_status_is_known check (status in ('open', 'taken', 'closed')),
   constraint payment_requests_upgrade_type_is_known check (upgrade_type in ('immediate', 'next_billing')),
@@ -102,7 +102,7 @@ create table payments (
   interruptions tstzmultirange not null default '{}',
   -- Paid for a request that was not valid any more: its length is the share of a month that the full price gives, without
   -- the credit and promotion of the request.
-  by_share boolean not null default false,
+  is_prorated boolean not null default false,
   -- Not a whole month: the rest of a plan, or one with days that an admin gave. It keeps its length wherever it is moved.
   keeps_length boolean not null default false,
   constraint payments_status_is_known check (status in ('pending', 'active', 'expired', 'cancelled', 'rejected')),
@@ -189,8 +189,8 @@ create function add_to_earnings(times integer, p payments) returns void language
   insert into earnings
   select span, p.currency_code, begins, times,
     -- A share of a month costs what was paid for it.
-    times * case when p.by_share then p.amount_minor else p.full_price_minor end,
-    times * case when p.by_share then 0
+    times * case when p.is_prorated then p.amount_minor else p.full_price_minor end,
+    times * case when p.is_prorated then 0
       else coalesce((select credit_minor from payment_requests where id = p.request_id), 0) end,
     times * p.amount_minor
   from (values ('day', date_trunc('day', p.verified_at, 'UTC')),
@@ -212,9 +212,9 @@ create trigger payments_earned after insert on payments
 for each row when (new.verified_at is not null) execute function keep_earnings();
 create trigger payments_earned_otherwise after update on payments
 for each row when (
-  (old.verified_at, old.currency_code, old.amount_minor, old.full_price_minor, old.by_share, old.request_id)
+  (old.verified_at, old.currency_code, old.amount_minor, old.full_price_minor, old.is_prorated, old.request_id)
   is distinct from
-  (new.verified_at, new.currency_code, new.amount_minor, new.full_price_minor, new.by_share, new.request_id))
+  (new.verified_at, new.currency_code, new.amount_minor, new.full_price_minor, new.is_prorated, new.request_id))
 execute function keep_earnings();
 create trigger payments_earned_no_more after delete on payments
 for each row when (old.verified_at is not null) execute function keep_earnings();

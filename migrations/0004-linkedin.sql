@@ -28,7 +28,7 @@ create index linkedin_connections_ending_idx on linkedin_connections (expires_at
   where status = 'alive' and refresh_token_sealed is null;
 
 -- The tokens of a sign-in with LinkedIn, until the user has said whether we may publish with them. Sealed as connections are.
-create table linkedin_offers (
+create table pending_linkedin_connections (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references users on delete cascade,
   member_id text not null,
@@ -42,7 +42,7 @@ create table linkedin_offers (
   refresh_expires_at timestamptz(3),
   offered_until timestamptz(3) not null
 );
-create index linkedin_offers_user_id_idx on linkedin_offers (user_id);
+create index pending_linkedin_connections_user_id_idx on pending_linkedin_connections (user_id);
 
 -- Calls to LinkedIn on each day (UTC), as its quotas count them: posts to create, and all else. `limit_at` is the number of
 -- calls after which LinkedIn refused more for the whole application.

@@ -9,7 +9,7 @@ create table topics (
   -- Whether its posts wait for approval: as the user's settings say, always, or never.
   approval text not null default 'settings',
   -- When the user answered the offer, made once after many approvals, to publish its posts without asking.
-  trust_answered_at timestamptz(3),
+  auto_publish_answered_at timestamptz(3),
   -- When a post about it was last written, and when it last had its turn, whatever became of that.
   last_used_at timestamptz(3),
   last_turn_at timestamptz(3),

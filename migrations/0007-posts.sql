@@ -3,7 +3,7 @@ create table posts (
   id uuid primary key default id_of_now(),
   user_id uuid not null references users on delete cascade,
   topic_id uuid references topics on delete set null,
-  -- The run that wrote it, and its place in the run; the foreign key is in 0009-writing.sql.
+  -- The run that wrote it, and its position in the run; the foreign key is in 0009-writing.sql.
   run_id uuid,
   run_index integer,
   content text not null,
@@ -19,8 +19,8 @@ create table posts (
   slot_number integer,
   publish_at timestamptz(3),
   -- The slot that was taken from it last, when it was set aside.
-  left_slot_date date,
-  left_slot_number integer,
+  previous_slot_date date,
+  previous_slot_number integer,
   -- Grows with each change of the content: an edit that began from an older revision overwrites nothing.
   revision integer not null default 0,
   edited_at timestamptz(3),
@@ -30,7 +30,7 @@ create table posts (
   deleted_at timestamptz(3),
   constraint posts_run_index_key unique (run_id, run_index),
   constraint posts_slot_is_whole check ((slot_date is null) = (slot_number is null)),
-  constraint posts_left_slot_is_whole check ((left_slot_date is null) = (left_slot_number is null)),
+  constraint posts_left_slot_is_whole check ((previous_slot_date is null) = (previous_slot_number is null)),
   constraint posts_kept_image_is_whole check ((image_urn is null) = (image_author_urn is null)),
   constraint posts_visibility_is_known check (visibility in ('PUBLIC', 'CONNECTIONS'))
 );
@@ -74,7 +74,7 @@ create table engagements (
 create index engagements_user_id_idx on engagements (user_id);
 
 -- Counts of the older posts of each user, so that a page counts only the newer ones. The triggers that keep them are in
--- 0010-queue.sql.
+-- 0010-publishing.sql.
 create table post_counts (
   user_id uuid primary key references users on delete cascade,
   -- What was published or failed before this instant is counted here.
@@ -102,32 +102,32 @@ create table published_totals (
 );
 
 -- Posts that an admin has taken off the landing page.
-create table start_page_bars (
+create table landing_exclusions (
   post_id uuid primary key references posts on delete cascade,
   reason text not null,
-  barred_by uuid references users on delete set null,
-  barred_at timestamptz(3) not null,
-  constraint start_page_bars_reason_length check (length(reason) between 1 and 500)
+  excluded_by uuid references users on delete set null,
+  excluded_at timestamptz(3) not null,
+  constraint landing_exclusions_reason_length check (length(reason) between 1 and 500)
 );
-create index start_page_bars_barred_by_idx on start_page_bars (barred_by) where barred_by is not null;
-create index start_page_bars_barred_at_idx on start_page_bars (barred_at);
+create index landing_exclusions_barred_by_idx on landing_exclusions (excluded_by) where excluded_by is not null;
+create index landing_exclusions_barred_at_idx on landing_exclusions (excluded_at);
 
 -- Copies of the pictures on the landing page; without bytes when the copy failed.
-create table start_page_pictures (
+create table landing_pictures (
   post_id uuid primary key references posts on delete cascade,
   bytes bytea,
   tried_at timestamptz(3) not null,
-  constraint start_page_pictures_bytes_range check (octet_length(bytes) between 1 and 262144)
+  constraint landing_pictures_bytes_range check (octet_length(bytes) between 1 and 262144)
 );
 
 -- A commit that may take a post off the landing page notifies every web process (app/db/listen.ts).
-create function tell_start_page() returns trigger language plpgsql as $$
+create function notify_landing() returns trigger language plpgsql as $$
 begin
   perform pg_notify('start_page', '');
   return null;
 end $$;
 
-create function tell_start_page_of_author() returns trigger language plpgsql as $$
+create function notify_landing_of_author() returns trigger language plpgsql as $$
 begin
   if exists (select from users where id = new.user_id and shows_posts_since is not null) then
     perform pg_notify('start_page', '');
@@ -137,16 +137,16 @@ end $$;
 
 create trigger posts_start_page after update of deleted_at, topic_id on posts
 for each row when (old.deleted_at is null and (new.deleted_at is not null or new.topic_id is null))
-execute function tell_start_page_of_author();
-create trigger start_page_bars_told after insert or delete on start_page_bars
-for each statement execute function tell_start_page();
+execute function notify_landing_of_author();
+create trigger landing_exclusions_notify after insert or delete on landing_exclusions
+for each statement execute function notify_landing();
 create trigger users_start_page after update of shows_posts_since on users
-for each row when (old.shows_posts_since is distinct from new.shows_posts_since) execute function tell_start_page();
+for each row when (old.shows_posts_since is distinct from new.shows_posts_since) execute function notify_landing();
 create trigger users_start_page_gone after delete on users
-for each row when (old.shows_posts_since is not null) execute function tell_start_page();
+for each row when (old.shows_posts_since is not null) execute function notify_landing();
 create trigger account_deletions_start_page after insert on account_deletions
-for each row execute function tell_start_page_of_author();
+for each row execute function notify_landing_of_author();
 create trigger disabled_accounts_start_page after insert on disabled_accounts
-for each row execute function tell_start_page_of_author();
+for each row execute function notify_landing_of_author();
 create trigger linkedin_connections_start_page after update of status on linkedin_connections
-for each row when (old.status is distinct from new.status) execute function tell_start_page_of_author();
+for each row when (old.status is distinct from new.status) execute function notify_landing_of_author();

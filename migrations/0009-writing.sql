@@ -1,5 +1,5 @@
 -- One generation of up to `requested` posts for one user.
-create table runs (
+create table generation_runs (
   id uuid primary key default id_of_now(),
   user_id uuid not null references users on delete cascade,
   -- When a scheduled run was due: two ticks create one run.
@@ -16,17 +16,14 @@ create table runs (
   post_revision integer,
   instruction text,
   -- The key of the form that asked: submitted twice, it is one run.
-  asked_as text,
+  request_key text,
   -- The month in the user's time zone, by which free posts are counted.
-  asked_month text,
+  requested_month text,
   status text not null default 'queued',
   requested integer not null,
   done integer not null default 0,
   failed integer not null default 0,
   error text,
-  next_place integer not null default 0,
-  answers integer not null default 0,
-  rejections text[] not null default '{}',
   model text,
   input_tokens integer not null default 0,
   output_tokens integer not null default 0,
@@ -35,42 +32,42 @@ create table runs (
   -- When its first job began; before that it may wait for another run of its user.
   claimed_at timestamptz(3),
   finished_at timestamptz(3),
-  constraint runs_scheduled_for_key unique (user_id, scheduled_for),
-  constraint runs_status_is_known check (status in ('queued', 'running', 'complete')),
-  constraint runs_slot_is_whole check ((slot_date is null) = (slot_number is null))
+  constraint generation_runs_scheduled_for_key unique (user_id, scheduled_for),
+  constraint generation_runs_status_is_known check (status in ('queued', 'running', 'complete')),
+  constraint generation_runs_slot_is_whole check ((slot_date is null) = (slot_number is null))
 );
-alter table posts add constraint posts_run_id_fkey foreign key (run_id) references runs on delete set null;
+alter table posts add constraint posts_run_id_fkey foreign key (run_id) references generation_runs on delete set null;
 
 -- One open run for each slot and each post, however often the button is pressed.
-create unique index runs_slot_key on runs (user_id, slot_date, slot_number)
+create unique index generation_runs_slot_key on generation_runs (user_id, slot_date, slot_number)
   where slot_date is not null and status <> 'complete';
-create unique index runs_post_key on runs (post_id) where post_id is not null and status <> 'complete';
-create unique index runs_asked_as_idx on runs (user_id, asked_as) where asked_as is not null;
-create index runs_user_id_idx on runs (user_id, created_at desc);
-create index runs_open_idx on runs (created_at) where status <> 'complete';
-create index runs_created_at_idx on runs (created_at desc);
-create index runs_post_id_idx on runs (post_id, created_at desc) where post_id is not null;
-create index runs_topic_id_idx on runs (topic_id) where topic_id is not null;
+create unique index generation_runs_post_key on generation_runs (post_id) where post_id is not null and status <> 'complete';
+create unique index generation_runs_request_key_idx on generation_runs (user_id, request_key) where request_key is not null;
+create index generation_runs_user_id_idx on generation_runs (user_id, created_at desc);
+create index generation_runs_open_idx on generation_runs (created_at) where status <> 'complete';
+create index generation_runs_created_at_idx on generation_runs (created_at desc);
+create index generation_runs_post_id_idx on generation_runs (post_id, created_at desc) where post_id is not null;
+create index generation_runs_topic_id_idx on generation_runs (topic_id) where topic_id is not null;
 
--- The posts of a run are written side by side: one row for each place of the run.
-create table run_tries (
-  run_id uuid not null references runs on delete cascade,
-  place integer not null,
+-- The posts of a run are written side by side: one row for each of them, by its position in the run.
+create table generation_attempts (
+  run_id uuid not null references generation_runs on delete cascade,
+  position integer not null,
   answers integer not null default 0,
   -- What was wrong with the last answer, in sentences for the writer and for the user, and that answer.
   rejections text[] not null default '{}',
   complaints text[] not null default '{}',
   rejected text,
-  begun_at timestamptz(3),
-  -- A place counts against the user's allowance from its first answer on. A call that has no answer yet counts when the user
+  started_at timestamptz(3),
+  -- A post counts against the user's allowance from its first answer on. A call that has no answer yet counts when the user
   -- stops it, and not when it fails.
   called_at timestamptz(3),
   answered_at timestamptz(3),
   ended_at timestamptz(3),
-  primary key (run_id, place)
+  primary key (run_id, position)
 );
 -- How long the latest posts took.
-create index run_tries_ended_at_idx on run_tries (ended_at desc) where begun_at is not null;
+create index generation_attempts_ended_at_idx on generation_attempts (ended_at desc) where started_at is not null;
 
 -- The brief of a post, the writer's answer and its score. `content` is the text as it was written, before any edit.
 create table briefs (

@@ -20,10 +20,10 @@ const countOf = (number: number) => (number === 1 ? '1 post' : `${number} posts`
 type Overdue = Awaited<ReturnType<typeof listOverdue>>[number];
 
 /** What else is to be known of an overdue post. */
-function noteOf({ status, heldAt, isByHand, dueAt }: Overdue, now: Date): string {
+function noteOf({ status, heldAt, isManual, dueAt }: Overdue, now: Date): string {
   if (status === 'pending') return '  waits for approval';
   const isAhead = dueAt > now;
-  return `${isByHand ? '  by hand' : ''}${isAhead ? ', by a clock that was ahead' : ''}${heldAt ? '  held' : ''}`;
+  return `${isManual ? '  by hand' : ''}${isAhead ? ', by a clock that was ahead' : ''}${heldAt ? '  held' : ''}`;
 }
 
 async function show(db: Db, now: Date): Promise<void> {

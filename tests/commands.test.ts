@@ -78,7 +78,7 @@ test('before its roles are made nothing is migrated, and the sentence makes them
   assert.equal(code, 1);
   assert.match(said, /There is no role nobody_here: `create role nobody_here login password '…'` makes it\./);
   const again = await run('migrate', { ...names, DATABASE_URL: at(url) });
-  assert.match(again[1], /migrated 0001-shared, /);
+  assert.match(again[1], /migrated 0001-platform, /);
 });
 
 test('a database from before the first release is not changed, and the error says what to do instead', async (t) => {
@@ -203,6 +203,6 @@ test('publishing is released beside a worker alone: beside a web no owner is ask
     said,
     /The role tidepost_web may not release publishing\. Run this in the environment of a worker; nothing was done\.$/,
   );
-  const { rows } = await pool.query('select status from deliveries where post_id = $1', [postId]);
+  const { rows } = await pool.query('select status from post_schedules where post_id = $1', [postId]);
   assert.deepEqual(rows, [{ status: 'generated' }]);
 });

@@ -95,11 +95,11 @@ test('nobody who serves people or works for them changes what was recorded, or a
 test('who serves people says nothing about what was sent, deletes no posts and no people, and opens no release', () =>
   refuses(
     'web',
-    "update publications set state = 'published'",
-    'delete from publications',
+    "update publish_attempts set state = 'published'",
+    'delete from publish_attempts',
     'update publishing_epoch set epoch = 0',
     'delete from posts',
-    'delete from deliveries',
+    'delete from post_schedules',
     'delete from users',
     'delete from payments',
     'update prices set amount_minor = 1',
@@ -138,7 +138,7 @@ test('who looks reads no secret, writes nothing, and sees no job', async () => {
     'reader',
     'delete from visits',
     "update users set name = ''",
-    'insert into muted_mails default values',
+    'insert into email_opt_outs default values',
   );
 });
 
@@ -179,11 +179,11 @@ test('one role for web and worker may do what either may, until each has its own
   const shared = await testDatabase();
   await grantRoles(shared.db, namesOf({ ownerUrl, url }));
   const { db: both } = createDatabase(shared.url, 1);
-  await sql`update publications set state = 'published'`.execute(both);
+  await sql`update publish_attempts set state = 'published'`.execute(both);
   await sql`select token_hash from sessions`.execute(both);
   await assert.rejects(sql`delete from audit_log`.execute(both), NOT_PERMITTED);
   await grantRoles(shared.db, ROLES);
-  await assert.rejects(sql`update publications set state = 'published'`.execute(both), NOT_PERMITTED);
+  await assert.rejects(sql`update publish_attempts set state = 'published'`.execute(both), NOT_PERMITTED);
   await both.destroy();
 });
 
@@ -201,18 +201,18 @@ test('who reads a copy that is a server of its own is granted nothing here', asy
 test('a role that machines write with is not made a reader, and goes on writing', async () => {
   const reads = grantRoles(db, namesOf({ ownerUrl, url: workerUrl, readUrl: url }));
   await assert.rejects(reads, /tidepost_web may do more than it is to/);
-  await sql`insert into muted_mails select id, 'topics' from users where false`.execute(as.web);
+  await sql`insert into email_opt_outs select id, 'topics' from users where false`.execute(as.web);
 });
 
 test('a role that may more from elsewhere is refused', async () => {
   for (const role of Object.keys(ROLES) as Role[])
     await assert.rejects(grantRoles(db, { [role]: 'tidepost' }), /may do more than it is to/, role);
-  await sql`grant delete on publications to public`.execute(db);
+  await sql`grant delete on publish_attempts to public`.execute(db);
   await assert.rejects(
     grantRoles(db, ROLES),
-    /tidepost_web may do more than it is to: delete rows of publications/,
+    /tidepost_web may do more than it is to: delete rows of publish_attempts/,
   );
-  await sql`revoke delete on publications from public`.execute(db);
+  await sql`revoke delete on publish_attempts from public`.execute(db);
 });
 
 test('where functions of the owner look nobody else makes anything, even when they were let', async () => {

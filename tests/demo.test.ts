@@ -103,7 +103,7 @@ test('around the demo there are posts to show, wishes, questions and visits', as
   for (const [index, actor] of people.slice(1).entries()) {
     await makeConnection(db, actor);
     const networkUrn = `urn:li:share:70000000000000000${index}`;
-    await db.updateTable('deliveries').set({ networkUrn }).where('userId', '=', actor.userId).execute();
+    await db.updateTable('postSchedules').set({ networkUrn }).where('userId', '=', actor.userId).execute();
   }
   clearTopPosts(db);
   const shown = await listTopPosts(db);
@@ -140,7 +140,11 @@ test('around the demo there are posts to show, wishes, questions and visits', as
   );
 
   const days = await listPublishedByDay(db, '2000-01-01');
-  const out = await db.selectFrom('deliveries').select('postId').where('status', '=', 'published').execute();
+  const out = await db
+    .selectFrom('postSchedules')
+    .select('postId')
+    .where('status', '=', 'published')
+    .execute();
   assert.equal(
     days.reduce((sum, { published }) => sum + published, 0),
     out.length,

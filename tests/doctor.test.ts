@@ -229,7 +229,7 @@ test('publishing that waits for an operator to look is found, with the command t
 test('publishing that an admin has paused is found, since when and with the reason', async () => {
   const { url, db } = await tickedDatabase();
   const stop = { stoppedAt: new Date('2026-03-01T10:00:00Z'), stopReason: 'We look at something' };
-  await db.updateTable('publishingSwitch').set(stop).execute();
+  await db.updateTable('publishingPause').set(stop).execute();
   const { status, lines, out } = await doctor({ DATABASE_URL: url });
   assert.deepEqual([status, wrong(lines)], [1, ['pause']], out);
   assert.match(lines.get('pause')!, /by an admin since 2026-03-01T10:00:00.000Z: We look at something\. /);

@@ -22,37 +22,37 @@ import { startWire } from '#tests/worker/wire.ts';
 /** Statements that are about many users, or about one who is not known yet, and what they need on many machines. */
 const NAMED: { is: RegExp; why: string; needs: string }[] = [
   {
-    is: /^select from deliveries where held_at is null and due_at <= \$1 limit 1$/,
+    is: /^select from post_schedules where held_at is null and due_at <= \$1 limit 1$/,
     why: 'the tick asks whether anything is due',
     needs: 'one row for each post that waits, on the first machine',
   },
   {
-    is: /^with due as \( select deliveries\.post_id, .* update deliveries set enqueued_at/,
+    is: /^with due as \( select post_schedules\.post_id, .* update post_schedules set enqueued_at/,
     why: 'the tick gives jobs to what does not go together',
     needs: 'the same',
   },
   {
-    is: /^select count\(\*\)::int as count from \( select from deliveries join posts/,
+    is: /^select count\(\*\)::int as count from \( select from post_schedules join posts/,
     why: 'the tick counts what goes together',
     needs: 'the same',
   },
   {
-    is: /^select min\(\(deliveries\.due_at \+ .* as at from deliveries/,
+    is: /^select min\(\(post_schedules\.due_at \+ .* as at from post_schedules/,
     why: 'the publisher asks when the next post begins',
     needs: 'the same',
   },
   {
-    is: /^select deliveries\.post_id from deliveries join posts .* order by deliveries\.due_at limit/,
+    is: /^select post_schedules\.post_id from post_schedules join posts .* order by post_schedules\.due_at limit/,
     why: 'the publisher asks whether anything is left',
     needs: 'the same',
   },
   {
-    is: /^select "posts"\."id", .* order by "deliveries"\."due_at" limit \$\d+ for update of "posts", "deliveries" skip locked$/,
+    is: /^select "posts"\."id", .* order by "post_schedules"\."due_at" limit \$\d+ for update of "posts", "post_schedules" skip locked$/,
     why: 'the publisher takes what goes together, of many users',
     needs: 'a batch for each machine, from those rows',
   },
   {
-    is: /^insert into "publications" .* inner join jsonb_to_recordset/,
+    is: /^insert into "publish_attempts" .* inner join jsonb_to_recordset/,
     why: 'attempts are written together, of many users',
     needs: 'a batch for each machine',
   },
@@ -62,22 +62,22 @@ const NAMED: { is: RegExp; why: string; needs: string }[] = [
     needs: 'a batch for each machine',
   },
   {
-    is: /^select "post_id" from "deliveries" where "post_id" in \(.*\) and "status" = /,
+    is: /^select "post_id" from "post_schedules" where "post_id" in \(.*\) and "status" = /,
     why: 'the same, where they stand',
     needs: 'a batch for each machine',
   },
   {
-    is: /^update publications set state = 'published', .* from jsonb_to_recordset/,
+    is: /^update publish_attempts set state = 'published', .* from jsonb_to_recordset/,
     why: 'the same, the attempts',
     needs: 'a batch for each machine',
   },
   {
-    is: /^update "deliveries" set "status" = .* from unnest\(/,
+    is: /^update "post_schedules" set "status" = .* from unnest\(/,
     why: 'the same, the posts',
     needs: 'a batch for each machine',
   },
   {
-    is: /^select "posts"\.\*, "due_at", "is_by_hand" from "posts" inner join "deliveries" .* where "deliveries"\."due_at" is not null and "posts"\."id" = \$1 for update/,
+    is: /^select "posts"\.\*, "due_at", "is_manual" from "posts" inner join "post_schedules" .* where "post_schedules"\."due_at" is not null and "posts"\."id" = \$1 for update/,
     why: 'a job of a post knows its id alone',
     needs: 'the user in the job',
   },
@@ -92,14 +92,14 @@ const NAMED: { is: RegExp; why: string; needs: string }[] = [
     needs: 'next_run_at in a table of the first machine',
   },
   {
-    is: /^select "user_id" from "runs" where "id" = \$1$/,
+    is: /^select "user_id" from "generation_runs" where "id" = \$1$/,
     why: 'a job of a run knows its id alone',
     needs: 'the user in the job',
   },
   {
-    is: /^(?:select|update|insert into) (?:.* from )?"run_tries" /,
+    is: /^(?:select|update|insert into) (?:.* from )?"generation_attempts" /,
     why: 'a try has its run and not its user',
-    needs: 'user_id in run_tries',
+    needs: 'user_id in generation_attempts',
   },
   {
     is: /^delete from "fact_uses" where "post_id" = \$1$/,
@@ -174,7 +174,7 @@ async function useAll({ db, pool, actor, ...stage }: Stage, url: string, during:
     assert.equal((await browser.post('/app/generate', { count: '2' })).status, 302);
     await stage.allDone();
   });
-  const written = await db.selectFrom('runs').select('done').where('done', '=', 2).execute();
+  const written = await db.selectFrom('generationRuns').select('done').where('done', '=', 2).execute();
   assert.equal(written.length, 1);
   const pages = [
     '/app/dashboard',
@@ -270,13 +270,13 @@ test('a statement that has lost its user is told from one that has it', async ()
   const layout: Layout = {
     columns: new Map([
       ['posts', ['id', 'user_id', 'content']],
-      ['deliveries', ['post_id', 'user_id', 'due_at']],
+      ['post_schedules', ['post_id', 'user_id', 'due_at']],
       ['users', ['id', 'email']],
       ['mails', ['id', 'user_id']],
     ]),
     spread: new Map([
       ['posts', 'user_id'],
-      ['deliveries', 'user_id'],
+      ['post_schedules', 'user_id'],
     ]),
     local: new Set(['mails']),
   };
@@ -287,15 +287,15 @@ test('a statement that has lost its user is told from one that has it', async ()
     );
   const one = [
     'select * from posts where user_id = $1 and id = $2',
-    'select * from posts p join deliveries d on d.post_id = p.id and d.user_id = p.user_id where p.user_id = $1',
+    'select * from posts p join post_schedules d on d.post_id = p.id and d.user_id = p.user_id where p.user_id = $1',
     'select * from users u, posts p where p.user_id = u.id and u.id = $1::uuid',
-    'select * from posts p left join deliveries d on d.user_id = p.user_id where p.user_id = $1',
-    'select (select count(*) from deliveries d where d.user_id = p.user_id) from posts p where p.user_id = $1',
+    'select * from posts p left join post_schedules d on d.user_id = p.user_id where p.user_id = $1',
+    'select (select count(*) from post_schedules d where d.user_id = p.user_id) from posts p where p.user_id = $1',
     'select 1 from users where not exists (select from posts where user_id = $1 and content is null)',
-    'update deliveries d set due_at = null from posts where posts.user_id = d.user_id and d.user_id = $1',
+    'update post_schedules d set due_at = null from posts where posts.user_id = d.user_id and d.user_id = $1',
     'with gone as (delete from posts where user_id = $1 returning id) select * from gone',
     'insert into posts (id, user_id) values ($2, $1), ($2, $1)',
-    'insert into deliveries (post_id, user_id) select id, user_id from posts where user_id = $1',
+    'insert into post_schedules (post_id, user_id) select id, user_id from posts where user_id = $1',
     'select * from mails where user_id = $1',
   ];
   for (const text of one) assert.deepEqual(await judge(text, ada, bob), [], text);
@@ -305,7 +305,7 @@ test('a statement that has lost its user is told from one that has it', async ()
     'select * from posts where user_id = $1 or id = $2',
     'select * from posts where user_id in ($1, $2)',
     'select * from posts where user_id = any($1)',
-    'select * from deliveries d left join posts on posts.user_id = $1 and posts.id = d.post_id',
+    'select * from post_schedules d left join posts on posts.user_id = $1 and posts.id = d.post_id',
     'select * from posts where exists (select from users where posts.user_id = $1)',
     'with own as (select * from posts) select * from own where user_id = $1',
     'insert into posts (id, user_id) values ($2, $1), ($1, $2)',
@@ -313,17 +313,17 @@ test('a statement that has lost its user is told from one that has it', async ()
     'delete from posts using users where users.id = $1',
   ];
   for (const text of many)
-    assert.match((await judge(text, ada, bob)).join(), /^(?:posts|deliveries) of more/, text);
+    assert.match((await judge(text, ada, bob)).join(), /^(?:posts|post_schedules) of more/, text);
   assert.deepEqual(
-    await judge('select * from posts p, deliveries d where p.user_id = $1 and d.user_id = $2', ada, bob),
+    await judge('select * from posts p, post_schedules d where p.user_id = $1 and d.user_id = $2', ada, bob),
     ['two users'],
   );
   assert.deepEqual(await judge('select * from posts, mails where posts.user_id = $1', ada), [
     'mails stands elsewhere',
   ]);
   assert.deepEqual(
-    await judge('select * from posts p join deliveries d on d.post_id = p.id where p.user_id = $1', ada),
-    ['by key: deliveries of more than one user'],
+    await judge('select * from posts p join post_schedules d on d.post_id = p.id where p.user_id = $1', ada),
+    ['by key: post_schedules of more than one user'],
   );
 });
 

@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import { testDatabase } from '#tests/database.ts';
 
 /** What has a row for each post; see docs/decisions/0027-data-layout.md. */
-const FOR_EACH_POST = ['mails', 'post_versions', 'posts', 'publications', 'runs', 'webhook_deliveries'];
+const FOR_EACH_POST = [
+  'generation_runs',
+  'mails',
+  'post_versions',
+  'posts',
+  'publish_attempts',
+  'webhook_deliveries',
+];
 
 /** By RFC 9562: 48 bits of milliseconds, the version, and the variant among what is random. */
 const VERSION_7 = /^([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;

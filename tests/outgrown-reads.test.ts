@@ -15,16 +15,16 @@ test('a column that gets another type while its reads are prepared breaks none o
   const db = await own();
   const id = crypto.randomUUID();
   const readShown = compiledQuery((db: Db, given: { id: string }) =>
-    db.selectFrom('deliveries').select(['status', 'reason']).where('postId', '=', given.id),
+    db.selectFrom('postSchedules').select(['status', 'reason']).where('postId', '=', given.id),
   );
   const readRuns = compiledQuery((db: Db, { model }: { model: string }) =>
-    db.selectFrom('runs').select('id').where('model', '=', model),
+    db.selectFrom('generationRuns').select('id').where('model', '=', model),
   );
   const shown = () => readShown(db, { id });
   const searched = () => readRuns(db, { model: 'none' });
   for (let times = 0; times < 2; times += 1) assert.deepEqual([await shown(), await searched()], [[], []]);
-  await sql`alter table deliveries alter column reason type varchar(900)`.execute(db);
-  await sql`alter table runs alter column model type bytea using null`.execute(db);
+  await sql`alter table post_schedules alter column reason type varchar(900)`.execute(db);
+  await sql`alter table generation_runs alter column model type bytea using null`.execute(db);
   for (let times = 0; times < 2; times += 1) assert.deepEqual([await shown(), await searched()], [[], []]);
 });
 

@@ -38,7 +38,7 @@ const HOURS = 12;
 const git = (...words: string[]) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
 
 /** A commit without this file is from before the first release and need not work. */
-const FIRST_RELEASE = 'migrations/0017-operations.sql';
+const FIRST_RELEASE = 'migrations/0001-platform.sql';
 
 /** The newest commit before this release since the first release that differs in its migrations, or undefined. */
 function releaseBefore(): string | undefined {

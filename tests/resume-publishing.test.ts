@@ -83,7 +83,7 @@ test('with --ask an attempt that was under way is handed over too, once, and can
 test('with --ask the owner of a post that waited for approval is asked too, and it is listed before', async () => {
   const { actor, postId } = await restoredWithDuePost();
   await standAs(db, postId, { status: 'pending', failure: null });
-  await db.updateTable('deliveries').set({ heldAt: new Date() }).where('postId', '=', postId).execute();
+  await db.updateTable('postSchedules').set({ heldAt: new Date() }).where('postId', '=', postId).execute();
   assert.match(await resume(), new RegExp(`post ${postId} .*  waits for approval`));
   assert.match(await resume('--ask'), /The owner of 1 post is asked\./);
   const post = await findPost(db, actor, postId);
@@ -99,7 +99,11 @@ test('with --ask the owner of a post that waited for approval is asked too, and 
 
 test('with --ask exactly those posts are counted whose owners are asked, held ones among them', async () => {
   const [held] = [await restoredWithDuePost(), await restoredWithDuePost()];
-  await db.updateTable('deliveries').set({ heldAt: new Date() }).where('postId', '=', held.postId).execute();
+  await db
+    .updateTable('postSchedules')
+    .set({ heldAt: new Date() })
+    .where('postId', '=', held.postId)
+    .execute();
   const listed = await resume();
   assert.match(listed, /^It is [\dT:.Z-]+ 2 posts should be out:$/m);
   assert.match(listed, new RegExp(`post ${held.postId} .*  held`));

@@ -58,37 +58,37 @@ test('no statement hides its table from a reader of the text', () => {
 
 test('a write is seen in every shape in which it can be written', () => {
   for (const source of [
-    "db.updateTable('deliveries as d').set({});",
-    "db['updateTable']('deliveries').set({});",
-    "db.mergeInto('deliveries').using('topics', 'topics.userId', 'deliveries.userId');",
-    "db.with('gone', (q) => q.deleteFrom('deliveries')).selectFrom('gone');",
-    'sql`with gone as (delete from deliveries returning 1) select from gone`;',
-    'sql`update "deliveries" set held_at = null`;',
-    'sql`UPDATE public.deliveries SET held_at = null`;',
-    'sql`update /* all */ deliveries d set held_at = null`;',
-    "pool.query('update deliveries set held_at = null');",
+    "db.updateTable('postSchedules as d').set({});",
+    "db['updateTable']('postSchedules').set({});",
+    "db.mergeInto('postSchedules').using('topics', 'topics.userId', 'postSchedules.userId');",
+    "db.with('gone', (q) => q.deleteFrom('postSchedules')).selectFrom('gone');",
+    'sql`with gone as (delete from post_schedules returning 1) select from gone`;',
+    'sql`update "post_schedules" set held_at = null`;',
+    'sql`UPDATE public.post_schedules SET held_at = null`;',
+    'sql`update /* all */ post_schedules d set held_at = null`;',
+    "pool.query('update post_schedules set held_at = null');",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template.
-    'pool.query(`delete from deliveries where user_id = ${userId}`);',
+    'pool.query(`delete from post_schedules where user_id = ${userId}`);',
   ]) {
     const writes = statementsOf('example.ts', source).filter(({ isWrite }) => isWrite);
-    assert.deepEqual(unique(writes.map(({ table }) => table)), ['deliveries'], source);
+    assert.deepEqual(unique(writes.map(({ table }) => table)), ['post_schedules'], source);
   }
   for (const source of [
-    'sql`select from topics t, deliveries d`;',
-    'sql`select from topics join deliveries on true`;',
+    'sql`select from topics t, post_schedules d`;',
+    'sql`select from topics join post_schedules on true`;',
   ]) {
     const second = statementsOf('example.ts', source)[1];
     assert.deepEqual(
       second,
-      { file: 'example.ts', table: 'deliveries', isWrite: false, rights: 'r' },
+      { file: 'example.ts', table: 'post_schedules', isWrite: false, rights: 'r' },
       source,
     );
   }
   for (const source of [
     'db.updateTable(table).set({});',
-    "sql.raw('update ' + 'deliveries set held_at = null');",
+    "sql.raw('update ' + 'post_schedules set held_at = null');",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template.
-    "sql`update ${sql.table('deliveries')} set held_at = null`;",
+    "sql`update ${sql.table('post_schedules')} set held_at = null`;",
   ]) {
     assert.equal(hiddenIn('example.ts', source).length, 1, source);
   }

@@ -92,8 +92,8 @@ type OtherTables = {
     slotNumber: Nullable<number>;
     publishAt: Nullable<Date>;
     /** Of a post without a slot the one that was taken from it last. */
-    leftSlotDate: Nullable<string>;
-    leftSlotNumber: Nullable<number>;
+    previousSlotDate: Nullable<string>;
+    previousSlotNumber: Nullable<number>;
     editedAt: Nullable<Date>;
     /** How often what it says was changed. */
     revision: Generated<number>;
@@ -113,9 +113,9 @@ type OtherTables = {
     createdAt: CreatedAt;
   };
   /** Posts that an admin has taken off the start page. */
-  startPageBars: { postId: string; reason: string; barredBy: Nullable<string>; barredAt: Date };
+  landingExclusions: { postId: string; reason: string; excludedBy: Nullable<string>; excludedAt: Date };
   /** Our copies of the pictures that are shown there; null when one could not be made. */
-  startPagePictures: { postId: string; bytes: Nullable<Buffer>; triedAt: Date };
+  landingPictures: { postId: string; bytes: Nullable<Buffer>; triedAt: Date };
   engagements: Counts & { postId: string; userId: string; enteredAt: CreatedAt };
   /** Of what is over, kept by triggers. The sums are bigints, so strings. */
   postCounts: {
@@ -131,7 +131,7 @@ type OtherTables = {
     sharesTyped: Generated<number>;
   };
   /** Of every post: where it stands, and its way out. */
-  deliveries: {
+  postSchedules: {
     postId: string;
     userId: string;
     status: ColumnType<PostStatus, PostStatus | undefined, PostStatus>;
@@ -140,7 +140,7 @@ type OtherTables = {
     reason: Nullable<string>;
     isUnconfirmed: Generated<boolean>;
     /** Its owner has changed since what it failed for. */
-    isMended: Generated<boolean>;
+    issueResolved: Generated<boolean>;
     postedAt: Nullable<Date>;
     /** When it failed last. */
     failedAt: Nullable<Date>;
@@ -150,15 +150,15 @@ type OtherTables = {
     /** Null when it waits for no instant: the post is out, failed, set aside or deleted, or has no slot. */
     dueAt: Nullable<Date>;
     wasDueAt: Nullable<Date>;
-    isByHand: Generated<boolean>;
+    isManual: Generated<boolean>;
     /** It was sent by hand before it was approved: by itself it goes out only when it is. */
     needsApproval: Generated<boolean>;
     approvedAt: Nullable<Date>;
     /** When its owner was last mailed that it waits for their approval, and its time in that mail; null asks anew. */
-    askedAt: Nullable<Date>;
-    askedDueAt: Nullable<Date>;
+    approvalRequestedAt: Nullable<Date>;
+    approvalRequestedFor: Nullable<Date>;
     /** When its owner approved or skipped it by the link in a mail. */
-    decidedByMailAt: Nullable<Date>;
+    decidedByEmailAt: Nullable<Date>;
     heldAt: Nullable<Date>;
     notBefore: Nullable<Date>;
     enqueuedAt: Nullable<Date>;
@@ -166,7 +166,7 @@ type OtherTables = {
     leaseToken: Nullable<string>;
     leaseUntil: Nullable<Date>;
   };
-  publications: {
+  publishAttempts: {
     id: Generated<string>;
     postId: string;
     userId: string;
@@ -194,7 +194,7 @@ type OtherTables = {
     liError: Nullable<string>;
   };
   tickTimes: { name: string; knownSince: CreatedAt; lastAt: Nullable<Date> };
-  operatorFaults: { key: string; message: string; firstSeenAt: CreatedAt; lastSeenAt: CreatedAt };
+  operatorAlerts: { key: string; message: string; firstSeenAt: CreatedAt; lastSeenAt: CreatedAt };
   mails: {
     id: Generated<string>;
     userId: Nullable<string>;
@@ -207,14 +207,14 @@ type OtherTables = {
     failedAt: Nullable<Date>;
     failure: Nullable<string>;
   };
-  mutedMails: { userId: string; choice: string };
+  emailOptOuts: { userId: string; choice: string };
   auditLog: {
     id: Generated<string>;
     adminId: Nullable<string>;
     action: string;
     subjectId: Nullable<string>;
     detail: ColumnType<Record<string, unknown>, string | undefined, string>;
-    cameFrom: Nullable<string>;
+    network: Nullable<string>;
     createdAt: CreatedAt;
   };
 };

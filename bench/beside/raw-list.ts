@@ -7,8 +7,8 @@ const [port, limit] = process.argv.slice(2).map(Number);
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const QUERY = `
   select posts.id, content, hashtags, posts.image_url, alt_text, slot_date, slot_number, publish_at, posts.created_at,
-    edited_at, topic_id, topics.name as topic_name, visibility, deliveries.status, deliveries.failure, posted_at, network_urn
-  from posts join deliveries on deliveries.post_id = posts.id left join topics on topics.id = posts.topic_id
+    edited_at, topic_id, topics.name as topic_name, visibility, post_schedules.status, post_schedules.failure, posted_at, network_urn
+  from posts join post_schedules on post_schedules.post_id = posts.id left join topics on topics.id = posts.topic_id
   where posts.user_id = (select user_id from sessions where token_hash = $1) and posts.deleted_at is null
   order by posts.created_at desc, posts.id desc limit $2`;
 

@@ -6,9 +6,9 @@ const [port, userId, limit] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 /** The previews are cut where they are read, as a page would. */
 const QUERY = `
-  select posts.id, left(content, 160) as preview, publish_at, image_url, status, deliveries.failure, topics.name as topic
-  from deliveries join posts on posts.id = deliveries.post_id left join topics on topics.id = posts.topic_id
-  where deliveries.user_id = $1 and deliveries.deleted_at is null and status in ('generated', 'pending')
+  select posts.id, left(content, 160) as preview, publish_at, image_url, status, post_schedules.failure, topics.name as topic
+  from post_schedules join posts on posts.id = post_schedules.post_id left join topics on topics.id = posts.topic_id
+  where post_schedules.user_id = $1 and post_schedules.deleted_at is null and status in ('generated', 'pending')
   order by publish_at, posts.id limit $2`;
 
 createServer(async (_, response) => {

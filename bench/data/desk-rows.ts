@@ -22,6 +22,6 @@ export async function addDeskRows(db: Db, adminId: string): Promise<void> {
   await sql`insert into audit_log (admin_id, action, subject_id, detail, created_at)
     select ${adminId}, 'sessions.ended', id, '{}', now() - n * interval '2 minutes'
     from (select id, row_number() over () as n from users) as person order by n desc`.execute(db);
-  await sql`update deliveries set was_due_at = posted_at - random() * interval '30 seconds'
+  await sql`update post_schedules set was_due_at = posted_at - random() * interval '30 seconds'
     where posted_at > now() - interval '4 days' and status = 'published'`.execute(db);
 }

@@ -64,7 +64,7 @@ export async function schedule(db: Db, members: Member[], dueAt: Date, slotNumbe
       .returning(['id as postId', 'userId'])
       .execute();
     await db
-      .insertInto('deliveries')
+      .insertInto('postSchedules')
       .values(posts.map((post) => ({ ...post, dueAt })))
       .execute();
   }
@@ -73,7 +73,7 @@ export async function schedule(db: Db, members: Member[], dueAt: Date, slotNumbe
 /** Until every post that was due at `dueAt` is out, or a minute has passed. */
 export async function untilPublished(db: Db, dueAt: Date): Promise<void> {
   const isAnyLeft = () =>
-    db.selectFrom('deliveries').select('postId').where('dueAt', '=', dueAt).limit(1).executeTakeFirst();
+    db.selectFrom('postSchedules').select('postId').where('dueAt', '=', dueAt).limit(1).executeTakeFirst();
   await pause(Math.max(0, dueAt.getTime() - Date.now()));
   while ((await isAnyLeft()) && Date.now() < dueAt.getTime() + LONGEST_MS) await pause(250);
 }
@@ -82,7 +82,7 @@ export async function untilPublished(db: Db, dueAt: Date): Promise<void> {
 export async function begunAfterSecond(db: Db, minute: Date): Promise<number[]> {
   const { rows } = await sql<{ ms: number }>`
     select extract(epoch from started_at - ${minute}::timestamptz - ${spreadOf('userId')})::float8 * 1000 as ms
-    from publications`.execute(db);
+    from publish_attempts`.execute(db);
   return rows.map(({ ms }) => ms);
 }
 

@@ -58,7 +58,7 @@ export async function addPosts(
         lateral (select now() + (${waiting}::int - n) * interval '12 hours' as at) as slot
       returning id, user_id, publish_at, publish_at < now() + interval '1 second' as is_out
     )
-    insert into deliveries (post_id, user_id, due_at, status, posted_at, network_urn)
+    insert into post_schedules (post_id, user_id, due_at, status, posted_at, network_urn)
     select id, user_id, case when not is_out then publish_at end,
       case when is_out then 'published' else 'generated' end, case when is_out then publish_at end,
       case when is_out then 'urn:li:share:' || id end
@@ -77,7 +77,9 @@ export async function addWaiting(db: Db, userId: string, count: number, from = n
           + (8 + 2 * (n % 5)) * interval '1 hour' as at) as slot
       returning id, user_id, publish_at
     )
-    insert into deliveries (post_id, user_id, due_at) select id, user_id, publish_at from added`.execute(db);
+    insert into post_schedules (post_id, user_id, due_at) select id, user_id, publish_at from added`.execute(
+    db,
+  );
 }
 
 /** The next month, which is all to come. */

@@ -30,24 +30,24 @@ const CLAIMS = JSON.stringify([
 
 /** What a post leaves: the run that wrote it, its brief, the attempt that took it to LinkedIn, a mail about every tenth, and what it brought. */
 async function addTraces(db: Db): Promise<void> {
-  await sql`insert into runs (user_id, scheduled_for, status, requested, done, model, input_tokens, output_tokens,
+  await sql`insert into generation_runs (user_id, scheduled_for, status, requested, done, model, input_tokens, output_tokens,
       created_at, claimed_at, finished_at)
     select user_id, publish_at - interval '3 hours', 'complete', 1, 1, 'gpt-5-mini', 3200, 700, created_at, created_at,
       created_at + interval '40 seconds' from posts`.execute(db);
-  await sql`insert into run_tries (run_id, place, answers, begun_at, ended_at, answered_at)
-    select id, 0, 1, created_at, finished_at, finished_at from runs`.execute(db);
-  await sql`update posts set run_id = runs.id, run_index = 0
-    from runs where runs.user_id = posts.user_id
-      and runs.scheduled_for = posts.publish_at - interval '3 hours'`.execute(db);
+  await sql`insert into generation_attempts (run_id, position, answers, started_at, ended_at, answered_at)
+    select id, 0, 1, created_at, finished_at, finished_at from generation_runs`.execute(db);
+  await sql`update posts set run_id = generation_runs.id, run_index = 0
+    from generation_runs where generation_runs.user_id = posts.user_id
+      and generation_runs.scheduled_for = posts.publish_at - interval '3 hours'`.execute(db);
   await sql`insert into briefs (post_id, user_id, brief, content, thesis, claims, score, reasons, findings, created_at)
     select id, user_id, ${BRIEF}::jsonb, content, 'A weekly plan should fit on a postcard', ${CLAIMS}::jsonb, 74,
       '{"It says what to do before lunch"}', '{}', created_at from posts`.execute(db);
-  await sql`insert into publications (post_id, user_id, attempt, state, author_urn, body, lease_token, started_at,
+  await sql`insert into publish_attempts (post_id, user_id, attempt, state, author_urn, body, lease_token, started_at,
       finished_at, resolved_at, http_status, network_urn, li_uuid, li_request_id, li_fabric, li_pop)
     select d.post_id, d.user_id, 1, 'published', 'urn:li:person:' || left(d.user_id::text, 10), p.content, 1, d.posted_at,
       d.posted_at, d.posted_at, 201, d.network_urn, 'AAYp' || left(md5(p.id::text), 20), left(md5(p.id::text), 16),
       'prod-lor1', 'afd-prod-lor1-x'
-    from deliveries d join posts p on p.id = d.post_id where d.status = 'published'`.execute(db);
+    from post_schedules d join posts p on p.id = d.post_id where d.status = 'published'`.execute(db);
   await sql`insert into engagements (post_id, user_id, likes, comments)
     select id, user_id, 12, 3 from posts where random() < 0.1`.execute(db);
   await sql`insert into mails (user_id, to_address, kind, dedupe_key, created_at, sent_at)
@@ -92,7 +92,7 @@ await measure(async (stops) => {
   figure('each post with all that', `${number(ofPosts / (PEOPLE * DAYS))} bytes`);
   const { rows: indexes } = await sql<{ name: string; bytes: string }>`
     select indexrelname as name, pg_relation_size(indexrelid) as bytes from pg_stat_user_indexes
-    where relname in ('posts', 'deliveries') order by 2 desc limit 8`.execute(db);
+    where relname in ('posts', 'post_schedules') order by 2 desc limit 8`.execute(db);
   for (const { name, bytes } of indexes)
     figure(`  ${name}`, `${number(Number(bytes) / (PEOPLE * DAYS))} bytes for each post`);
 });

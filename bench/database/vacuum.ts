@@ -18,8 +18,8 @@ const MINUTE_MS = 60_000;
 const LOOKS = 50;
 /** All that a publication writes to. */
 const TABLES = [
-  'deliveries',
-  'publications',
+  'post_schedules',
+  'publish_attempts',
   'posts',
   'post_counts',
   'published_totals',
@@ -39,7 +39,7 @@ async function standings(db: Db): Promise<Standing[]> {
 
 async function publishedUntil(db: Db): Promise<number> {
   const { rows } = await sql<{ count: string }>`
-    select count(*) as count from deliveries where status = 'published'`.execute(db);
+    select count(*) as count from post_schedules where status = 'published'`.execute(db);
   return Number(rows[0]!.count);
 }
 

@@ -130,7 +130,7 @@ type Stand = { status: string; says: boolean; count: number };
 
 async function standing(db: Db): Promise<Stand[]> {
   const { rows } = await sql<Stand>`
-    select status, reason is not null or is_unconfirmed as says, count(*)::int from deliveries
+    select status, reason is not null or is_unconfirmed as says, count(*)::int from post_schedules
     join posts on posts.id = post_id where content like ${`${MARKER}%`} group by 1, 2 order by 1, 2`.execute(
     db,
   );
@@ -155,7 +155,7 @@ async function lockedOf(db: Db): Promise<number> {
       select 'lock ' || pid || ' ' || virtualtransaction as what from pg_locks where not granted
       union all select 'transaction ' || pid || ' ' || xact_start from pg_stat_activity
         where state = 'idle in transaction' and datname = current_database()
-      union all select 'lease ' || post_id from deliveries where lease_until < now() - interval '5 minutes'`.execute(
+      union all select 'lease ' || post_id from post_schedules where lease_until < now() - interval '5 minutes'`.execute(
       db,
     );
     return new Set(rows.map(({ what }) => what));

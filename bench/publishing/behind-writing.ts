@@ -35,7 +35,7 @@ await measure(async (stops) => {
   await schedule(db, members, slot);
   await pause(Math.max(0, slot.getTime() - Date.now()));
   const { count } = await db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('leaseUntil', 'is not', null)
     .executeTakeFirstOrThrow();

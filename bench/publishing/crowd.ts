@@ -46,7 +46,9 @@ async function scheduleAll(db: Db, members: Member[], dueAt: Date): Promise<void
         lateral (select ${sql.raw(at)} as at) as slot
       returning id, user_id, publish_at
     )
-    insert into deliveries (post_id, user_id, due_at) select id, user_id, publish_at from added`.execute(db);
+    insert into post_schedules (post_id, user_id, due_at) select id, user_id, publish_at from added`.execute(
+      db,
+    );
   const due = DUE / MEMBERS;
   await add(due, 1, `'${dueAt.toISOString()}'::timestamptz`);
   const later = (SCHEDULED - DUE) / MEMBERS / 10;
@@ -83,7 +85,7 @@ await measure(async (stops) => {
   // By the index that the tick uses: reading a million rows twice a second would be the longer half of the work.
   const left = () =>
     db
-      .selectFrom('deliveries')
+      .selectFrom('postSchedules')
       .select('postId')
       .where('dueAt', '=', slot)
       .where('heldAt', 'is', null)
@@ -103,12 +105,12 @@ await measure(async (stops) => {
   const usedMs = busy();
   const { rows: begun } = await sql<{ late: number; isOrphan: boolean }>`
     select extract(epoch from started_at - ${slot}::timestamptz)::float * 1000 as late,
-      exists (select from publications again where again.confirms_id = publications.id) as is_orphan
-    from publications where attempt = 1`.execute(db);
+      exists (select from publish_attempts again where again.confirms_id = publish_attempts.id) as is_orphan
+    from publish_attempts where attempt = 1`.execute(db);
   const ledger: { posts: Sent[] } = await call(`${sandbox}/api/ledger`, 'GET');
   const texts = ledger.posts.flatMap(({ text }) => (text?.startsWith('Crowd') ? [text] : []));
   const { rows: stands } = await sql<{ status: string; isUnconfirmed: boolean; count: string }>`
-    select status, is_unconfirmed, count(*) from posts join deliveries on post_id = id
+    select status, is_unconfirmed, count(*) from posts join post_schedules on post_id = id
     where publish_at = ${slot}::timestamptz group by 1, 2`.execute(db);
   const late = begun.map((row) => row.late);
   figure('attempts begun after the second', spread(late), 'G8: p99 at most 20 s');

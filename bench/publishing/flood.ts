@@ -18,7 +18,9 @@ await measure(async (stops) => {
       from unnest(${people}::uuid[]) as person(id), generate_series(1, ${POSTS / PEOPLE}::int) as n
       returning id, user_id, publish_at
     )
-    insert into deliveries (post_id, user_id, due_at) select id, user_id, publish_at from added`.execute(db);
+    insert into post_schedules (post_id, user_id, due_at) select id, user_id, publish_at from added`.execute(
+    db,
+  );
   await settle(db);
 
   title(`${number(POSTS)} posts due in one minute`);

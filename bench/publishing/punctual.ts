@@ -76,7 +76,7 @@ await measure(async (stops) => {
 
   const { attempts, accepted, authors, late } = await takenOf(sandbox, slot);
   const published = await db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select('postId')
     .where('status', '=', 'published')
     .execute();

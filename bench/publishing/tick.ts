@@ -27,7 +27,9 @@ const schedule = (db: Db, people: string[], each: number, at: Date) =>
         lateral (select ${at}::timestamptz + n * interval '11 minutes' as at) as slot
       returning id, user_id, publish_at
     )
-    insert into deliveries (post_id, user_id, due_at) select id, user_id, publish_at from added`.execute(db);
+    insert into post_schedules (post_id, user_id, due_at) select id, user_id, publish_at from added`.execute(
+    db,
+  );
 
 async function timesOf(looks: number, look: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
@@ -77,20 +79,20 @@ await measure(async (stops) => {
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
-      await sql`select count(*) from publications`.execute(trx);
+      await sql`select count(*) from publish_attempts`.execute(trx);
       opened.resolve();
       await closed.promise;
     });
   await opened.promise;
   await sql`
     with gone as (
-      update deliveries set due_at = null, status = 'published', posted_at = due_at,
+      update post_schedules set due_at = null, status = 'published', posted_at = due_at,
         network_urn = 'urn:li:share:' || post_id
       where post_id in (
-        select post_id from deliveries where due_at > ${due} order by due_at limit ${PUBLISHED})
+        select post_id from post_schedules where due_at > ${due} order by due_at limit ${PUBLISHED})
       returning post_id, user_id
     )
-    insert into publications (post_id, user_id, author_urn, body, attempt, lease_token, state, resolved_at)
+    insert into publish_attempts (post_id, user_id, author_urn, body, attempt, lease_token, state, resolved_at)
     select post_id, user_id, 'urn:li:person:x', 'x', 1, 1, 'published', now() from gone`.execute(db);
   await rounds(db, 'beside an open snapshot', due);
   closed.resolve();

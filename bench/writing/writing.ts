@@ -29,9 +29,9 @@ await measure(async (stops) => {
   const began = performance.now();
   const [memory, atOnce]: [number[], number[]] = [[], []];
   const count = async () => {
-    const rows = await db.selectFrom('runTries').select(['begunAt', 'endedAt']).execute();
+    const rows = await db.selectFrom('generationAttempts').select(['startedAt', 'endedAt']).execute();
     memory.push(residentBytes(worker.pid));
-    atOnce.push(rows.filter(({ begunAt, endedAt }) => begunAt && !endedAt).length);
+    atOnce.push(rows.filter(({ startedAt, endedAt }) => startedAt && !endedAt).length);
     return rows.filter(({ endedAt }) => endedAt).length;
   };
   const wanted = AT_ONCE * EACH;

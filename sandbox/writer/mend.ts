@@ -173,10 +173,15 @@ function mended(
     withoutMarkup(before.content),
     named.filter((text) => !/placeholder/.test(text)),
   );
-  const isMended = content !== before.content && content.length >= LEAST && !isAnew;
-  if (isMended || (!isAnew && /hashtag/i.test(all))) {
+  const issueResolved = content !== before.content && content.length >= LEAST && !isAnew;
+  if (issueResolved || (!isAnew && /hashtag/i.test(all))) {
     const claims = before.claims.filter(({ text }) => content.includes(text));
-    return { ...before, content: isMended ? content : before.content, hashtags: hashtagsOf(brief), claims };
+    return {
+      ...before,
+      content: issueResolved ? content : before.content,
+      hashtags: hashtagsOf(brief),
+      claims,
+    };
   }
   // Whoever wants a text changed wants no other one in its place.
   const isOwn = brief.instruction !== '' && !sceneOf(brief, before.content);

@@ -86,7 +86,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'a password that was entered once counts for ever',
     in: 'app/domain/accounts',
-    from: ' && now.getTime() - provedAt.getTime() <= PROOF_MINUTES * MINUTE_MS',
+    from: ' && now.getTime() - reauthenticatedAt.getTime() <= PROOF_MINUTES * MINUTE_MS',
     to: '',
     noticedBy: { test: 'accounts-sessions.test.ts', named: 'counts for a quarter of an hour' },
   },
@@ -107,7 +107,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'a code is tried without end',
     in: 'app/domain/accounts',
-    from: `      .where('tries', '<', MOST_TRIES)\n`,
+    from: `      .where('attempts', '<', MOST_TRIES)\n`,
     to: '',
     noticedBy: { test: '11-tries.test.ts', named: 'dead after five wrong tries' },
   },
@@ -128,7 +128,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'the code of a reset is tried without end',
     in: 'app/domain/accounts/password/reset.ts',
-    from: `    .where('tries', '<', MOST_TRIES)\n`,
+    from: `    .where('attempts', '<', MOST_TRIES)\n`,
     to: '',
     noticedBy: { test: '11-tries.test.ts', named: 'a reset' },
   },
@@ -187,7 +187,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'the second step is tried without end',
     in: 'app/domain/accounts',
-    from: '  if (tries <= SECOND_STEP_TRIES) return;\n',
+    from: '  if (attempts <= SECOND_STEP_TRIES) return;\n',
     to: '  return;\n',
     noticedBy: { test: 'accounts-two-step.test.ts', named: '200 guesses' },
   },

@@ -165,8 +165,8 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'a slot is written twice at once',
     in: 'migrations',
-    from: 'create unique index runs_slot_key on runs (user_id, slot_date, slot_number)',
-    to: 'create index runs_slot_key on runs (user_id, slot_date, slot_number)',
+    from: 'create unique index generation_runs_slot_key on generation_runs (user_id, slot_date, slot_number)',
+    to: 'create index generation_runs_slot_key on generation_runs (user_id, slot_date, slot_number)',
     noticedBy: { test: 'fill-slot.test.ts', named: 'the database takes one' },
   },
   {
@@ -179,8 +179,8 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'one address on LinkedIn is that of two posts',
     in: 'migrations',
-    from: 'create unique index deliveries_network_urn_key on deliveries (user_id, network_urn, deleted_at) nulls not distinct',
-    to: 'create index deliveries_network_urn_key on deliveries (user_id, network_urn, deleted_at)',
+    from: 'create unique index post_schedules_network_urn_key on post_schedules (user_id, network_urn, deleted_at) nulls not distinct',
+    to: 'create index post_schedules_network_urn_key on post_schedules (user_id, network_urn, deleted_at)',
     noticedBy: { test: 'publishing-races.test.ts', named: 'kept at one of them' },
   },
   {

@@ -8,42 +8,42 @@ export const PUBLISHING_CONTROLS: Control[] = [
   {
     what: 'the attempt is written without comparing the lease',
     in: 'app/domain/publishing',
-    from: 'else deliveries.lease_token = given.lease_token\n    and deliveries.lease_until',
-    to: 'else deliveries.lease_until',
+    from: 'else post_schedules.lease_token = given.lease_token\n    and post_schedules.lease_until',
+    to: 'else post_schedules.lease_until',
     noticedBy: { test: 'publishing-fences.test.ts', named: 'lease' },
   },
   {
     what: 'a lease that ends during the call is good enough',
     in: 'app/domain/publishing',
-    from: `\n    and deliveries.lease_until > \${after(now, LEASE_LEFT_MS)} end`,
+    from: `\n    and post_schedules.lease_until > \${after(now, LEASE_LEFT_MS)} end`,
     to: ' end',
     noticedBy: { test: 'publishing-fences.test.ts', named: 'lease' },
   },
   {
     what: 'a post with an unresolved attempt has its turn',
     in: 'app/domain/queue',
-    from: `and not \${hasOpenAttempt('deliveries.postId')} `,
+    from: `and not \${hasOpenAttempt('postSchedules.postId')} `,
     to: '',
     noticedBy: { test: 'confirm.test.ts', named: 'lease is over' },
   },
   {
     what: 'what is of somebody who leaves goes out',
     in: 'app/domain/queue',
-    from: `not \${isLeaving('deliveries.userId')}`,
+    from: `not \${isLeaving('postSchedules.userId')}`,
     to: 'true',
     noticedBy: { test: 'leaving.test.ts', named: 'stays where it is' },
   },
   {
     what: 'what is of somebody whose account is disabled goes out',
     in: 'app/domain/queue',
-    from: ` and not \${isDisabled('deliveries.userId')}`,
+    from: ` and not \${isDisabled('postSchedules.userId')}`,
     to: '',
     noticedBy: { test: 'disable-account.test.ts', named: 'taken already' },
   },
   {
-    what: 'the unique index publications_one_sending is dropped',
+    what: 'the unique index publish_attempts_one_sending is dropped',
     in: 'migrations',
-    from: `create unique index publications_one_sending on publications (post_id) where state = 'sending';\n`,
+    from: `create unique index publish_attempts_one_sending on publish_attempts (post_id) where state = 'sending';\n`,
     to: '',
     noticedBy: { test: 'publishing-fences.test.ts', named: 'two attempts' },
   },
@@ -92,8 +92,8 @@ export const PUBLISHING_CONTROLS: Control[] = [
   {
     what: 'what was sent is written over with its answer',
     in: 'app/domain/publishing',
-    from: `update publications set state = 'published'`,
-    to: `update publications set body = '', state = 'published'`,
+    from: `update publish_attempts set state = 'published'`,
+    to: `update publish_attempts set body = '', state = 'published'`,
     noticedBy: { points: ['F1'] },
   },
   {
@@ -113,14 +113,14 @@ export const PUBLISHING_CONTROLS: Control[] = [
   {
     what: 'a resend is made at once',
     in: 'app/domain/publishing',
-    from: `          .where('publications.startedAt', '<=', after(now, -CONFIRM_AFTER_MS))\n`,
+    from: `          .where('publishAttempts.startedAt', '<=', after(now, -CONFIRM_AFTER_MS))\n`,
     to: '',
     noticedBy: { test: 'publishing-fences.test.ts', named: 'resend' },
   },
   ...(
     [
-      ['held', 'deliveries.held_at is null and ', 'held since its claim'],
-      ['not due', ` and deliveries.due_at <= \${now}\n    and not`, 'later time since its claim'],
+      ['held', 'post_schedules.held_at is null and ', 'held since its claim'],
+      ['not due', ` and post_schedules.due_at <= \${now}\n    and not`, 'later time since its claim'],
     ] as const
   ).map(([name, from, named]) => ({
     what: `what is ${name} since its claim has its turn`,
@@ -175,7 +175,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
   {
     what: 'the attempt of one member is confirmed by the connection of another',
     in: 'app/domain/publishing',
-    from: `          .where(isMember('posts.userId', sql\`publications.author_urn\`))\n`,
+    from: `          .where(isMember('posts.userId', sql\`publish_attempts.author_urn\`))\n`,
     to: '',
     noticedBy: { test: 'publishing-fences.test.ts', named: 'connected no more' },
   },
@@ -189,7 +189,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
   {
     what: 'what was under way when the clock was set back is resent',
     in: 'app/domain/publishing',
-    from: `          .where(({ not }) => not(isDoubted('publications.startedAt')))\n`,
+    from: `          .where(({ not }) => not(isDoubted('publishAttempts.startedAt')))\n`,
     to: '',
     noticedBy: { test: 'clock-steps.test.ts', named: 'has caught up' },
   },
@@ -237,9 +237,9 @@ export const PUBLISHING_CONTROLS: Control[] = [
   },
   ...(
     [
-      ['with a picture', `'publications.imageUrn', 'is', null`, 'with a picture'],
-      ['that is settled', `'publications.resolvedAt', 'is', null`, 'nobody knows'],
-      ['that is handed to its owner', `'publications.state', '=', 'unknown'`, 'nobody knows'],
+      ['with a picture', `'publishAttempts.imageUrn', 'is', null`, 'with a picture'],
+      ['that is settled', `'publishAttempts.resolvedAt', 'is', null`, 'nobody knows'],
+      ['that is handed to its owner', `'publishAttempts.state', '=', 'unknown'`, 'nobody knows'],
     ] as const
   ).map(([which, condition, named]) => ({
     what: `an attempt ${which} is resent`,
@@ -308,16 +308,16 @@ export const PUBLISHING_CONTROLS: Control[] = [
     what: 'the tick does not look at the publishing switch',
     in: 'app/domain/queue',
     from: `sql\`(\${isItsTurn(now)} and \${isUntaken(now)})`,
-    to: `sql\`(deliveries.held_at is null and deliveries.due_at <= \${now} and \${isUntaken(now)})`,
+    to: `sql\`(post_schedules.held_at is null and post_schedules.due_at <= \${now} and \${isUntaken(now)})`,
     noticedBy: { test: 'queue-due.test.ts', named: 'stopped for everybody' },
   },
   ...(
     [
-      ['unapproved', `(deliveries.status = 'generated') is true and `, ''],
-      ['disconnected', `  connection: (now: Instant) => isConnected('deliveries.userId', now),\n`, ''],
+      ['unapproved', `(post_schedules.status = 'generated') is true and `, ''],
+      ['disconnected', `  connection: (now: Instant) => isConnected('postSchedules.userId', now),\n`, ''],
       ['missed', `  choice: () => sql<boolean>\`not \${waitsForChoice}\`,\n`, ''],
-      ['paused', `\${isAutomationOn('deliveries.userId')}\n    and `, ''],
-      ['unpaid', ` and \${planCovers('deliveries.userId', now)}`, ''],
+      ['paused', `\${isAutomationOn('postSchedules.userId')}\n    and `, ''],
+      ['unpaid', ` and \${planCovers('postSchedules.userId', now)}`, ''],
     ] as const
   ).map(([name, from, to]) => ({
     what: `what is ${name} may go`,
@@ -393,8 +393,8 @@ export const PUBLISHING_CONTROLS: Control[] = [
   {
     what: 'the web says what was sent',
     in: 'scripts',
-    from: "publications: { web: 'r'",
-    to: "publications: { web: 'rawd'",
+    from: "publish_attempts: { web: 'r'",
+    to: "publish_attempts: { web: 'rawd'",
     noticedBy: { test: 'database-roles.test.ts', named: 'says nothing about what was sent' },
   },
 ];

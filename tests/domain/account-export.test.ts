@@ -50,7 +50,7 @@ async function tablesOfUsers(): Promise<string[]> {
 
 test('every column that keeps something of a user is in the file, or is named with the reason why not', async () => {
   const tables = await tablesOfUsers();
-  assert.ok(tables.length > 20 && tables.includes('run_tries') && tables.includes('fact_uses'));
+  assert.ok(tables.length > 20 && tables.includes('generation_attempts') && tables.includes('fact_uses'));
   const { rows } = await pool.query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns where table_schema = 'public'`,
   );
@@ -96,15 +96,15 @@ test('everything of this person is in it, nothing of anybody else, and no secret
   }
   const post = file.posts.find(({ id }: { id: string }) => id === postId);
   assert.equal(post.content, 'A post of Quillfeather.');
-  assert.equal(post.delivery.status, 'generated');
-  assert.equal(post.publications[0].body, 'Sent by Quillfeather');
+  assert.equal(post.schedule.status, 'generated');
+  assert.equal(post.attempts[0].body, 'Sent by Quillfeather');
   assert.equal(post.versions[0].content, 'Once by Quillfeather');
   assert.equal(post.engagement.likes, 3);
   assert.equal(post.brief.content, 'Written for Quillfeather');
   assert.equal(post.factsUsed[0], file.facts[0].id);
   assert.equal(file.deletedPosts[0].content, 'A deleted post of Quillfeather.');
   assert.equal(
-    file.runs.find(({ error }: Exported) => error)?.places[0].rejected,
+    file.generationRuns.find(({ error }: Exported) => error)?.attempts[0].rejected,
     'Bad text of Quillfeather',
   );
   assert.equal(file.payments.length, 2);
@@ -135,7 +135,7 @@ test('more posts than are read at a time are all there, each once', async () => 
       insert into posts (user_id, content, created_at, deleted_at)
       select ${actor.userId}, 'Number ' || n, now() - (n / 7) * interval '1 minute', case when n % 3 = 0 then now() end
       from generate_series(1, 1203) as n returning id, user_id)
-    insert into deliveries (post_id, user_id) select id, user_id from made`.execute(db);
+    insert into post_schedules (post_id, user_id) select id, user_id from made`.execute(db);
   const { posts, deletedPosts } = await exported(actor);
   assert.deepEqual([posts.length, deletedPosts.length], [802, 401]);
   const contents = [...posts, ...deletedPosts].map(({ content }: Exported) => content);
@@ -155,8 +155,8 @@ test('however many posts there are, few are held at a time', async () => {
       insert into posts (user_id, content, created_at)
       select ${actor.userId}, ${text}, now() - n * interval '1 minute' from generate_series(1, ${MANY}::int) as n
       returning id, user_id)
-    insert into deliveries (post_id, user_id) select id, user_id from made`.execute(db);
-  await sql`analyze posts, deliveries`.execute(db);
+    insert into post_schedules (post_id, user_id) select id, user_id from made`.execute(db);
+  await sql`analyze posts, post_schedules`.execute(db);
   let [bytes, longest, most, pieces] = [0, 0, 0, 0];
   const before = heapInUse();
   const begun = performance.now();

@@ -101,7 +101,7 @@ test('what was counted is forgotten after a day', async () => {
   const owner = await makeUser(db);
   await proveOwner(db, owner, { password: PASSWORD });
   const find = () =>
-    db.selectFrom('ownerProofs').select('userId').where('userId', '=', owner.userId).execute();
+    db.selectFrom('reauthAttempts').select('userId').where('userId', '=', owner.userId).execute();
   await cleanUp(db, later(23 * 60));
   assert.equal((await find()).length, 1);
   await cleanUp(db, later(25 * 60));

@@ -43,9 +43,9 @@ test('a device is named in short, whatever it says of itself', () => {
 test('a session keeps in short what it was begun with, and is written once in a quarter of an hour', async () => {
   const user = await makeUser(db);
   const said = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-  const { token } = await createSession(db, user.userId, 'web', said, now, { place: '203.0.113.0/24' });
+  const { token } = await createSession(db, user.userId, 'web', said, now, { ipPrefix: '203.0.113.0/24' });
   const [session] = await listSessions(db, user, now);
-  assert.deepEqual([session?.device, session?.place], ['Firefox on Linux', '203.0.113.0/24']);
+  assert.deepEqual([session?.device, session?.ipPrefix], ['Firefox on Linux', '203.0.113.0/24']);
   assert.equal((await findSession(db, token, 'web', minutes(14)))?.isSlid, false);
   assert.equal((await findSession(db, token, 'web', minutes(16)))?.isSlid, true);
   assert.equal((await findSession(db, token, 'web', minutes(17)))?.isSlid, false);
@@ -93,7 +93,10 @@ test('a token is shown once, is listed with its last use, and speaks for its own
   assert.equal(await findSession(db, secret, 'web', minutes(1)), undefined, 'pages know no tokens');
   assert.equal((await listTokens(db, user, now))[0]?.lastUsedAt, null);
   const found = await findSession(db, secret, 'api', minutes(1));
-  assert.deepEqual([found?.actor.userId, found?.scope, found?.provedAt], [user.userId, 'read', null]);
+  assert.deepEqual(
+    [found?.actor.userId, found?.scope, found?.reauthenticatedAt],
+    [user.userId, 'read', null],
+  );
   assert.deepEqual((await listTokens(db, user, now))[0]?.lastUsedAt, minutes(1));
   assert.deepEqual(await listTokens(db, other), []);
   for (const id of [token.id, NOBODY, 'no-uuid']) {

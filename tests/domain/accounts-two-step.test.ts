@@ -234,7 +234,7 @@ test('what was begun and never finished is cleaned up', async () => {
   const two = await makeTwoStep();
   await assert.rejects(passSecondStep(db, two.actor.userId, wrongFor(two), NOW), wrongCode);
   await cleanUp(db, at(31 * 86_400));
-  const tables = ['authenticatorApps', 'secondStepTries'] as const;
+  const tables = ['authenticatorApps', 'twoFactorAttempts'] as const;
   const left = await Promise.all(
     tables.map((table) =>
       db.selectFrom(table).select('userId').where('userId', 'in', [actor.userId, two.actor.userId]).execute(),

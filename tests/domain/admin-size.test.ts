@@ -87,8 +87,8 @@ before(async () => {
   );
   await addDeskRows(db, admin.userId);
   await addVisits(db, 100_000);
-  await sql`update deliveries set status = 'failed', failure = 'refused', failed_at = posted_at, posted_at = null,
-    network_urn = null where post_id in (select post_id from deliveries where status = 'published' limit 500)`.execute(
+  await sql`update post_schedules set status = 'failed', failure = 'refused', failed_at = posted_at, posted_at = null,
+    network_urn = null where post_id in (select post_id from post_schedules where status = 'published' limit 500)`.execute(
     db,
   );
   await sql`insert into post_counts (user_id) select id from users on conflict do nothing`.execute(db);
@@ -218,7 +218,7 @@ test('however many there are, no list of admins goes through all of them', async
     db,
   );
   big = tables.rows.map(({ name }) => name);
-  for (const name of ['users', 'posts', 'deliveries', 'payments', 'post_counts', 'visits', 'visit_days'])
+  for (const name of ['users', 'posts', 'post_schedules', 'payments', 'post_counts', 'visits', 'visit_days'])
     assert.ok(big.includes(name), `${name} ${big}`);
   assert.deepEqual(await scans(), await scans());
   await countDays(db, new Date());

@@ -70,7 +70,7 @@ async function again(actor: Actor, postId: string, content: string, instruction 
   says = content;
   const { id } = await writeAgain(db, actor, { postId, instruction });
   await writeRun(db, id);
-  return db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  return db.selectFrom('generationRuns').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
 const contents = async (actor: Actor, postId: string) =>
@@ -188,7 +188,7 @@ test('what was changed meanwhile stands, and the new text is kept beside it', as
 test('a post that is out, sent by hand or deleted keeps its text', async () => {
   for (const standing of [
     { status: 'published', dueAt: null, postedAt: new Date() },
-    { isByHand: true },
+    { isManual: true },
   ] as const) {
     const { actor, postId } = await author();
     const { id } = await writeAgain(db, actor, { postId, instruction: '' });
@@ -250,10 +250,10 @@ test('a text that waits for approval is mailed anew when it is another one', asy
   await saveSettings(db, actor, { requireApproval: true });
   const at = new Date();
   const { dueAt } = await readPost(db, postId);
-  await standAs(db, postId, { status: 'pending', askedAt: at, askedDueAt: dueAt });
+  await standAs(db, postId, { status: 'pending', approvalRequestedAt: at, approvalRequestedFor: dueAt });
   await again(actor, postId, SECOND);
-  const { askedAt, askedDueAt } = await readPost(db, postId);
-  assert.deepEqual([askedAt, askedDueAt], [null, null]);
+  const { approvalRequestedAt, approvalRequestedFor } = await readPost(db, postId);
+  assert.deepEqual([approvalRequestedAt, approvalRequestedFor], [null, null]);
 });
 
 test('a few posts of one user are written again at once, and the others wait their turn', async () => {

@@ -74,7 +74,7 @@ test('a post of another day that was sent by hand stands where it went out, not 
 test('what is on its way by hand stands at the time at which it is sent', async () => {
   const actor = await someone();
   const id = await makeScheduledPost(db, actor, { content: 'now', dueAt: at('09:00', '2026-11-25') });
-  await standAs(db, id, { isByHand: true, dueAt: at('11:59') });
+  await standAs(db, id, { isManual: true, dueAt: at('11:59') });
   assert.deepEqual(await day(actor), ['09:00 empty', '11:59 now', '14:00 open', '18:00 open']);
 });
 

@@ -70,11 +70,11 @@ async function author() {
 }
 const free = (actor: Actor) => findFreePosts(db, actor);
 const runOf = (id: string) =>
-  db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  db.selectFrom('generationRuns').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 /** As if it had waited for its writer for a day already. */
 const outOfPatience = (id: string) =>
   db
-    .updateTable('runs')
+    .updateTable('generationRuns')
     .set({ claimedAt: new Date(Date.now() - 24 * HOUR), leaseUntil: null })
     .where('id', '=', id)
     .execute();
@@ -235,10 +235,10 @@ test('stopped while the writer is being asked, it counts, and only what was aske
   onAsked = () => {};
   // Of one of them it has said by now that it is away.
   await db
-    .updateTable('runTries')
+    .updateTable('generationAttempts')
     .set({ calledAt: null })
     .where('runId', '=', id)
-    .where('place', '=', 1)
+    .where('position', '=', 1)
     .execute();
   await cancelRun(db, actor, id);
   assert.deepEqual(await free(actor), { left: 1, inVain: 2 });
@@ -364,7 +364,7 @@ for (const [what, answeredAt, runs] of [
     for (let nth = 1; nth <= RUNS_A_DAY_MAX; nth += 1) {
       const at = new Date(now.getTime() - nth * HOUR);
       const { id } = await db
-        .insertInto('runs')
+        .insertInto('generationRuns')
         .values({
           userId: actor.userId,
           requested: 1,
@@ -375,7 +375,10 @@ for (const [what, answeredAt, runs] of [
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await db.insertInto('runTries').values({ runId: id, place: 0, answeredAt, endedAt: at }).execute();
+      await db
+        .insertInto('generationAttempts')
+        .values({ runId: id, position: 0, answeredAt, endedAt: at })
+        .execute();
     }
     await saveSettings(db, actor, { contentCreationTime: '08:00' }, now);
     await db

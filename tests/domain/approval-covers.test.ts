@@ -139,7 +139,7 @@ test('a post in its very minute does not go out any more, also when a worker has
   await ask(alone.actor);
   await publishPost(db, alone.postId);
   const sent = await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select('id')
     .where('postId', 'in', [postId, together.postId, alone.postId])
     .execute();
@@ -189,7 +189,7 @@ test('what LinkedIn did not confirm is not sent a second time without approval',
   await settle(db, publication, { kind: 'unknown', message: 'reset', status: null });
   const minuteAgo = later(-MINUTE);
   await db
-    .updateTable('publications')
+    .updateTable('publishAttempts')
     .set({ startedAt: minuteAgo })
     .where('id', '=', publication.id)
     .execute();
@@ -206,7 +206,7 @@ test('switched on while somebody has the post, it waits for them and covers what
     locked.resolve();
     await gate.promise;
     await trx
-      .updateTable('deliveries')
+      .updateTable('postSchedules')
       .set({ status: 'published', dueAt: null, postedAt: new Date() })
       .where('postId', '=', postId)
       .execute();

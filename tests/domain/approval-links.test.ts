@@ -142,12 +142,12 @@ test('what the page showed is approved, and kept as done by mail', async () => {
   const { actor, postId, open } = await mailed();
   const { post, isRepeated } = await approveByMail(db, await open(), 0);
   assert.deepEqual([post.status, isRepeated], ['generated', false]);
-  const { approvedAt, decidedByMailAt } = await readPost(db, postId);
+  const { approvedAt, decidedByEmailAt } = await readPost(db, postId);
   assert.ok(approvedAt);
-  assert.deepEqual(decidedByMailAt, approvedAt);
+  assert.deepEqual(decidedByEmailAt, approvedAt);
   assert.match(presentPost(post, 'UTC').byMail!, /^Approved by the link in a mail, /);
   assert.equal((await approveByMail(db, await open(), 0)).isRepeated, true);
-  assert.deepEqual((await readPost(db, postId)).decidedByMailAt, decidedByMailAt);
+  assert.deepEqual((await readPost(db, postId)).decidedByEmailAt, decidedByEmailAt);
   await assert.rejects(skipByMail(db, await open()), refused('approved'));
   assert.equal((await findPost(db, actor, postId)).status, 'generated');
 });
@@ -156,8 +156,8 @@ test('a text that was changed after the page was shown is not approved', async (
   const { actor, postId, open } = await mailed();
   await editPost(db, actor, { postId, content: 'Another text, which nobody has read on that page.' });
   await assert.rejects(approveByMail(db, await open(), 0), refused('changed_elsewhere'));
-  const { status, approvedAt, decidedByMailAt } = await readPost(db, postId);
-  assert.deepEqual([status, approvedAt, decidedByMailAt], ['pending', null, null]);
+  const { status, approvedAt, decidedByEmailAt } = await readPost(db, postId);
+  assert.deepEqual([status, approvedAt, decidedByEmailAt], ['pending', null, null]);
   assert.equal((await approveByMail(db, await open(), 1)).post.status, 'generated');
 });
 

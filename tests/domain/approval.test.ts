@@ -89,7 +89,7 @@ test('a post nobody approved is not published: it moves once, then it is set asi
 test('a post whose slot passes while its approval waits for another change takes the next free slot', async () => {
   const { actor, postId } = await pendingPost();
   const dueAt = new Date(Date.now() + 500);
-  await db.updateTable('deliveries').set({ dueAt }).where('postId', '=', postId).execute();
+  await db.updateTable('postSchedules').set({ dueAt }).where('postId', '=', postId).execute();
   const other = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const change = transact(db, async (trx) => {
@@ -110,7 +110,7 @@ test('an approved post goes out at its slot', async () => {
   const { actor, postId } = await pendingPost();
   await approvePost(db, actor, postId);
   const dueAt = new Date(Date.now() - MINUTE);
-  await db.updateTable('deliveries').set({ dueAt }).where('postId', '=', postId).execute();
+  await db.updateTable('postSchedules').set({ dueAt }).where('postId', '=', postId).execute();
   await look(new Date());
   await publishPost(db, postId);
   assert.equal((await findPost(db, actor, postId)).status, 'published');
@@ -235,7 +235,7 @@ test('after a run one mail has every post that waits for approval, in full, and 
   const run = await generateNow(db, actor, { count: 1 });
   await requestApproval(db);
   assert.deepEqual(await mailsTo(db, actor.email, 'approvalAsked'), [], 'the run is not over');
-  await db.updateTable('runs').set({ status: 'complete' }).where('id', '=', run.id).execute();
+  await db.updateTable('generationRuns').set({ status: 'complete' }).where('id', '=', run.id).execute();
   await Promise.all([requestApproval(db), requestApproval(db)]);
   await requestApproval(db);
   const [asked, ...more] = await mailsTo(db, actor.email, 'approvalAsked');
@@ -292,8 +292,8 @@ async function asked({ email }: Actor) {
 /** Some minutes pass since their last mail. */
 const pass = ({ userId }: Actor, minutes = 10) =>
   db
-    .updateTable('deliveries')
-    .set({ askedAt: sql`asked_at - ${minutes} * interval '1 minute'` })
+    .updateTable('postSchedules')
+    .set({ approvalRequestedAt: sql`approval_requested_at - ${minutes} * interval '1 minute'` })
     .where('userId', '=', userId)
     .execute();
 
@@ -304,7 +304,7 @@ test('a post that waits for approval and gets another time is mailed anew, and i
     'new publish times': (actor) => saveSettings(db, actor, { publishTimes: ['05:00'] }),
     'a queue that goes on': async ({ userId }, postId, now) => {
       const dueAt = new Date(now.getTime() - MINUTE);
-      await standAs(db, postId, { dueAt, askedDueAt: dueAt, heldAt: now });
+      await standAs(db, postId, { dueAt, approvalRequestedFor: dueAt, heldAt: now });
       await refitQueue(db, userId, now);
     },
     'set aside, and scheduled again': async (actor, postId, now) => {
@@ -361,7 +361,11 @@ async function mailedWeek(posts = 2, aheadMs = 0) {
       await makeScheduledPost(db, actor, { dueAt: new Date(start.getTime() + day * 24 * 60 * MINUTE) }),
     );
   }
-  await db.updateTable('deliveries').set({ status: 'pending' }).where('userId', '=', actor.userId).execute();
+  await db
+    .updateTable('postSchedules')
+    .set({ status: 'pending' })
+    .where('userId', '=', actor.userId)
+    .execute();
   await requestApproval(db, start);
   assert.equal((await asked(actor)).times, 1);
   const after = (minutes: number) => new Date(start.getTime() + minutes * MINUTE);

@@ -31,7 +31,7 @@ const found = async (q: string) => (await listAuditLog(db, { q })).entries;
 
 test('an entry says from which network it was done, and nothing where no request asked', async () => {
   assert.deepEqual(
-    (await listAuditLog(db)).entries.map(({ cameFrom }) => cameFrom),
+    (await listAuditLog(db)).entries.map(({ network }) => network),
     ['203.0.113.0/24', null, null],
   );
 });

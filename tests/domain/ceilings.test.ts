@@ -26,7 +26,7 @@ const outside = await startOutside();
 const { db } = await testDatabase();
 beforeEach(async () => {
   await sql`delete from writer_days`.execute(db);
-  await sql`delete from operator_faults`.execute(db);
+  await sql`delete from operator_alerts`.execute(db);
 });
 
 const callsOf = async ({ userId }: Actor) =>
@@ -34,7 +34,7 @@ const callsOf = async ({ userId }: Actor) =>
 const setCalls = ({ userId }: Actor, calls: number) =>
   db.updateTable('writerCalls').set({ calls }).where('userId', '=', userId).execute();
 const faults = async () =>
-  (await db.selectFrom('operatorFaults').select(['key', 'message']).execute()).map(({ key }) => key);
+  (await db.selectFrom('operatorAlerts').select(['key', 'message']).execute()).map(({ key }) => key);
 
 test('without a plan a day has so many calls, and with one more', async () => {
   const actor = await makeUser(db, {});
@@ -117,12 +117,16 @@ test('a run says that the ceiling is reached, and nobody is asked nor blamed', a
   await outside.fault('writer.500', { match: 'A reached ceiling' });
   const { id } = await generateNow(db, actor, { count: 1 });
   await db
-    .updateTable('runs')
+    .updateTable('generationRuns')
     .set({ claimedAt: new Date(Date.now() - 86_400_000) })
     .where('id', '=', id)
     .execute();
   await writeWhole(db, id);
-  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const run = await db
+    .selectFrom('generationRuns')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   assert.equal(run.status, 'complete');
   assert.match(run.error!, /^Nothing more can be written today without a plan/);
   assert.deepEqual(await faults(), []);
@@ -135,7 +139,11 @@ test('calls count when nothing comes of them, and what they cost can be read by 
   await outside.fault('writer.too-short', { times: 3, match: 'Calls that count' });
   const { id } = await generateNow(db, actor, { count: 1 });
   await writeWhole(db, id);
-  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const run = await db
+    .selectFrom('generationRuns')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   assert.equal(run.done, 0);
   assert.equal(await callsOf(actor), 3);
   const [day] = await listWriterDays(db, 7);

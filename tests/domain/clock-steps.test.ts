@@ -111,7 +111,7 @@ async function sentByHand(db: Db, at?: Date) {
 }
 
 const faultsOf = async (db: Db) =>
-  (await db.selectFrom('operatorFaults').select('key').execute()).map(({ key }) => key);
+  (await db.selectFrom('operatorAlerts').select('key').execute()).map(({ key }) => key);
 
 const HANDED_OVER = { status: 'failed', isUnconfirmed: true };
 
@@ -170,7 +170,7 @@ async function calling(t: TestContext, { isWatched = true } = {}) {
     beginConfirmation(db, { id: publication.id, userId: actor.userId, postId }, await readIdentity(db));
   const seen = async () => {
     const { state } = await db
-      .selectFrom('publications')
+      .selectFrom('publishAttempts')
       .select('state')
       .where('id', '=', publication.id)
       .executeTakeFirstOrThrow();
@@ -281,7 +281,7 @@ test('a resend that was under way at the release is given up, and its post hande
   assert.ok(await resend());
   await releaseEpoch(db);
   assert.deepEqual(await statusOf(), HANDED_OVER);
-  const open = await db.selectFrom('publications').select('id').where('resolvedAt', 'is', null).execute();
+  const open = await db.selectFrom('publishAttempts').select('id').where('resolvedAt', 'is', null).execute();
   const mails = await db.selectFrom('mails').select('id').where('kind', '=', 'postUnconfirmed').execute();
   assert.deepEqual([open.length, mails.length], [0, 1]);
 });
@@ -352,9 +352,9 @@ test('a release lets go on what was sent by hand, taken, held and put off while 
     where id = (select max(id) from graphile_worker._private_jobs where key like 'publish:%')`.execute(db);
   await set(0);
   await releaseEpoch(db);
-  const { pausedUntil } = await db.selectFrom('publishingSwitch').selectAll().executeTakeFirstOrThrow();
+  const { pausedUntil } = await db.selectFrom('publishingPause').selectAll().executeTakeFirstOrThrow();
   assert.deepEqual(pausedUntil, nextUtcMidnight(new Date()));
-  await db.updateTable('publishingSwitch').set({ pausedUntil: null }).execute();
+  await db.updateTable('publishingPause').set({ pausedUntil: null }).execute();
   for (const id of [byHand, leased, again]) assert.ok(await claimPost(db, id));
   assert.ok((await readPost(db, held)).heldAt! <= (await databaseTime(db)));
   const { rows } = await sql<{ isDue: boolean }>`
@@ -456,7 +456,7 @@ for (const scope of ['app_day', 'member_day'] as const) {
     const publication = (await begin())!;
     await set(0);
     await settle(db, publication, { kind: 'throttled', scope, retryAfterSeconds: null, status: 429 });
-    const { pausedUntil } = await db.selectFrom('publishingSwitch').selectAll().executeTakeFirstOrThrow();
+    const { pausedUntil } = await db.selectFrom('publishingPause').selectAll().executeTakeFirstOrThrow();
     const { notBefore } = await readPost(db, postId);
     const midnight = nextUtcMidnight(new Date());
     assert.deepEqual([pausedUntil, notBefore], [scope === 'app_day' ? midnight : null, midnight]);
@@ -493,7 +493,7 @@ test('a look that had to wait for its connections is remembered all the same, as
 test('a jump of the clock of the database alone in the middle of a look is not remembered', async (t) => {
   const { db, pool, set, sweep } = await withClocks(t);
   const other = await pool.connect();
-  await other.query('begin; lock table operator_faults');
+  await other.query('begin; lock table operator_alerts');
   const look = checkClock(db);
   await until('the look has compared the clocks', async () => {
     const { rowCount } = await pool.query(

@@ -54,7 +54,11 @@ async function write(actor: Actor, ...turns: typeof answers) {
   answers = turns;
   const { id } = await generateNow(db, actor, { count: 1 });
   await writeWhole(db, id);
-  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const run = await db
+    .selectFrom('generationRuns')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   const post = await db
     .selectFrom('posts')
     .select(['id', 'content'])
@@ -134,7 +138,11 @@ test('three posts about one topic that fail together are one failure of it', asy
   answers = Array.from({ length: 9 }, () => ({ content: 'Too short.' }));
   const { id } = await generateNow(db, actor, { count: 3 });
   await writeRun(db, id);
-  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const run = await db
+    .selectFrom('generationRuns')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   assert.deepEqual([run.status, run.failed], ['complete', 3]);
   const { failures, isPaused } = await findTopic(db, actor, topic.id);
   assert.deepEqual([failures, isPaused], [1, false]);
@@ -150,7 +158,7 @@ test('a topic that is deleted while its post is written takes nothing with it, a
   beforeAnswer = async () => {};
   const post = await db
     .selectFrom('posts')
-    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
+    .innerJoin('postSchedules', 'postSchedules.postId', 'posts.id')
     .select(['topicId', 'status'])
     .where('runId', '=', id)
     .executeTakeFirstOrThrow();
@@ -160,7 +168,11 @@ test('a topic that is deleted while its post is written takes nothing with it, a
   const { id: late } = await generateNow(db, actor, { count: 1, topicId: second.id });
   await deleteTopic(db, actor, second.id);
   await writeRun(db, late);
-  const run = await db.selectFrom('runs').selectAll().where('id', '=', late).executeTakeFirstOrThrow();
+  const run = await db
+    .selectFrom('generationRuns')
+    .selectAll()
+    .where('id', '=', late)
+    .executeTakeFirstOrThrow();
   assert.deepEqual([run.done, run.error], [0, 'Its topic was deleted before it could be written']);
 });
 

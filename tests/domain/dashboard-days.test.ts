@@ -99,11 +99,11 @@ test('a failed post that was tried again hours later stands there, and its own t
 const writing = async (actor: Actor, now = NOON) =>
   (await rows(actor, now)).find((row) => row.includes(' Write '))!.split(': ')[1];
 
-type Ran = Partial<Insertable<Database['runs']>>;
+type Ran = Partial<Insertable<Database['generationRuns']>>;
 /** A run that is over, of one post that was not written. */
 const ran = ({ userId }: Actor, run: Ran) =>
   db
-    .insertInto('runs')
+    .insertInto('generationRuns')
     .values({ userId, requested: 1, failed: 1, status: 'complete', createdAt: NOON, ...run })
     .returning('id')
     .executeTakeFirstOrThrow();

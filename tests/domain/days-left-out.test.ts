@@ -51,12 +51,12 @@ async function fill(actor: Actor, count: number, now = before): Promise<void> {
 
 const queueOf = (actor: Actor) =>
   db
-    .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .select(['posts.content', 'posts.slotDate', 'posts.slotNumber', 'deliveries.dueAt'])
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
+    .select(['posts.content', 'posts.slotDate', 'posts.slotNumber', 'postSchedules.dueAt'])
     .$narrowType<{ dueAt: NotNull; slotDate: NotNull }>()
-    .where('deliveries.userId', '=', actor.userId)
-    .orderBy('deliveries.dueAt')
+    .where('postSchedules.userId', '=', actor.userId)
+    .orderBy('postSchedules.dueAt')
     .execute();
 const slotsOf = async (actor: Actor) =>
   (await queueOf(actor)).map(({ slotDate, slotNumber }) => `${slotDate.slice(8)} ${slotNumber}`);
@@ -109,14 +109,18 @@ test('nothing is written twice around days that are left out, and nothing in a h
     const known = await slotsOf(actor);
     await startDueRuns(db, now);
     const { id } = await db
-      .selectFrom('runs')
+      .selectFrom('generationRuns')
       .select('id')
       .where('userId', '=', actor.userId)
       .where('scheduledFor', '=', now)
       .executeTakeFirstOrThrow();
     await writeWhole(db, id, now);
     written.push([day, (await slotsOf(actor)).filter((slot) => !known.includes(slot))]);
-    const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const run = await db
+      .selectFrom('generationRuns')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
     assert.deepEqual([run.status, run.done, run.error], ['complete', run.requested, null]);
   }
   assert.deepEqual(written, [

@@ -96,13 +96,13 @@ test('nothing is written for whoever is disabled', async () => {
   const run = await generateNow(db, actor, { count: 1 });
   await disable(actor);
   const { status } = await db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select('status')
     .where('id', '=', run.id)
     .executeTakeFirstOrThrow();
   assert.equal(status, 'complete');
   const runs = async () =>
-    (await db.selectFrom('runs').select('id').where('userId', '=', actor.userId).execute()).length;
+    (await db.selectFrom('generationRuns').select('id').where('userId', '=', actor.userId).execute()).length;
   await startDueRuns(db, inDays(2));
   assert.equal(await runs(), 1);
   await enableAccount(db, admin, actor.userId);

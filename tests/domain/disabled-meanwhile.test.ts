@@ -65,9 +65,13 @@ test('what was on its way when its account was disabled begins nothing', async (
     suggestAltText: () => suggestAltText(db, actor, { ...picture, postId }),
   };
   for (const [name, act] of Object.entries(ON_ITS_WAY)) await assert.rejects(act(), STOPPED, name);
-  const runs = await db.selectFrom('runs').select('id').where('userId', '=', actor.userId).execute();
+  const runs = await db
+    .selectFrom('generationRuns')
+    .select('id')
+    .where('userId', '=', actor.userId)
+    .execute();
   assert.deepEqual(runs, []);
-  assert.equal((await findQueued(db, postId))!.isByHand, false);
+  assert.equal((await findQueued(db, postId))!.isManual, false);
 });
 
 test('no LinkedIn is connected, and nothing that it gave is kept, once the account is disabled', async () => {
@@ -91,8 +95,8 @@ test('who had the page of an approval mail open decides nothing after the accoun
   await assert.rejects(openLink(db, postId, key, new Date()), { status: 404, code: 'link_invalid' });
   await assert.rejects(approveByMail(db, link, 0), STOPPED);
   await assert.rejects(skipByMail(db, link), STOPPED);
-  const { status, decidedByMailAt } = await readPost(db, postId);
-  assert.deepEqual([status, decidedByMailAt], ['pending', null]);
+  const { status, decidedByEmailAt } = await readPost(db, postId);
+  assert.deepEqual([status, decidedByEmailAt], ['pending', null]);
 });
 
 test('a run that was begun while its user was being disabled is ended by the worker that takes it', async () => {
@@ -107,7 +111,11 @@ test('a run that was begun while its user was being disabled is ended by the wor
   });
   await starting;
   const runOf = () =>
-    db.selectFrom('runs').select(['id', 'status']).where('userId', '=', actor.userId).executeTakeFirst();
+    db
+      .selectFrom('generationRuns')
+      .select(['id', 'status'])
+      .where('userId', '=', actor.userId)
+      .executeTakeFirst();
   const run = await runOf();
   assert.equal(run?.status, 'queued');
   await writeRun(db, run.id);
@@ -123,7 +131,7 @@ test('a post that LinkedIn did not confirm is not sent once more for whoever is 
   const publication = (await beginAttempt(db, claim, await authorOf(db, actor.userId), known))!;
   await settle(db, publication, { kind: 'unknown', message: 'reset', status: null });
   const startedAt = later(-60_000);
-  await db.updateTable('publications').set({ startedAt }).where('id', '=', publication.id).execute();
+  await db.updateTable('publishAttempts').set({ startedAt }).where('id', '=', publication.id).execute();
   await disable(actor);
   assert.equal(await beginConfirmation(db, publication, known), undefined);
   await enableAccount(db, admin, actor.userId);

@@ -68,10 +68,10 @@ async function missedBy({ down, missed }: Cell) {
 const postsOf = ({ userId }: Actor) =>
   db
     .selectFrom('posts')
-    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
-    .leftJoin('publications', 'publications.postId', 'posts.id')
-    .select(['posts.content', 'posts.publishAt', 'deliveries.status', 'deliveries.dueAt'])
-    .select('publications.startedAt')
+    .innerJoin('postSchedules', 'postSchedules.postId', 'posts.id')
+    .leftJoin('publishAttempts', 'publishAttempts.postId', 'posts.id')
+    .select(['posts.content', 'posts.publishAt', 'postSchedules.status', 'postSchedules.dueAt'])
+    .select('publishAttempts.startedAt')
     .where('posts.userId', '=', userId)
     .orderBy('posts.content')
     .execute();

@@ -72,9 +72,9 @@ test('what was not read is neither approved nor sent; what is read now, or compa
     const refused = { status: 409, code: 'changed_elsewhere', message: /^This post was changed after/ };
     await assert.rejects(acts[name](db, actor, post.id, post.revision), refused, name);
     const after = await read();
-    assert.deepEqual([after.status, after.isByHand], [standing.status, false], name);
+    assert.deepEqual([after.status, after.isManual], [standing.status, false], name);
     await acts[name](db, actor, post.id, revision);
-    if (name !== 'approvePost') assert.ok((await read()).isByHand, name);
+    if (name !== 'approvePost') assert.ok((await read()).isManual, name);
   }
   const { save, post, actor } = await begin();
   await save({ content: 'Other words.' });

@@ -68,7 +68,7 @@ async function mailed(actor: Actor) {
 
 const firstAttemptAt = async (postId: string) =>
   (await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .selectAll()
     .where('postId', '=', postId)
     .where('attempt', '=', 1)
@@ -287,7 +287,7 @@ test('deleting a post whose first attempt was never confirmed says that it may b
 async function reword(postId: string) {
   const explanation = 'Words of another release';
   await standAs(db, postId, { reason: explanation });
-  await db.updateTable('publications').set({ explanation }).where('postId', '=', postId).execute();
+  await db.updateTable('publishAttempts').set({ explanation }).where('postId', '=', postId).execute();
 }
 
 test('what is known of a failure does not hang on the words in which it was told', async () => {
@@ -333,14 +333,14 @@ test('while an attempt is open nobody claims that its post is not on LinkedIn', 
   assert.equal(await presence(), 'not_there');
   await makeAttempt(db, actor, postId);
   assert.equal(await presence(), 'unknown');
-  await db.updateTable('publications').set({ state: 'unknown' }).where('postId', '=', postId).execute();
+  await db.updateTable('publishAttempts').set({ state: 'unknown' }).where('postId', '=', postId).execute();
   assert.equal(await presence(), 'unknown');
 });
 
 test("a post that its first attempt published late is nobody else's word", async () => {
   const { actor, postId } = await sent('linkedin.500-before');
   const { id: confirmsId, ...first } = await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select(['id', 'authorUrn', 'body'])
     .where('postId', '=', postId)
     .executeTakeFirstOrThrow();
@@ -363,7 +363,7 @@ test('the mail about a post that moves says what is known of it', async () => {
   await makeAttempt(db, uncertain.actor, uncertain.postId, { state: 'held', resolvedAt: later(-1) });
   for (const due of [clean, uncertain]) {
     await db
-      .updateTable('deliveries')
+      .updateTable('postSchedules')
       .set({ dueAt: later(-86_400) })
       .where('postId', '=', due.postId)
       .execute();

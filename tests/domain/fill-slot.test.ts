@@ -59,11 +59,11 @@ test('posts that are written for no slot of their own have the next free ones, w
   const { id } = await generateNow(db, actor, { count: 2 });
   const all = [first!, second!, third!].map(({ key }) => key);
   assert.deepEqual([...(await filling(actor))].toSorted(), all);
-  await db.updateTable('runs').set({ done: 1 }).where('id', '=', id).execute();
+  await db.updateTable('generationRuns').set({ done: 1 }).where('id', '=', id).execute();
   assert.deepEqual([...(await filling(actor))].toSorted(), all.slice(0, 2));
   const later = new Date(Date.now() + 2 * DAY);
   assert.deepEqual([...(await filling(actor, later))], [all[1]], 'a run of which nobody has heard for a day');
-  await db.updateTable('runs').set({ done: 2, status: 'complete' }).where('id', '=', id).execute();
+  await db.updateTable('generationRuns').set({ done: 2, status: 'complete' }).where('id', '=', id).execute();
   assert.deepEqual([...(await filling(actor))], [all[1]]);
 });
 
@@ -126,9 +126,13 @@ test('a slot is filled with a plan, a topic and within the allowance, and only w
   await assert.rejects(fillSlot(db, actor, { slot: { ...slot, number: 2 } }), refused('no_such_slot'));
   await assert.rejects(fillSlot(db, actor, { slot, topicId: crypto.randomUUID() }), refused('not_found'));
   const before = { userId: actor.userId, requested: POSTS_AN_HOUR_MAX };
-  const { id } = await db.insertInto('runs').values(before).returning('id').executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('generationRuns')
+    .values(before)
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await assert.rejects(fillSlot(db, actor, { slot }), refused('rate_limited'));
-  await db.deleteFrom('runs').where('id', '=', id).execute();
+  await db.deleteFrom('generationRuns').where('id', '=', id).execute();
   assert.equal((await filling(actor)).size, 0);
 });
 
@@ -137,7 +141,7 @@ test('of two runs for one slot the database takes one until it is over', async (
   const values = { userId: actor.userId, requested: 1, slotDate: slot.date, slotNumber: 1 };
   const insert = (more: object = {}) =>
     db
-      .insertInto('runs')
+      .insertInto('generationRuns')
       .values({ ...values, ...more })
       .execute();
   await insert({ status: 'complete' });

@@ -144,7 +144,7 @@ test('a slot that a missed post leaves is free for those after it', async () => 
 
   await disconnect(db, actor);
   const due = (id: string, dueAt: Date) =>
-    db.updateTable('deliveries').set({ dueAt, heldAt: dueAt }).where('postId', '=', id).execute();
+    db.updateTable('postSchedules').set({ dueAt, heldAt: dueAt }).where('postId', '=', id).execute();
   await due(ids[0]!, later(-3 * HOUR));
   await due(ids[1]!, later(-2 * HOUR));
   await due(ids[2]!, later(-HOUR));
@@ -164,7 +164,9 @@ test('a thousand missed posts take the next free slots in a few seconds of work'
       select ${actor.userId}, 'Post ' || n, (now() - n * interval '1 day')::date, 1, now() - n * interval '1 day',
         now() - n * interval '1 day 1 hour'
       from generate_series(1, 1000) as n returning id, user_id, publish_at)
-    insert into deliveries (post_id, user_id, due_at) select id, user_id, publish_at from made`.execute(db);
+    insert into post_schedules (post_id, user_id, due_at) select id, user_id, publish_at from made`.execute(
+    db,
+  );
   await connectLinkedIn(db, actor, outside.url);
   const before = process.cpuUsage();
   assert.equal((await choose(actor, 'slots')).length, 1_000);
@@ -215,7 +217,7 @@ test('what is set aside leaves the slot that it has ahead, and stays in the one 
   const [passed, ahead] = [ids[2]!, ids[3]!];
   const keyAt = async (id: string) => slotKeyOfPost(await readPost(db, id));
   const [its, open] = [await keyAt(passed), await keyAt(ahead)];
-  await standAs(db, ahead, { isByHand: true, dueAt: later(-HOUR), heldAt: later(-HOUR) });
+  await standAs(db, ahead, { isManual: true, dueAt: later(-HOUR), heldAt: later(-HOUR) });
   await connectLinkedIn(db, actor, outside.url);
   assert.equal((await choose(actor, 'discard')).length, 4);
   const free = (await listFreeSlots(db, actor.userId, 5)).map(({ key }) => key);
@@ -423,7 +425,7 @@ test('the owner of a post that was held and forgotten is told where it goes', as
   const actor = await makePublisher(db, outside.url);
   const id = await makeScheduledPost(db, actor, { dueAt: later(-10 * MINUTE) });
   await db
-    .updateTable('deliveries')
+    .updateTable('postSchedules')
     .set({ heldAt: later(-5 * MINUTE) })
     .where('postId', '=', id)
     .execute();
@@ -451,8 +453,8 @@ test('what its owner has paused goes on without a mail, also with new times', as
 test('a post that was to go out by hand when the connection ended waits for the choice, too', async () => {
   const { actor, ids } = await heldUser();
   await db
-    .updateTable('deliveries')
-    .set({ isByHand: true, heldAt: later(-HOUR) })
+    .updateTable('postSchedules')
+    .set({ isManual: true, heldAt: later(-HOUR) })
     .where('postId', '=', ids[0]!)
     .execute();
   await connectLinkedIn(db, actor, outside.url);

@@ -78,7 +78,7 @@ test('what is sent by hand goes out when LinkedIn takes posts again, however lon
     assert.equal(await claimPost(db, postId, from(midnight, -60_000)), undefined, fault);
     assert.ok(await claimPost(db, postId, from(midnight, 60_000)), fault);
     const after = from(midnight, 4 * HOUR);
-    await db.updateTable('deliveries').set({ leaseUntil: null }).where('postId', '=', postId).execute();
+    await db.updateTable('postSchedules').set({ leaseUntil: null }).where('postId', '=', postId).execute();
     assert.equal(await claimPost(db, postId, after), undefined, 'late counted from then on');
     assert.equal((await findPost(db, actor, postId)).status, 'failed');
   }
@@ -165,7 +165,7 @@ test('what is sent by hand during a stop goes out when it ends, whoever ends it'
 
   const byItself = await sentByHand(later(-5 * HOUR));
   await db
-    .updateTable('publishingSwitch')
+    .updateTable('publishingPause')
     .set({ stoppedAt: later(-6 * HOUR), stoppedUntil: later(-HOUR), stopReason: 'We look into something' })
     .execute();
   assert.ok(await claimPost(db, byItself.postId));
@@ -180,7 +180,7 @@ test('a post that LinkedIn did not confirm stays so when it is asked for again a
   const ways = [
     async (postId: string) => {
       const dueAt = later(-4 * HOUR);
-      await db.updateTable('deliveries').set({ dueAt }).where('postId', '=', postId).execute();
+      await db.updateTable('postSchedules').set({ dueAt }).where('postId', '=', postId).execute();
       await claimPost(db, postId);
     },
     async (postId: string) => failUnsent(db, (await claimPost(db, postId))!, inWords('no_picture')),
@@ -214,10 +214,10 @@ test('a limit that LinkedIn has named outlasts going back to its time, and new t
   assert.ok(at < until);
   const isSent = async (when: Date) => (await claimPost(db, postId, when)) !== undefined;
   const putOff = async () => {
-    const { dueAt, notBefore, isByHand } = (await findQueued(db, postId))!;
-    return { dueAt, notBefore, isByHand };
+    const { dueAt, notBefore, isManual } = (await findQueued(db, postId))!;
+    return { dueAt, notBefore, isManual };
   };
-  assert.deepEqual(await putOff(), { dueAt: at, notBefore: until, isByHand: false });
+  assert.deepEqual(await putOff(), { dueAt: at, notBefore: until, isManual: false });
   assert.equal(await isSent(from(at, 60_000)), false);
   const moved = await saveSettings(db, actor, { publishTimes: ['11:11'] });
   assert.deepEqual(moved.publishTimes, ['11:11']);

@@ -105,11 +105,15 @@ test('nothing is written: no run begins, one that is under way ends, and none ca
   await makeTopic(db, actor);
   const run = await generateNow(db, actor, { count: 1 });
   await leave(actor);
-  const stopped = await db.selectFrom('runs').selectAll().where('id', '=', run.id).executeTakeFirstOrThrow();
+  const stopped = await db
+    .selectFrom('generationRuns')
+    .selectAll()
+    .where('id', '=', run.id)
+    .executeTakeFirstOrThrow();
   assert.equal(stopped.status, 'complete');
   await assert.rejects(generateNow(db, actor, { count: 1 }), { status: 409, code: 'account_leaving' });
   const runs = async () =>
-    (await db.selectFrom('runs').select('id').where('userId', '=', actor.userId).execute()).length;
+    (await db.selectFrom('generationRuns').select('id').where('userId', '=', actor.userId).execute()).length;
   await startDueRuns(db, inDays(2));
   assert.equal(await runs(), 1);
   await cancelDeletion(db, actor.userId);

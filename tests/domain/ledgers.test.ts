@@ -97,7 +97,7 @@ test('free posts belong to the month of their user, to the minute, in every zone
         const run = { userId: actor.userId, requested: 1, done: 1, status: 'complete' as const };
         for (const minute of past)
           await db
-            .insertInto('runs')
+            .insertInto('generationRuns')
             .values({ ...run, createdAt: dateOf(minute) })
             .execute();
         const monthOf = (minute: number) => at(minute).toPlainDate().toPlainYearMonth().toString();

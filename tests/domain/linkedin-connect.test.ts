@@ -60,7 +60,7 @@ test('what LinkedIn gave at a sign-in waits sealed for an answer, and for ten mi
   const given = await askedMember(db, member());
   assert.equal(await isOfferable(db, actor.userId, given), true);
   const id = await makeOffer(db, actor.userId, given);
-  const [row] = await db.selectFrom('linkedinOffers').selectAll().where('id', '=', id).execute();
+  const [row] = await db.selectFrom('pendingLinkedinConnections').selectAll().where('id', '=', id).execute();
   assert.ok(!JSON.stringify(row).includes(given.tokens.accessToken));
   assert.deepEqual(Object.keys((await findOffer(db, id))!).toSorted(), [
     'email',
@@ -84,7 +84,10 @@ test('of an offer that was declined nothing is kept', async () => {
   const { actor } = await person();
   const id = await makeOffer(db, actor.userId, await askedMember(db, member()));
   await declineOffer(db, id);
-  assert.deepEqual(await db.selectFrom('linkedinOffers').select('id').where('id', '=', id).execute(), []);
+  assert.deepEqual(
+    await db.selectFrom('pendingLinkedinConnections').select('id').where('id', '=', id).execute(),
+    [],
+  );
 });
 
 test('the address that a program is given is for one account, for ten minutes', async () => {

@@ -24,7 +24,7 @@ test('a version that LinkedIn refuses is reported before any post meets it, and 
   assert.deepEqual(await reported(), ['linkedin-version-202508']);
   await withEnv({ LINKEDIN_VERSIONS: ['202508'] }, () => probeLinkedIn(db));
   assert.deepEqual(await reported(), ['linkedin-version', 'linkedin-version-202508']);
-  await db.deleteFrom('operatorFaults').execute();
+  await db.deleteFrom('operatorAlerts').execute();
   await atTheDoor({ read: [dead] }, () => probeLinkedIn(db));
   assert.deepEqual(await reported(), ['linkedin-version', SECOND, FIRST]);
   await probeReported(db);

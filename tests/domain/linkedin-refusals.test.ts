@@ -27,7 +27,7 @@ const expiryMails = async ({ userId }: Actor) => {
   return (await mails.where('kind', '=', 'linkedInExpired').execute()).length;
 };
 const deliveryOf = (postId: string) =>
-  db.selectFrom('deliveries').selectAll().where('postId', '=', postId).executeTakeFirstOrThrow();
+  db.selectFrom('postSchedules').selectAll().where('postId', '=', postId).executeTakeFirstOrThrow();
 
 /** A publisher whose access token has ended, and a post of theirs that is due. */
 async function endedPublisher() {
@@ -85,7 +85,7 @@ test('every fault of the application itself is for the operator', async () => {
 });
 
 test('a permission that is over ends the connection with one mail, and is no fault of the operator', async () => {
-  await db.deleteFrom('operatorFaults').execute();
+  await db.deleteFrom('operatorAlerts').execute();
   for (const [error, error_description] of [
     ['invalid_grant', ''],
     ['invalid_request', 'The provided authorization grant or refresh token is invalid, expired or revoked'],

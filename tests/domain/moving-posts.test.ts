@@ -144,7 +144,7 @@ test('only a post that waits, and that nobody is sending, can be moved, swapped 
     ['unconfirmed', { status: 'failed', isUnconfirmed: true }],
     ['unconfirmed', { isUnconfirmed: true }],
     // Sent by hand, a worker is about to be at it.
-    ['being_published', { isByHand: true, dueAt: new Date() }],
+    ['being_published', { isManual: true, dueAt: new Date() }],
   ];
   for (const [code, standing] of standings) {
     const id = await waiting(actor, slotIn(2, 1));
@@ -205,8 +205,8 @@ test('a post sent by hand that cannot go yet goes back to the queue with its new
   await publishNow(db, actor, id);
   await setConnection(db, actor, { status: 'expired' });
   await move(actor, id, slotIn(3, 1));
-  const { status, isByHand, needsApproval } = await readPost(db, id);
-  assert.deepEqual([status, isByHand, needsApproval], ['pending', false, false]);
+  const { status, isManual, needsApproval } = await readPost(db, id);
+  assert.deepEqual([status, isManual, needsApproval], ['pending', false, false]);
   await assertAt(id, slotIn(3, 1));
 });
 
@@ -273,7 +273,7 @@ test('no two posts swap when one of their times has passed, or one was sent by h
   const input = { postId: one, otherId: other, slot: slotIn(2, 1), otherSlot: slotIn(4, 2) };
   const after = later(1, atOf(slotIn(2, 1)));
   await assert.rejects(swapPosts(db, actor, input, after), refused('slot_past'));
-  await standAs(db, other, { isByHand: true, heldAt: new Date(), dueAt: new Date() });
+  await standAs(db, other, { isManual: true, heldAt: new Date(), dueAt: new Date() });
   await assert.rejects(swapPosts(db, actor, input), refused('sent_by_hand'));
   await assertAt(one, slotIn(2, 1));
 });
@@ -417,8 +417,8 @@ test('a deleted post that was sent by hand comes back and waits for its time, un
   await setConnection(db, actor, { status: 'expired' });
   await deletePost(db, actor, id);
   await undo(db, actor, { postId: id, of: 'delete', was: null, is: null });
-  const { isByHand, status } = await readPost(db, id);
-  assert.deepEqual([isByHand, status], [false, 'pending']);
+  const { isManual, status } = await readPost(db, id);
+  assert.deepEqual([isManual, status], [false, 'pending']);
   await assertAt(id, slotIn(2, 1));
 });
 
@@ -439,7 +439,7 @@ test('a post that LinkedIn did not confirm comes back with its question, also wh
   const actor = await owner();
   for (const standing of [
     { status: 'failed' as const, isUnconfirmed: true, failure: 'unconfirmed' as const, dueAt: null },
-    { isUnconfirmed: true, isByHand: true, heldAt: new Date() },
+    { isUnconfirmed: true, isManual: true, heldAt: new Date() },
   ]) {
     const id = await waiting(actor, slotIn(2, 1));
     await standAs(db, id, standing);

@@ -38,7 +38,7 @@ async function beginDay(actor: Actor, at?: Date) {
   const now = at ?? (await findNextRunAt(db, actor.userId))!;
   await startDueRuns(db, now);
   const { id } = await db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select('id')
     .where('userId', '=', actor.userId)
     .where('status', '<>', 'complete')

@@ -231,22 +231,22 @@ test('however much there is, nothing of it is read as a whole', async () => {
       select ${userId}, 'Planning.', now() - n * interval '1 minute' from generate_series(1, ${ROWS}::int) n
       returning id, user_id, created_at),
     numbered as (select *, row_number() over () as n from added),
-    stand as (insert into deliveries (post_id, user_id, status, posted_at, due_at, is_unconfirmed)
+    stand as (insert into post_schedules (post_id, user_id, status, posted_at, due_at, is_unconfirmed)
       select id, user_id, case when n % 30 = 0 then 'generated' else 'published' end,
         case when n % 30 <> 0 then created_at end, case when n % 30 = 0 then created_at end, n % 1000 = 1
       from numbered returning post_id, user_id, due_at)
-    insert into publications (post_id, user_id, attempt, author_urn, body, lease_token, started_at, state, resolved_at)
+    insert into publish_attempts (post_id, user_id, attempt, author_urn, body, lease_token, started_at, state, resolved_at)
     select id, user_id, 1, 'urn:li:person:1', 'A text', 1, created_at,
       case when n % 1000 = 0 then 'unknown' else 'published' end, case when n % 1000 <> 0 then now() end
     from numbered`.execute(full);
   await sql`insert into mails (to_address, kind, created_at, sent_at)
     select n || '@example.com', 'code', now() - n * interval '1 minute', case when n % 100 <> 0 then now() end
     from generate_series(1, ${ROWS}::int) n`.execute(full);
-  await sql`vacuum analyze posts, deliveries, publications, mails`.execute(full);
+  await sql`vacuum analyze posts, post_schedules, publish_attempts, mails`.execute(full);
   const scanned = async () => {
     await sql`select pg_stat_force_next_flush()`.execute(full);
     const { rows } = await sql<{ name: string; scans: string }>`select relname as name, seq_scan as scans
-      from pg_stat_user_tables where relname in ('posts', 'deliveries', 'publications', 'mails')
+      from pg_stat_user_tables where relname in ('posts', 'post_schedules', 'publish_attempts', 'mails')
       order by relname`.execute(full);
     return rows.map(({ name, scans }) => `${name} ${scans}`);
   };
@@ -278,7 +278,7 @@ test('however much there is, nothing of it is read as a whole', async () => {
   const plan = await sql<{ 'QUERY PLAN': string }>`explain ${countedRows(now)}`.execute(full);
   const lines = plan.rows.map((row) => row['QUERY PLAN']);
   assert.deepEqual(
-    lines.filter((line) => /Seq Scan on (?:posts|deliveries|publications|mails|users)/.test(line)),
+    lines.filter((line) => /Seq Scan on (?:posts|post_schedules|publish_attempts|mails|users)/.test(line)),
     [],
     lines.join('\n'),
   );

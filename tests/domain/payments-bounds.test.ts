@@ -31,14 +31,14 @@ test('two admins are needed above the amount that is set, not at it', () =>
 
 test('what cost nothing, is good still or was paid is not lost; only a payment verified since overtakes it', () => {
   const now = day('2026-04-04');
-  const request = { status: 'open' as const, goodUntil: day('2026-04-03'), amountMinor: 300 };
+  const request = { status: 'open' as const, expiresAt: day('2026-04-03'), amountMinor: 300 };
   assert.equal(isExpiredUnpaid(request, now), true);
   assert.equal(isExpiredUnpaid({ ...request, status: 'closed' }, day('2026-04-01')), true);
   assert.equal(isExpiredUnpaid({ ...request, amountMinor: 0 }, now), false);
   assert.equal(isExpiredUnpaid(request, day('2026-04-01')), false);
   assert.equal(isExpiredUnpaid({ ...request, status: 'taken' as const }, now), false);
   // Good until that instant, and no longer.
-  assert.equal(isExpiredUnpaid(request, request.goodUntil), true);
+  assert.equal(isExpiredUnpaid(request, request.expiresAt), true);
   const openedAt = day('2026-04-01');
   const overtakenBy = (verifiedAt: Date | null) => isOvertaken({ openedAt }, [{ verifiedAt }]);
   assert.deepEqual([day('2026-03-01'), null, openedAt, day('2026-04-02')].map(overtakenBy), [

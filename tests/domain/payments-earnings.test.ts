@@ -82,18 +82,18 @@ test('the figures read what is kept of posts, and no table of them from end to e
       insert into posts (user_id, content, created_at)
       select users.id, 'Planning.', now() - n * interval '1 hour' from users, generate_series(1, ${each}::int) n
       returning id, user_id, created_at)
-    insert into deliveries (post_id, user_id, status, posted_at, failed_at)
+    insert into post_schedules (post_id, user_id, status, posted_at, failed_at)
     select id, user_id, case when created_at::text like '%5' then 'failed' else 'published' end, created_at, created_at
     from added`.execute(fresh.db);
   const { db } = fresh;
-  const drafts = sql`update deliveries set deleted_at = now() where post_id in (select id from posts limit 7)`;
+  const drafts = sql`update post_schedules set deleted_at = now() where post_id in (select id from posts limit 7)`;
   await drafts.execute(db);
   await proveCounts(db);
-  await sql`analyze posts, deliveries, post_counts, users`.execute(db);
+  await sql`analyze posts, post_schedules, post_counts, users`.execute(db);
   const { totalPosts, publishedPosts } = await readAdminStats(db);
   const { rows } = await sql<{ all: number; out: number }>`
     select count(*)::int as all, (count(*) filter (where status = 'published'))::int as out
-    from deliveries where deleted_at is null`.execute(db);
+    from post_schedules where deleted_at is null`.execute(db);
   assert.deepEqual({ all: totalPosts, out: publishedPosts }, rows[0]);
   assert.equal(totalPosts, each * 20 - 7);
   const plan = await sql<{
@@ -101,7 +101,7 @@ test('the figures read what is kept of posts, and no table of them from end to e
   }>`explain (analyze, buffers) ${adminStats(new Date())}`.execute(db);
   const lines = plan.rows.map((row) => row['QUERY PLAN']);
   assert.deepEqual(
-    lines.filter((line) => /Seq Scan on (?:posts|deliveries)/.test(line)),
+    lines.filter((line) => /Seq Scan on (?:posts|post_schedules)/.test(line)),
     [],
     lines.join('\n'),
   );
@@ -125,7 +125,7 @@ test('of many accounts posts are those that the worker counted last, with when t
   await makeUser(db);
   assert.deepEqual(await read(), [2_001, 1, countedAt]);
   // Not counted yet: about as many as the database believes, and none were counted for it.
-  await sql`analyze deliveries`.execute(db);
+  await sql`analyze post_schedules`.execute(db);
   const published = async () => (await readAdminStats(db)).publishedPosts;
   await sql`update published_totals set written = null`.execute(db);
   assert.deepEqual([await read(), await published()], [[2_001, 2, null], 0]);

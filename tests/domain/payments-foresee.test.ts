@@ -21,7 +21,7 @@ const terms = (more: Partial<Terms>): Terms => ({
   amountMinor: 9900,
   fullPriceMinor: 9900,
   credit: null,
-  byShare: false,
+  isProrated: false,
   ...more,
 });
 
@@ -30,7 +30,7 @@ const spans = (all: { startsAt: Date; endsAt: Date }[]) =>
 
 test('what was paid for a share of a month in full is a month, and of half the price half of one', () => {
   const bought = (amountMinor: number, upgradeType: Terms['upgradeType']) =>
-    previewPayment(terms({ byShare: true, amountMinor, upgradeType }), [], 'UTC', day('2026-04-01'));
+    previewPayment(terms({ isProrated: true, amountMinor, upgradeType }), [], 'UTC', day('2026-04-01'));
   for (const upgradeType of [null, 'immediate'] as const) {
     const whole = bought(9900, upgradeType);
     assert.deepEqual([whole.shareMs, whole.endsAt, whole.worthMinor], [null, day('2026-05-01'), 9900]);

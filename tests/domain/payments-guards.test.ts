@@ -127,12 +127,12 @@ describe('a request', () => {
       await prepare(db, other, choice(1), opened),
     ];
     const again = await prepare(db, payer, choice(1), hours(80));
-    assert.deepEqual([again.reference, again.goodUntil], [first.reference, hours(152)]);
+    assert.deepEqual([again.reference, again.expiresAt], [first.reference, hours(152)]);
     const kept = db
       .selectFrom('paymentRequests')
-      .select('goodUntil')
+      .select('expiresAt')
       .where('reference', '=', beside.reference);
-    assert.deepEqual(await kept.executeTakeFirst(), { goodUntil: hours(72) });
+    assert.deepEqual(await kept.executeTakeFirst(), { expiresAt: hours(72) });
   });
 });
 

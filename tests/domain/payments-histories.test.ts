@@ -184,7 +184,7 @@ const played = {
   twoAdmins: 0,
   otherCurrency: 0,
   asAsked: 0,
-  byShare: 0,
+  isProrated: 0,
   firsts: 0,
   downgraded: 0,
   shortened: 0,
@@ -422,9 +422,9 @@ class Person {
     const request = lost[step.pick % Math.max(1, lost.length)];
     if (!request) return;
     const meant = { requestId: request.id, payerId: this.actor.userId, transactionId: transactionId() };
-    const { amountMinor, reference, byShare } = await recordLatePayment(db, admins[0], meant, this.now);
+    const { amountMinor, reference, isProrated } = await recordLatePayment(db, admins[0], meant, this.now);
     assert.deepEqual([amountMinor, reference], [request.amountMinor, request.reference]);
-    played[byShare ? 'byShare' : 'asAsked']++;
+    played[isProrated ? 'isProrated' : 'asAsked']++;
     this.wait(step.later);
     await this.verify();
   }
@@ -580,7 +580,7 @@ async function account({ lane: { db }, actor, left, zones, starts, given }: Pers
       'startsAt',
     ])
     .select(['payments.amountMinor', 'payments.fullPriceMinor', 'payments.verifiedAt', 'promoPercent'])
-    .select(['creditMinor', 'creditPaymentId', 'creditedFrom', 'creditedMs', 'byShare'])
+    .select(['creditMinor', 'creditPaymentId', 'creditedFrom', 'creditedMs', 'isProrated'])
     .where('payments.userId', '=', actor.userId)
     .where('verifiedAt', 'is not', null)
     .execute();
@@ -592,7 +592,7 @@ async function account({ lane: { db }, actor, left, zones, starts, given }: Pers
     creditedFrom: null,
     creditedMs: null,
   };
-  const rows = stored.map((row) => (row.byShare ? { ...row, ...none } : row));
+  const rows = stored.map((row) => (row.isProrated ? { ...row, ...none } : row));
   const pieces = await listPieces(db, [actor.userId]);
   const own = (id: string, all: Piece[]) => all.filter(({ paymentId }) => paymentId === id);
   const bought = rows.map((row) => {
@@ -625,11 +625,11 @@ async function balance(person: Person): Promise<void> {
   let [money, straight] = [0, 0];
   for (const one of bought) {
     const { fullPriceMinor, amountMinor, creditMinor, credited, backed, ran, promo, free } = one;
-    if (!one.byShare) assert.equal(amountMinor + creditMinor + promo, fullPriceMinor);
+    if (!one.isProrated) assert.equal(amountMinor + creditMinor + promo, fullPriceMinor);
     const given = bought.filter(({ creditPaymentId }) => creditPaymentId === one.id);
     const givenMs = given.reduce((sum, other) => sum + other.backed, 0);
     const used = credited === 0 ? 0 : (creditMinor * (credited - backed)) / credited / fullPriceMinor;
-    const share = one.byShare ? 1 - amountMinor / fullPriceMinor : used;
+    const share = one.isProrated ? 1 - amountMinor / fullPriceMinor : used;
     // Time served, time credited and time that pays for credited time which was served: all that was paid for, to the millisecond.
     const paidFor = ran + givenMs - free;
     const isWhole = months(one.id).some((month) => Math.abs(paidFor - month * (1 - share)) <= 1);

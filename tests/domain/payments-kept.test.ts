@@ -32,11 +32,11 @@ test('sums of payments follow whatever is changed of one, by hand as well', asyn
   for (const [change, left] of [
     // Of one that waits as well, which counts nowhere yet.
     [sql`update payment_requests set credit_minor = credit_minor + 7`, 7],
-    [sql`update payments set by_share = true where id = ${upgrade.id}`, 7],
+    [sql`update payments set is_prorated = true where id = ${upgrade.id}`, 7],
     [sql`update payment_requests set credit_minor = credit_minor - 3`, 7],
     [sql`update payments set amount_minor = 1, full_price_minor = 3 where id = ${upgrade.id}`, 7],
     [sql`update payments set verified_at = verified_at - interval '1 month'`, 7],
-    [sql`update payments set currency_code = 'EUR', by_share = false where currency_code = 'INR'`, 7],
+    [sql`update payments set currency_code = 'EUR', is_prorated = false where currency_code = 'INR'`, 7],
     [sql`update payments set verified_at = '2026-05-31T22:00Z' where id = ${waiting}`, 8],
     [sql`update payments set verified_at = null where id = ${upgrade.id}`, 7],
     [
@@ -127,7 +127,7 @@ test('a night adds everything up anew, sets right what escaped the triggers, and
   for (const [nth, payer] of payers.entries())
     await makePlan(db, payer, 2, at(`05-0${nth + 1}T10:00:00`), { currencyCode: nth ? 'INR' : 'USD' });
   const now = at('05-03T12:00:00');
-  const faults = () => db.selectFrom('operatorFaults').select('message').execute();
+  const faults = () => db.selectFrom('operatorAlerts').select('message').execute();
   assert.deepEqual(await proveSums(db, now), { sums: 0, plans: 0 });
   for (const [change, wrong] of [
     [sql`update earnings set paid_minor = paid_minor + 5 where currency_code = 'USD'`, { sums: 2, plans: 0 }],

@@ -200,14 +200,14 @@ test('of a payment that was taken in by share no credit is told', async () => {
   const other = await makePayment(db, payer, 2, day('2026-04-03'), { upgradeType: 'immediate' });
   await verifyPayment(db, admin, other.id, day('2026-04-03'));
   const meant = { requestId: lost.id, payerId: payer.userId, transactionId: transactionId() };
-  const { id, byShare } = await recordLatePayment(
+  const { id, isProrated } = await recordLatePayment(
     db,
     admin,
     meant,
     new Date(day('2026-04-03').getTime() + DAY),
   );
   const { rows } = await listPendingPayments(db, PageQuery.parse({}), day('2026-04-05'));
-  assert.deepEqual([byShare, rows.find((row) => row.id === id)!.creditMinor], [true, null]);
+  assert.deepEqual([isProrated, rows.find((row) => row.id === id)!.creditMinor], [true, null]);
 });
 
 test('what was taken off the first month stands in the ledger as money of its currency', async () => {

@@ -146,8 +146,8 @@ describe('prices and the promotion that change', () => {
     const first = await submitProof(db, payer, proofOf(choice(4), amountMinor), after(71));
     await rejectPayment(db, admin, { paymentId: first.id, reason: 'No such transfer' }, after(95));
     await atPrices({ 4: 9000 }, async () => {
-      const { goodUntil } = await prepare(db, payer, choice(4), after(96));
-      assert.deepEqual(goodUntil, after(95 + 72));
+      const { expiresAt } = await prepare(db, payer, choice(4), after(96));
+      assert.deepEqual(expiresAt, after(95 + 72));
       const again = await submitProof(db, payer, proofOf(choice(4), amountMinor), after(166));
       assert.deepEqual([again.amountMinor, again.reference], [amountMinor, reference]);
     });
@@ -296,7 +296,7 @@ test('the database itself gives no reference twice, and no choice two open reque
         reference,
         fullPriceMinor: 1900,
         amountMinor: 950,
-        goodUntil: after(72),
+        expiresAt: after(72),
       })
       .execute();
   await assert.rejects(insert(other.userId, reference), { constraint: 'payment_requests_reference_key' });

@@ -32,7 +32,7 @@ const taken = (meant: { requestId: string; payerId: string }, id = transactionId
   recordLatePayment(db, admin, { ...meant, transactionId: id });
 
 const paymentsOf = ({ userId }: Actor) =>
-  db.selectFrom('payments').select(['status', 'byShare']).where('userId', '=', userId).execute();
+  db.selectFrom('payments').select(['status', 'isProrated']).where('userId', '=', userId).execute();
 
 test('nothing is taken in but what was asked of this payer, is over, and stands alone', async () => {
   const [one, other] = [await asked(4), await asked(4)];
@@ -68,7 +68,7 @@ test('at once: twenty presses of several admins take one payment in, with one pa
   );
   const refused = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
   assert.deepEqual([refused.length, new Set(refused)], [19, new Set(['not_lost'])]);
-  assert.deepEqual(await paymentsOf(payer), [{ status: 'pending', byShare: false }]);
+  assert.deepEqual(await paymentsOf(payer), [{ status: 'pending', isProrated: false }]);
   assert.equal((await mailsTo(db, payer.email, 'proofReceived')).length, 1);
   const log = db.selectFrom('auditLog').select('id').where('action', '=', 'payment.taken_in');
   const told = await log.where('subjectId', '=', await idOf(payer)).execute();
@@ -83,7 +83,7 @@ test('by share it earns what was paid, and turned down it leads its payer to who
   await verifyPayment(db, admin, (await makePayment(db, fresh.payer, 1, daysAgo(3.5))).id, daysAgo(3.4));
   const before = (await listEarnings(db, 'UTC')).filter(({ currencyCode }) => currencyCode === 'USD');
   const first = await taken(fresh.meant);
-  assert.equal(first.byShare, true);
+  assert.equal(first.isProrated, true);
   await rejectPayment(db, admin, { paymentId: first.id, reason: 'No such transfer' });
   const [mail] = await mailsTo(db, fresh.payer.email, 'paymentRejected');
   assert.equal(mail!.writeTo, env().SUPPORT_EMAIL);
@@ -112,7 +112,7 @@ test('turned down, what was asked for first is open again, in the place of what 
     const since = await prepare(db, payer, choice);
     assert.notEqual(since.reference, reference);
     const first = await taken(meant);
-    assert.equal(first.byShare, false);
+    assert.equal(first.isProrated, false);
     await rejectPayment(db, admin, { paymentId: first.id, reason: 'No such transfer' });
     const { reference: open, amountMinor, lost } = await prepare(db, payer, choice);
     assert.deepEqual([open, amountMinor], [reference, 950]);
@@ -136,7 +136,7 @@ test('by share it begins at once only where it was to, over a smaller plan; with
     const request = db.selectFrom('paymentRequests').select('id').where('reference', '=', reference);
     const { id: requestId } = await request.executeTakeFirstOrThrow();
     const payment = await taken({ requestId, payerId: payer.userId });
-    assert.equal(payment.byShare, true);
+    assert.equal(payment.isProrated, true);
     return payment.upgradeType;
   };
   assert.equal(await overtaken('immediate', 2, 5), 'immediate');

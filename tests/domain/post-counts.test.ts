@@ -27,7 +27,7 @@ async function plainCount({ userId }: Actor) {
     select count(*) as posts, count(*) filter (where status = 'published') as published,
       count(*) filter (where status in ('generated', 'pending')) as waiting,
       sum(likes) as likes, sum(comments) as comments, sum(shares) as shares
-    from posts join deliveries on deliveries.post_id = posts.id left join engagements on engagements.post_id = posts.id
+    from posts join post_schedules on post_schedules.post_id = posts.id left join engagements on engagements.post_id = posts.id
     where posts.user_id = ${userId} and posts.deleted_at is null and visibility = 'PUBLIC'`.execute(db);
   return Object.fromEntries(
     Object.entries(rows[0]!).map(([name, n]) => [name, n === null ? null : Number(n)]),
@@ -193,11 +193,11 @@ test('a user with a long past is counted by reading few pages', async () => {
       insert into posts (user_id, content, created_at)
       select ${actor.userId}, repeat('Planning. ', 60), now() - n * interval '1 hour' from generate_series(1, 20000) n
       returning id, user_id, created_at)
-    insert into deliveries (post_id, user_id, status, posted_at, failed_at)
+    insert into post_schedules (post_id, user_id, status, posted_at, failed_at)
     select id, user_id, case when n % 5 = 0 then 'failed' else 'published' end, created_at, created_at
     from (select *, row_number() over () as n from added) as numbered`.execute(db);
   await proveCounts(db);
-  await sql`analyze posts, deliveries, post_counts`.execute(db);
+  await sql`analyze posts, post_schedules, post_counts`.execute(db);
   const plan = sql<{ plan: [{ Plan: Record<string, number> }] }>`
     explain (analyze, buffers, format json) ${countsOf(actor.userId)}`;
   const [{ Plan }] = (await plan.execute(db)).rows[0]!['QUERY PLAN' as 'plan'] as [

@@ -84,7 +84,7 @@ test('a post that LinkedIn refused after it was posted again can be changed', as
 test('a late refusal of the first attempt does not stop the post that is posted again', async () => {
   const { actor, postId } = await unconfirmed('linkedin.500-before');
   const first = await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select(COLUMNS)
     .where('postId', '=', postId)
     .executeTakeFirstOrThrow();
@@ -161,7 +161,7 @@ test('a post that LinkedIn refused as a double is not tried again before it is a
     await publishPost(db, await makeScheduledPost(db, actor, { content, dueAt }));
   }
   const { postId } = await db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select('postId')
     .where('userId', '=', actor.userId)
     .where('status', '=', 'failed')
@@ -184,7 +184,7 @@ async function urnOf(content: string): Promise<string | undefined> {
 
 const firstAttempt = (postId: string) =>
   db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select(COLUMNS)
     .where('postId', '=', postId)
     .orderBy('attempt')
@@ -197,7 +197,7 @@ const WAYS: Record<string, (post: Unanswered, urn: string) => Promise<void>> = {
   'the confirming resend': async ({ postId }) => {
     const { id } = await firstAttempt(postId);
     const startedAt = later(-40);
-    await db.updateTable('publications').set({ startedAt }).where('id', '=', id).execute();
+    await db.updateTable('publishAttempts').set({ startedAt }).where('id', '=', id).execute();
     await confirmPublication(db, id);
   },
   '"It is there"': async ({ actor, postId }, link) => {

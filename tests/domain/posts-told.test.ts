@@ -18,7 +18,7 @@ const STANDINGS: Standing[] = [
   { status: 'generated' },
   { status: 'pending' },
   over({ status: 'published', postedAt: AT }),
-  over({ status: 'failed', failure: 'refused', reason: 'No', isMended: true }),
+  over({ status: 'failed', failure: 'refused', reason: 'No', issueResolved: true }),
   over({ status: 'failed', failure: 'duplicate', reason: 'A double' }),
   over({ status: 'failed', failure: 'forbidden', reason: 'Not allowed' }),
   over({ status: 'failed', failure: 'too_late', reason: 'Too late' }),

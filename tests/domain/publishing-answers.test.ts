@@ -74,13 +74,13 @@ async function resent(by?: Actor) {
   const { id } = post.publication;
   await settle(db, post.publication, { kind: 'unknown', message: 'reset', status: null });
   const startedAt = later(-MINUTE);
-  await db.updateTable('publications').set({ startedAt }).where('id', '=', id).execute();
+  await db.updateTable('publishAttempts').set({ startedAt }).where('id', '=', id).execute();
   const unknown = { id, userId: post.actor.userId, postId: post.postId };
   return { ...post, confirmation: (await beginConfirmation(db, unknown, await readIdentity(db)))! };
 }
 
 const stateOf = async (id: string) =>
-  (await db.selectFrom('publications').select('state').where('id', '=', id).executeTakeFirst())?.state;
+  (await db.selectFrom('publishAttempts').select('state').where('id', '=', id).executeTakeFirst())?.state;
 
 const mailsOf = async ({ userId }: Actor) =>
   (await db.selectFrom('mails').select('kind').where('userId', '=', userId).execute()).map(
@@ -100,7 +100,7 @@ const datesOf = async (actor: Actor, postId: string) => (await findPost(db, acto
 const HOURS = 3_600_000;
 const aged = async <T extends { publication: Publication }>(post: T, ms: number): Promise<T> => {
   const startedAt = later(-ms);
-  await db.updateTable('publications').set({ startedAt }).where('id', '=', post.publication.id).execute();
+  await db.updateTable('publishAttempts').set({ startedAt }).where('id', '=', post.publication.id).execute();
   return { ...post, publication: { ...post.publication, startedAt } };
 };
 
@@ -136,7 +136,7 @@ test('a post is dated by the attempt that is there: the first one, or its resend
   const first = await resent();
   await settle(db, first.confirmation, duplicateOf(newUrn()));
   const { startedAt } = await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select('startedAt')
     .where('id', '=', first.publication.id)
     .executeTakeFirstOrThrow();
@@ -174,7 +174,7 @@ test('a late answer that says nothing new changes nothing', async () => {
 
 test('an attempt that the database has lost is written again with its answer', async () => {
   const { actor, postId, publication } = await attempted();
-  await db.deleteFrom('publications').where('id', '=', publication.id).execute();
+  await db.deleteFrom('publishAttempts').where('id', '=', publication.id).execute();
   await settle(db, publication, live(newUrn()));
   assert.equal((await findPost(db, actor, postId)).status, 'published');
   assert.equal(await stateOf(publication.id), 'published');
@@ -188,7 +188,7 @@ for (const [what, outcome, status, state] of [
 ] as const) {
   test(`the answer to a resend of which the database has lost both attempts is written, when it says ${what}`, async () => {
     const { actor, postId, publication, confirmation } = await resent();
-    await db.deleteFrom('publications').where('postId', '=', postId).execute();
+    await db.deleteFrom('publishAttempts').where('postId', '=', postId).execute();
     await settle(db, confirmation, outcome());
     const post = await findPost(db, actor, postId);
     assert.deepEqual([post.status, post.isUnconfirmed], [status, status === 'failed']);
@@ -201,7 +201,7 @@ for (const [what, outcome, status, state] of [
 
 test('a resend that was not taken, of which the database has lost both attempts, is not sent again', async () => {
   const { actor, postId, publication, confirmation } = await resent();
-  await db.deleteFrom('publications').where('postId', '=', postId).execute();
+  await db.deleteFrom('publishAttempts').where('postId', '=', postId).execute();
   await settle(db, confirmation, { kind: 'not_sent', message: 'reset' });
   assert.equal(await claimPost(db, postId), undefined);
   await sweepPublications(db, later(1_000));
@@ -238,7 +238,7 @@ test('a resend that names the link of a post with the same text stays with its o
   const { actor, postId, publication, confirmation } = await resent(first.actor);
   const { body } = first.publication;
   const ids = [publication.id, confirmation.id];
-  await db.updateTable('publications').set({ body }).where('id', 'in', ids).execute();
+  await db.updateTable('publishAttempts').set({ body }).where('id', 'in', ids).execute();
   await settle(db, { ...confirmation, body }, duplicateOf(urn));
   assert.equal((await findPost(db, actor, postId)).isUnconfirmed, true);
   assert.equal((await findPost(db, actor, first.postId)).networkUrn, urn);
@@ -257,7 +257,7 @@ test('an answer with the urn of another post is settled all the same', async () 
 test('while a resend is under way the first attempt is not handed to its owner', async () => {
   const { actor, postId, publication, confirmation } = await resent();
   const startedAt = later(-9.5 * MINUTE);
-  await db.updateTable('publications').set({ startedAt }).where('id', '=', publication.id).execute();
+  await db.updateTable('publishAttempts').set({ startedAt }).where('id', '=', publication.id).execute();
   await sweepPublications(db, new Date());
   assert.equal(await stateOf(publication.id), 'unknown');
   await settle(db, confirmation, live(newUrn()));
@@ -360,7 +360,7 @@ test('a late refusal of the first attempt says nothing of a resend that may be t
 
 test('that LinkedIn takes no more posts stops publishing also when a resend hears it', async (t) => {
   const { confirmation } = await resent();
-  t.after(() => db.updateTable('publishingSwitch').set({ pausedUntil: null, reason: null }).execute());
+  t.after(() => db.updateTable('publishingPause').set({ pausedUntil: null, reason: null }).execute());
   await settle(db, confirmation, LIMIT);
   const pause = await findPause(db, new Date());
   assert.deepEqual(
@@ -373,7 +373,7 @@ test("yesterday's answer that LinkedIn takes no more posts stops nothing today",
   const { postId, publication } = await attempted();
   await settle(db, publication, LIMIT, later(26 * 60 * MINUTE));
   const { pausedUntil } = await db
-    .selectFrom('publishingSwitch')
+    .selectFrom('publishingPause')
     .select('pausedUntil')
     .executeTakeFirstOrThrow();
   assert.equal(pausedUntil, null);
@@ -386,7 +386,7 @@ test('an answer for a post that the database has lost is told to the operator fo
   await db.deleteFrom('posts').where('id', '=', postId).execute();
   await settle(db, publication, live(newUrn()));
   const isTold = async () => {
-    const faults = await db.selectFrom('operatorFaults').select('key').execute();
+    const faults = await db.selectFrom('operatorAlerts').select('key').execute();
     return faults.some(({ key }) => key === `orphan-${publication.id}`);
   };
   assert.ok(await isTold());
@@ -395,7 +395,7 @@ test('an answer for a post that the database has lost is told to the operator fo
     [8, false],
   ] as const) {
     await db
-      .updateTable('operatorFaults')
+      .updateTable('operatorAlerts')
       .set({ lastSeenAt: later(-days * 24 * 60 * MINUTE) })
       .execute();
     await runSweeps(SWEEPS.daily, db, new Date());

@@ -40,7 +40,7 @@ async function claimed(imageUrl?: string) {
     beginAttempt(db, claim, author, known ?? (await readIdentity(db)));
   type Delivery = { dueAt?: Date; heldAt?: Date | null; leaseUntil?: Date; leaseToken?: string };
   const delivery = (set: Delivery) =>
-    db.updateTable('deliveries').set(set).where('postId', '=', postId).execute();
+    db.updateTable('postSchedules').set(set).where('postId', '=', postId).execute();
   const post = (set: { [name in 'imageUrl' | 'imageUrn' | 'imageAuthorUrn']?: string | null }) =>
     db.updateTable('posts').set(set).where('id', '=', postId).execute();
   return { actor, postId, claim, begin, delivery, post };
@@ -53,13 +53,13 @@ async function unknown(ageMs = 60 * SECOND) {
   await settle(db, publication, { kind: 'unknown', message: 'reset', status: null });
   const age = (ms: number) =>
     db
-      .updateTable('publications')
+      .updateTable('publishAttempts')
       .set({ startedAt: later(-ms) })
       .where('id', '=', publication.id)
       .execute();
   await age(ageMs);
   const attempt = (set: { state?: PublicationState; imageUrn?: string | null; resolvedAt?: Date | null }) =>
-    db.updateTable('publications').set(set).where('id', '=', publication.id).execute();
+    db.updateTable('publishAttempts').set(set).where('id', '=', publication.id).execute();
   const resend = async (known?: DatabaseIdentity) =>
     beginConfirmation(
       db,
@@ -179,7 +179,7 @@ test('two attempts at one post cannot both be under way, whatever the statements
   const { actor, postId, begin } = await claimed();
   await begin();
   const second = { postId, userId: actor.userId, attempt: 2, authorUrn: 'urn', body: 'x', leaseToken: '1' };
-  await assert.rejects(db.insertInto('publications').values(second).execute(), /publications_one_sending/);
+  await assert.rejects(db.insertInto('publishAttempts').values(second).execute(), /publications_one_sending/);
 });
 
 test('a resend is written inside the window alone', async () => {
@@ -213,7 +213,7 @@ test('a resend is not written for an attempt with a picture', async () => {
 test('a resend waits for the publishing switch', async () => {
   const { resend } = await unknown();
   const pause = (pausedUntil: Date | null) =>
-    db.updateTable('publishingSwitch').set({ pausedUntil }).execute();
+    db.updateTable('publishingPause').set({ pausedUntil }).execute();
   await pause(later(60 * SECOND));
   const held = await resend();
   await pause(null);
@@ -270,7 +270,7 @@ test('neither an attempt nor a resend is written, and nobody is told of one, by 
   const [{ begin }, { resend, postId, actor }] = [await claimed(), await unknown()];
   const beatAt = (at: Date) => db.updateTable('publishingEpoch').set({ beatAt: at }).execute();
   const faults = async () =>
-    (await db.selectFrom('operatorFaults').select('key').where('key', '=', 'clock-set-back').execute())
+    (await db.selectFrom('operatorAlerts').select('key').where('key', '=', 'clock-set-back').execute())
       .length;
   await beatAt(later(11 * 60 * SECOND));
   await beatEpoch(db);

@@ -23,7 +23,7 @@ const publisher = () => makePublisher(db, outside.url);
 
 const hold = (postId: string) =>
   db
-    .updateTable('deliveries')
+    .updateTable('postSchedules')
     .set({ heldAt: later(-3 * MINUTE) })
     .where('postId', '=', postId)
     .execute();
@@ -70,7 +70,7 @@ test('an unknown attempt is not resent after its owner has paused, and is handed
   await publishPost(db, postId);
   await saveSettings(db, actor, { enabled: false });
   const { id } = await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select('id')
     .where('postId', '=', postId)
     .executeTakeFirstOrThrow();
@@ -85,7 +85,7 @@ test('a link that another post has is refused in words', async () => {
   const actor = await publisher();
   const [first, second] = [await makeScheduledPost(db, actor), await makeScheduledPost(db, actor)];
   const failed = { status: 'failed' as const, isUnconfirmed: true };
-  await db.updateTable('deliveries').set(failed).where('userId', '=', actor.userId).execute();
+  await db.updateTable('postSchedules').set(failed).where('userId', '=', actor.userId).execute();
   const link = 'https://www.linkedin.com/feed/update/urn:li:share:7312345/';
   await acknowledgePost(db, actor, { postId: first, link });
   await assert.rejects(acknowledgePost(db, actor, { postId: second, link }), { code: 'link_taken' });

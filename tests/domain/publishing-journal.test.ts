@@ -50,7 +50,7 @@ function leave(name: string, content: unknown) {
 
 async function told(from = db) {
   const fault = await from
-    .selectFrom('operatorFaults')
+    .selectFrom('operatorAlerts')
     .select('message')
     .where('key', '=', `answers-${hostname()}`)
     .executeTakeFirst();
@@ -141,14 +141,14 @@ for (const outcome of Object.values(FULLEST)) {
 
 test('an answer that cannot be written stops no other, stays, and both it and what is broken are told', async () => {
   const [stuck, free] = [await attempted(), await attempted()];
-  await sql`alter table publications add constraint stuck check (id <> ${sql.lit(stuck.id)} or state = 'sending')`.execute(
+  await sql`alter table publish_attempts add constraint stuck check (id <> ${sql.lit(stuck.id)} or state = 'sending')`.execute(
     db,
   );
   leave('a-broken.json', '');
   leave(`${stuck.id}.json`, { publication: stuck, outcome: live() });
   leave(`${free.id}.json`, { publication: free, outcome: live() });
   await assert.rejects(settleAnswers(db));
-  await sql`alter table publications drop constraint stuck`.execute(db);
+  await sql`alter table publish_attempts drop constraint stuck`.execute(db);
   assert.deepEqual(readdirSync(answers), ['a-broken.json', `${stuck.id}.json`].toSorted());
   assert.match(await told(), /a-broken\.json/);
   assert.match(await told(), new RegExp(`${stuck.id}\\.json`));

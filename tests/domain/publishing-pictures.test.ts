@@ -36,11 +36,11 @@ const connectedAt = ({ userId }: Actor, at: Date) =>
 const postOf = (postId: string) => readPost(db, postId);
 const deliveryOf = (postId: string) => findQueued(db, postId);
 const pausedUntil = async () =>
-  (await db.selectFrom('publishingSwitch').select('pausedUntil').executeTakeFirstOrThrow()).pausedUntil;
-const unpause = () => db.updateTable('publishingSwitch').set({ pausedUntil: null }).execute();
+  (await db.selectFrom('publishingPause').select('pausedUntil').executeTakeFirstOrThrow()).pausedUntil;
+const unpause = () => db.updateTable('publishingPause').set({ pausedUntil: null }).execute();
 const count = (asked: Asked[], call: Asked['call']) => asked.filter((each) => each.call === call).length;
 const free = (postId: string) =>
-  db.updateTable('deliveries').set({ notBefore: null }).where('postId', '=', postId).execute();
+  db.updateTable('postSchedules').set({ notBefore: null }).where('postId', '=', postId).execute();
 
 test('the daily limit of the whole application stops publishing for everybody at a picture, too', async () => {
   const { postId } = await duePost();
@@ -168,7 +168,7 @@ test('an answer about a picture that was uploaded anew meanwhile takes nothing a
   const { postId } = await duePost();
   await atTheDoor({ create: [{ status: 500 }] }, () => publishPost(db, postId));
   const publication = await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .selectAll()
     .where('postId', '=', postId)
     .executeTakeFirstOrThrow();
@@ -288,7 +288,7 @@ test('what LinkedIn finds a call by is kept with the attempt, whatever it answer
     const { postId } = await duePost();
     await atTheDoor({ create: [answer] }, () => publishPost(db, postId));
     const row = await db
-      .selectFrom('publications')
+      .selectFrom('publishAttempts')
       .select(['liUuid', 'liRequestId', 'liFabric', 'liPop', 'liError'])
       .where('postId', '=', postId)
       .executeTakeFirstOrThrow();

@@ -41,7 +41,7 @@ test('saving settings and writing an attempt at the same moment do not wait for 
     const saving = saveSettings(db, actor, { publishTimes: ['03:33'] }).catch((error: Error) => error);
     await somebodyWaits(trx);
     await trx
-      .insertInto('publications')
+      .insertInto('publishAttempts')
       .values({ postId, userId: actor.userId, attempt: 1, authorUrn: 'urn', body: 'x', leaseToken: '1' })
       .execute();
     return { saving };
@@ -109,7 +109,7 @@ test('one link that is pasted at six posts at the same time is kept at one of th
   while (ids.length < 6) ids.push(await makeScheduledPost(db, actor));
   const held = await makeScheduledPost(db, actor);
   const failed = { status: 'failed' as const, isUnconfirmed: true };
-  await db.updateTable('deliveries').set(failed).where('userId', '=', actor.userId).execute();
+  await db.updateTable('postSchedules').set(failed).where('userId', '=', actor.userId).execute();
   const link = 'urn:li:share:7002';
   const paste = (postId: string) =>
     acknowledgePost(db, actor, { postId, link }).then(

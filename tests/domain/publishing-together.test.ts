@@ -64,7 +64,7 @@ async function assertOut(posts: Due[]) {
     assert.equal(await inQueue(post), undefined);
   }
   const attempts = await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select(['state', 'resolvedAt', 'httpStatus', 'liUuid'])
     .where(
       'postId',
@@ -95,7 +95,7 @@ test('what is due goes out side by side, each post once, and leaves the queue', 
 
 test('a publication writes its attempt twice, where the post stands once, and never the post', async (t) => {
   const posts = await many(await publisher(), 5);
-  const tables = ['posts', 'deliveries', 'publications'];
+  const tables = ['posts', 'post_schedules', 'publish_attempts'];
   await sql`create table public.writes (written text);
     create function public.count_write() returns trigger language plpgsql as
       $$ begin insert into public.writes values (tg_table_name || ' ' || lower(tg_op)); return null; end $$`.execute(
@@ -112,9 +112,9 @@ test('a publication writes its attempt twice, where the post stands once, and ne
   const { rows } =
     await sql`select written, count(*)::int as count from public.writes group by 1 order by 1`.execute(db);
   assert.deepEqual(rows, [
-    { written: 'deliveries update', count: 5 },
-    { written: 'publications insert', count: 5 },
-    { written: 'publications update', count: 5 },
+    { written: 'post_schedules update', count: 5 },
+    { written: 'publish_attempts insert', count: 5 },
+    { written: 'publish_attempts update', count: 5 },
   ]);
 });
 
@@ -193,7 +193,7 @@ test('a post whose attempt cannot be written keeps no other back: each is tried 
     $$ begin raise 'a fault'; end $$`.execute(db);
   await sql
     .raw(
-      `create trigger refuse before insert on publications for each row
+      `create trigger refuse before insert on publish_attempts for each row
        when (new.post_id = '${bad!.id}') execute function public.refuse()`,
     )
     .execute(db);
@@ -212,7 +212,7 @@ test('a batch that fails while a call is under way keeps nothing back that comes
   await until('the first call is made', async () => (await callsOf(slow)) === 1);
   await sql`create function public.refuse_once() returns trigger language plpgsql as
     $$ begin raise 'a fault'; end $$`.execute(db);
-  await sql`create trigger refuse_once before insert on publications execute function public.refuse_once()`.execute(
+  await sql`create trigger refuse_once before insert on publish_attempts execute function public.refuse_once()`.execute(
     db,
   );
   t.after(() => sql`drop function if exists public.refuse_once cascade`.execute(db));
@@ -263,16 +263,16 @@ test('the publishing switch that is being turned is waited for', async (t) => {
   let sending = Promise.resolve();
   await db.transaction().execute(async (trx) => {
     await lockSwitch(trx);
-    await trx.updateTable('publishingSwitch').set({ stoppedAt: new Date(), stopReason: 'A drill' }).execute();
+    await trx.updateTable('publishingPause').set({ stoppedAt: new Date(), stopReason: 'A drill' }).execute();
     sending = publishDue(db, 0);
     await wait(500);
     assert.equal(await callsOf(post), 0);
   });
   const on = { stoppedAt: null, stopReason: null };
-  t.after(() => db.updateTable('publishingSwitch').set(on).execute());
+  t.after(() => db.updateTable('publishingPause').set(on).execute());
   await sending;
   assert.equal(await callsOf(post), 0);
-  await db.updateTable('publishingSwitch').set(on).execute();
+  await db.updateTable('publishingPause').set(on).execute();
   await publishDue(db, 0);
   await assertOut([post]);
 });
@@ -299,7 +299,7 @@ test('an address that another post has keeps no answer of the others back', asyn
     $$ begin new.network_urn := 'urn:li:share:1'; return new; end $$`.execute(db);
   await sql
     .raw(
-      `create trigger same_address before update on deliveries for each row
+      `create trigger same_address before update on post_schedules for each row
        when (new.post_id = '${posts[0]!.id}' and new.network_urn is not null) execute function public.same_address()`,
     )
     .execute(db);

@@ -34,12 +34,12 @@ async function due(imageUrl?: string) {
 }
 
 const attemptsAt = (postId: string) =>
-  db.selectFrom('publications').select(['id', 'state']).where('postId', '=', postId).execute();
+  db.selectFrom('publishAttempts').select(['id', 'state']).where('postId', '=', postId).execute();
 
 const leaseOf = async (postId: string) =>
   (
     await db
-      .selectFrom('deliveries')
+      .selectFrom('postSchedules')
       .select('leaseToken')
       .where('postId', '=', postId)
       .executeTakeFirstOrThrow()
@@ -61,7 +61,7 @@ async function unknown() {
   const attempt = (await beginAttempt(db, (await claimPost(db, postId))!, author, known))!;
   await settle(db, attempt, { kind: 'unknown', message: 'reset', status: null });
   await db
-    .updateTable('publications')
+    .updateTable('publishAttempts')
     .set({ startedAt: later(-60_000) })
     .where('id', '=', attempt.id)
     .execute();
@@ -113,7 +113,7 @@ test('the publishing switch that is being turned while the attempt is written ho
     const limit = { scope: 'app_day', retryAfterSeconds: null, status: 429 } as const;
     await settle(trx, sent, { kind: 'throttled', message: 'APPLICATION DAY', ...limit } as never);
   });
-  await db.updateTable('publishingSwitch').set({ pausedUntil: null }).execute();
+  await db.updateTable('publishingPause').set({ pausedUntil: null }).execute();
   assert.equal(attempt, undefined);
 });
 
@@ -131,12 +131,12 @@ test('the publishing switch that is being turned while a resend is written holds
   const turn: Wish = async (trx) => {
     await lockSwitch(trx);
     await trx
-      .updateTable('publishingSwitch')
+      .updateTable('publishingPause')
       .set({ pausedUntil: later(60_000) })
       .execute();
   };
   const attempt = await wishDuring(turn, resend);
-  await db.updateTable('publishingSwitch').set({ pausedUntil: null }).execute();
+  await db.updateTable('publishingPause').set({ pausedUntil: null }).execute();
   assert.equal(attempt, undefined);
 });
 
@@ -157,12 +157,12 @@ test('a post whose picture is changed in the minute of its slot goes out with th
       update posts set image_url = null, image_urn = null, image_author_urn = null where id = new.post_id;
       return new;
     end $$`.execute(db);
-  await sql`create trigger change_picture before update on deliveries for each row
+  await sql`create trigger change_picture before update on post_schedules for each row
     when (new.lease_token is not null and old.lease_token is null) execute function change_picture()`.execute(
     db,
   );
   await publishPost(db, postId);
-  await sql`drop trigger change_picture on deliveries`.execute(db);
+  await sql`drop trigger change_picture on post_schedules`.execute(db);
   assert.deepEqual(await attemptsAt(postId), []);
   assert.equal(await leaseOf(postId), null);
   await publishPost(db, postId, later(10_000));
@@ -171,9 +171,9 @@ test('a post whose picture is changed in the minute of its slot goes out with th
 
 test('an error after the claim leaves the post free for the next try', async () => {
   const { postId } = await due();
-  await sql`alter table publications add constraint broken check (body = '') not valid`.execute(db);
+  await sql`alter table publish_attempts add constraint broken check (body = '') not valid`.execute(db);
   await assert.rejects(publishPost(db, postId));
-  await sql`alter table publications drop constraint broken`.execute(db);
+  await sql`alter table publish_attempts drop constraint broken`.execute(db);
   assert.equal(await leaseOf(postId), null);
   // No sooner than in a minute: the error may be one that comes every time.
   await publishPost(db, postId, later(30_000));
@@ -192,7 +192,7 @@ test('a post whose time has just come keeps its place when the queue is fitted',
     .execute();
   await db.updateTable('users').set({ timeZone: 'UTC' }).where('id', '=', actor.userId).execute();
   await db.updateTable('posts').set({ publishAt: at, slotNumber: 1 }).where('id', '=', postId).execute();
-  await db.updateTable('deliveries').set({ dueAt: at }).where('postId', '=', postId).execute();
+  await db.updateTable('postSchedules').set({ dueAt: at }).where('postId', '=', postId).execute();
   await refitQueue(db, actor.userId, new Date(at.getTime() + 30_000));
   assert.equal((await findPost(db, actor, postId)).publishAt!.getTime(), at.getTime());
 });
@@ -206,7 +206,7 @@ test('nothing goes out of a database that lacks what was seen in it, until it is
   await publishPost(db, postId);
   assert.deepEqual(await attemptsAt(postId), []);
   const told = () =>
-    db.selectFrom('operatorFaults').select('key').where('key', '=', 'database-epoch').execute();
+    db.selectFrom('operatorAlerts').select('key').where('key', '=', 'database-epoch').execute();
   assert.equal((await told()).length, 1);
   await releaseEpoch(db);
   assert.equal(await beatEpoch(db), true);
@@ -266,19 +266,19 @@ test('in a restored database no post is claimed, failed or moved that may be out
     const byHand = await makeScheduledPost(db, actor, {});
     const longAgo = later(-5 * 3_600_000);
     await db
-      .updateTable('deliveries')
+      .updateTable('postSchedules')
       .set({ dueAt: longAgo, heldAt: longAgo })
       .where('postId', '=', postId)
       .execute();
     await db
-      .updateTable('deliveries')
-      .set({ dueAt: longAgo, isByHand: true })
+      .updateTable('postSchedules')
+      .set({ dueAt: longAgo, isManual: true })
       .where('postId', '=', byHand)
       .execute();
     await publishPost(db, byHand);
     await refitQueue(db, actor.userId);
     const rows = await db
-      .selectFrom('deliveries')
+      .selectFrom('postSchedules')
       .select(['postId', 'dueAt', 'leaseToken'])
       .where('postId', 'in', [postId, byHand])
       .where('dueAt', '<', new Date())

@@ -62,7 +62,7 @@ async function duePost(dueAt?: Date) {
 
 const openPublication = (postId: string) =>
   db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select(['id', 'state'])
     .where('postId', '=', postId)
     .where('resolvedAt', 'is', null)
@@ -224,7 +224,7 @@ test('a refused post fails with a reason, and Retry sends it again', async () =>
 test('a post that LinkedIn has refused ten times within a day is tried again a day after the first', async () => {
   const { actor, postId } = await duePost();
   await db
-    .updateTable('deliveries')
+    .updateTable('postSchedules')
     .set({ status: 'failed', failure: 'refused' })
     .where('postId', '=', postId)
     .execute();
@@ -240,19 +240,19 @@ test('a post that LinkedIn has refused ten times within a day is tried again a d
     resolvedAt: later(0),
   });
   const refusals = Array.from({ length: 10 }, (_, at) => refusal(at + 1));
-  await db.insertInto('publications').values(refusals.slice(0, 9)).execute();
+  await db.insertInto('publishAttempts').values(refusals.slice(0, 9)).execute();
   await db
-    .insertInto('publications')
+    .insertInto('publishAttempts')
     .values({ ...refusals[9]!, startedAt: later(-25 * HOUR) })
     .execute();
   await retryPost(db, actor, postId);
   await db
-    .updateTable('deliveries')
+    .updateTable('postSchedules')
     .set({ status: 'failed', failure: 'refused' })
     .where('postId', '=', postId)
     .execute();
   await db
-    .insertInto('publications')
+    .insertInto('publishAttempts')
     .values({ ...refusals[9]!, attempt: 11 })
     .execute();
   const message = /refused this post 10 times within a day\. You can try again from/;
@@ -277,12 +277,12 @@ test('a 429 that keeps coming is tried again within 150 seconds each time', asyn
     await publishPost(db, postId);
     assert.equal((await received(text)).length, attempt);
     const { notBefore } = await db
-      .selectFrom('deliveries')
+      .selectFrom('postSchedules')
       .select('notBefore')
       .where('postId', '=', postId)
       .executeTakeFirstOrThrow();
     assert.ok(notBefore! <= later(150 * SECOND), `attempt ${attempt}`);
-    await db.updateTable('deliveries').set({ notBefore: null }).where('postId', '=', postId).execute();
+    await db.updateTable('postSchedules').set({ notBefore: null }).where('postId', '=', postId).execute();
   }
 });
 

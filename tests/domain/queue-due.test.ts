@@ -21,7 +21,7 @@ const publisher = () => makePublisher(db, outside.url);
 
 const isHeld = async (postId: string) => {
   const { heldAt } = await db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select('heldAt')
     .where('postId', '=', postId)
     .executeTakeFirstOrThrow();
@@ -71,10 +71,10 @@ test('while publishing is stopped for everybody nothing is enqueued, held or tak
   const actor = await publisher();
   const postId = await makeScheduledPost(db, actor, { dueAt: later(-MINUTE) });
   await db
-    .updateTable('publishingSwitch')
+    .updateTable('publishingPause')
     .set({ pausedUntil: later(MINUTE) })
     .execute();
-  t.after(() => db.updateTable('publishingSwitch').set({ pausedUntil: null }).execute());
+  t.after(() => db.updateTable('publishingPause').set({ pausedUntil: null }).execute());
   assert.equal(await enqueueDuePosts(db), 0);
   assert.equal(await claimPost(db, postId, new Date()), undefined);
   assert.equal(await isHeld(postId), false);
@@ -91,12 +91,12 @@ async function flood(count: number, imageUrl: string | null): Promise<void> {
     from generate_series(1, ${count}::int) n
     returning id, user_id, publish_at
   )
-  insert into deliveries (post_id, user_id, due_at) select id, user_id, publish_at from made`.execute(db);
+  insert into post_schedules (post_id, user_id, due_at) select id, user_id, publish_at from made`.execute(db);
 }
 
 test('one tick gives a job to every due post that needs one, however many they are', async (t) => {
   await flood(12_000, 'https://images.example/one.png');
-  t.after(() => sql`delete from deliveries`.execute(db));
+  t.after(() => sql`delete from post_schedules`.execute(db));
   assert.equal(await enqueueDuePosts(db), 12_000);
   assert.equal(await countJobs(), 12_000);
   assert.equal(await enqueueDuePosts(db), 0);
@@ -106,9 +106,9 @@ test('texts that are due are handed to a few jobs, and nothing is written for ea
   await flood(2_000, null);
   assert.equal(await enqueueDuePosts(db), 4);
   assert.equal(await countJobs(), 0);
-  const { rows } = await sql`select from deliveries where enqueued_at is not null`.execute(db);
+  const { rows } = await sql`select from post_schedules where enqueued_at is not null`.execute(db);
   assert.equal(rows.length, 0);
-  await sql`delete from deliveries where post_id not in (select post_id from deliveries limit 51)`.execute(
+  await sql`delete from post_schedules where post_id not in (select post_id from post_schedules limit 51)`.execute(
     db,
   );
   assert.equal(await enqueueDuePosts(db), 2);

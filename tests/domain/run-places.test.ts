@@ -32,7 +32,7 @@ async function writer(): Promise<Actor> {
 }
 
 const runOf = (id: string) =>
-  db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  db.selectFrom('generationRuns').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 async function placesOf(runId: string) {
   const posts = await db.selectFrom('posts').select('runIndex').where('runId', '=', runId).execute();
@@ -57,8 +57,8 @@ test('a job writes three posts side by side, lets the run go and adds the job fo
   await outside.fault('writer.slow', { times: 3, delayMs: 1_500 });
   await writeRun(db, id);
   assert.deepEqual(await placesOf(id), [0, 1, 2]);
-  const times = await db.selectFrom('runTries').selectAll().where('runId', '=', id).execute();
-  const lastBegun = Math.max(...times.map(({ begunAt }) => begunAt!.getTime()));
+  const times = await db.selectFrom('generationAttempts').selectAll().where('runId', '=', id).execute();
+  const lastBegun = Math.max(...times.map(({ startedAt }) => startedAt!.getTime()));
   assert.ok(
     times.every(({ endedAt }) => endedAt!.getTime() > lastBegun),
     'none waits for another',
@@ -121,7 +121,7 @@ test('a place that got no post is passed, and the places after it are written', 
   const actor = await writer();
   await startDueRuns(db, creation);
   const { id } = await db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select('id')
     .where('userId', '=', actor.userId)
     .executeTakeFirstOrThrow();
@@ -142,7 +142,7 @@ test('a run that begins late says how many of its times had passed', async () =>
     const late = new Date(creation.getTime() + hours * HOUR);
     await startDueRuns(db, late);
     const { id } = await db
-      .selectFrom('runs')
+      .selectFrom('generationRuns')
       .select('id')
       .where('userId', '=', actor.userId)
       .executeTakeFirstOrThrow();
@@ -158,7 +158,7 @@ test('who comes back to a run that another has ended, or has, counts nothing in 
   const actor = await writer();
   await startDueRuns(db, creation);
   const { id } = await db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select('id')
     .where('userId', '=', actor.userId)
     .executeTakeFirstOrThrow();
@@ -168,12 +168,16 @@ test('who comes back to a run that another has ended, or has, counts nothing in 
     await openSlots(db, mine, new Date(creation.getTime() + 13 * HOUR));
     return (await runOf(id)).requested;
   };
-  await db.updateTable('runs').set({ leaseUntil: later, requested: 7 }).where('id', '=', id).execute();
+  await db
+    .updateTable('generationRuns')
+    .set({ leaseUntil: later, requested: 7 })
+    .where('id', '=', id)
+    .execute();
   assert.equal(await countOf(), 7);
   const ended = { status: 'complete', leaseUntil: mine.leaseUntil } as const;
-  await db.updateTable('runs').set(ended).where('id', '=', id).execute();
+  await db.updateTable('generationRuns').set(ended).where('id', '=', id).execute();
   assert.equal(await countOf(), 7);
-  await db.updateTable('runs').set({ status: 'running' }).where('id', '=', id).execute();
+  await db.updateTable('generationRuns').set({ status: 'running' }).where('id', '=', id).execute();
   assert.equal(await countOf(), 3);
 });
 

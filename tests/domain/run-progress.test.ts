@@ -30,10 +30,10 @@ const left = async (database: Db, actor: Actor, id: string, seconds: number) =>
   secondsLeft(database, await findRun(database, actor, id), at(seconds));
 
 /** A place that is dealt with, from second to second. */
-const time = (runId: string, place: number, from: number, to: number | null) =>
+const time = (runId: string, position: number, from: number, to: number | null) =>
   db
-    .insertInto('runTries')
-    .values({ runId, place, begunAt: at(from), endedAt: to === null ? null : at(to) })
+    .insertInto('generationAttempts')
+    .values({ runId, position, startedAt: at(from), endedAt: to === null ? null : at(to) })
     .execute();
 
 test('what is left is told from how long the latest posts took', async () => {

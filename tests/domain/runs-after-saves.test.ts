@@ -37,7 +37,7 @@ async function writer(change: SettingsChange = {}): Promise<Actor> {
 async function tick(actor: Actor, now: Date): Promise<string[]> {
   await startDueRuns(db, now);
   const runs = await db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .selectAll()
     .where('userId', '=', actor.userId)
     .where('status', '<>', 'complete')
@@ -52,13 +52,13 @@ async function tick(actor: Actor, now: Date): Promise<string[]> {
       assert.ok(id, 'its slot was taken');
       written.push(`${slot!.date} ${slot!.number}`);
     }
-    await db.updateTable('runs').set({ status: 'complete' }).where('id', '=', run.id).execute();
+    await db.updateTable('generationRuns').set({ status: 'complete' }).where('id', '=', run.id).execute();
   }
   return written;
 }
 
 const countRuns = async (actor: Actor) =>
-  (await db.selectFrom('runs').select('id').where('userId', '=', actor.userId).execute()).length;
+  (await db.selectFrom('generationRuns').select('id').where('userId', '=', actor.userId).execute()).length;
 
 type Step = [at: Date, change: SettingsChange | null];
 
@@ -250,7 +250,7 @@ test('a slot whose post was moved away is not written anew for two saves', async
 /** Writes down a run of somebody who asked for a post, and ends it later. */
 async function ask(actor: Actor, now: Date) {
   const { id } = await generateNow(db, actor, { count: 1 }, now);
-  return () => db.updateTable('runs').set({ status: 'complete' }).where('id', '=', id).execute();
+  return () => db.updateTable('generationRuns').set({ status: 'complete' }).where('id', '=', id).execute();
 }
 
 test('a slot whose post was moved away is not written anew for a pause while another post is asked for', async () => {
@@ -329,7 +329,7 @@ const saves = fc.array(fc.tuple(fc.integer({ min: 10, max: 20 * 60 }), change), 
 /** What was due has gone out. */
 const sendDue = (actor: Actor, now: Date) =>
   db
-    .updateTable('deliveries')
+    .updateTable('postSchedules')
     .set({ dueAt: null, heldAt: null, notBefore: null, enqueuedAt: null })
     .where('userId', '=', actor.userId)
     .where('dueAt', '<=', now)

@@ -48,9 +48,9 @@ let waiting = 0;
 let mended = 0;
 
 /** What all of them have alike is another one in each text that went back. */
-function postOf(nth: number, isMended: boolean) {
-  if (isMended) mended += 1;
-  const other = isMended ? mended : 0;
+function postOf(nth: number, issueResolved: boolean) {
+  if (issueResolved) mended += 1;
+  const other = issueResolved ? mended : 0;
   const of = (what: typeof isSame) => (isSame === what ? other : nth);
   const body = isSame === 'body' ? `${BODIES[other]![0]} ${MORE[other]}` : BODIES[nth]![0];
   return {
@@ -94,7 +94,11 @@ async function write(count: number, topics: string[]) {
   for (const name of topics) await makeTopic(db, actor, name);
   const { id } = await generateNow(db, actor, { count });
   await writeWhole(db, id);
-  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const run = await db
+    .selectFrom('generationRuns')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   const posts = await db
     .selectFrom('posts')
     .innerJoin('briefs', 'briefs.postId', 'posts.id')

@@ -34,7 +34,7 @@ const late = (actor: Actor, minutes: number) => makeScheduledPost(db, actor, { d
 /** Whether the post has its turn, as the tick, the claim and the last look ask. */
 async function hasItsTurn(postId: string): Promise<boolean> {
   const { rows } = await sql`
-    select from deliveries join posts on posts.id = deliveries.post_id
+    select from post_schedules join posts on posts.id = post_schedules.post_id
     where posts.id = ${postId} and ${isItsTurn(new Date())} and ${isEligible(new Date())}`.execute(db);
   return rows.length > 0;
 }
@@ -71,7 +71,7 @@ const EARLIER: [string, 'waits' | 'goes', Become][] = [
   ['is held', 'goes', (_, id) => standAs(db, id, { heldAt: new Date() })],
   ['waits for approval', 'goes', (_, id) => standAs(db, id, { status: 'pending' })],
   ['is too late for its time', 'goes', (_, id) => standAs(db, id, { dueAt: later(-200) })],
-  ['was sent by hand', 'waits', (_, id) => standAs(db, id, { isByHand: true })],
+  ['was sent by hand', 'waits', (_, id) => standAs(db, id, { isManual: true })],
   ['is being sent or confirmed', 'waits', (actor, id) => attempted(actor, id, 2, 'unknown')],
   ['went out 14 minutes ago', 'waits', (_, id) => out(id, 14)],
   ['went out 16 minutes ago', 'goes', (_, id) => out(id, 16)],

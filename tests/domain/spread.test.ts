@@ -33,7 +33,7 @@ const spreadOfOne = async ({ userId }: Actor) => (await spreadsOf([userId]))[0]!
 
 async function beginOf(postId: string): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`
-    select ${beginsAt} as at from deliveries where post_id = ${postId}`.execute(db);
+    select ${beginsAt} as at from post_schedules where post_id = ${postId}`.execute(db);
   return rows[0]!.at;
 }
 
@@ -50,7 +50,7 @@ async function takenAt(now: Date): Promise<string[]> {
   return taken;
 }
 
-const clear = () => sql`delete from deliveries`.execute(db);
+const clear = () => sql`delete from post_schedules`.execute(db);
 
 /** A user whose second is neither the first nor the last of them. */
 async function spreadPublisher(): Promise<Actor> {
@@ -114,7 +114,7 @@ test('what is sent by hand, has a time between two minutes or is late is taken a
   t.after(clear);
   const actor = await spreadPublisher();
   const byHand = await makeScheduledPost(db, actor, { dueAt: NINE });
-  await standAs(db, byHand, { isByHand: true });
+  await standAs(db, byHand, { isManual: true });
   assert.deepEqual(await takenAt(NINE), [byHand]);
   await clear();
   const between = await makeScheduledPost(db, actor, { dueAt: at(1) });

@@ -34,7 +34,7 @@ const CALL = 'POST /openai/v1/chat/completions';
 const CONTENT = 'Our pier has one rule that we never break, and it is painted on the board at the end.';
 
 beforeEach(async () => {
-  await db.deleteFrom('operatorFaults').execute();
+  await db.deleteFrom('operatorAlerts').execute();
 });
 
 async function author() {
@@ -56,7 +56,7 @@ const callsOf = async ({ userId }: Actor) => {
   return db.selectFrom('writerCalls').select(columns).where('userId', '=', userId).executeTakeFirst();
 };
 const faults = async () =>
-  (await db.selectFrom('operatorFaults').select(['key', 'message']).execute()).map(
+  (await db.selectFrom('operatorAlerts').select(['key', 'message']).execute()).map(
     ({ key, message }) => `${key}: ${message}`,
   );
 

@@ -46,9 +46,13 @@ test('one attempt that cannot be settled leaves no other waiting', async () => {
     const claim = (await claimPost(db, postId, new Date()))!;
     ids.push((await beginAttempt(db, claim, await authorOf(db, claim.userId), await readIdentity(db)))!.id);
   }
-  await breakRows('publications', `old.id = '${ids[0]}'`);
+  await breakRows('publish_attempts', `old.id = '${ids[0]}'`);
   await assert.rejects(sweepPublications(db, later(2 * MINUTE)), AggregateError);
-  const unknown = await db.selectFrom('publications').select('id').where('state', '=', 'unknown').execute();
+  const unknown = await db
+    .selectFrom('publishAttempts')
+    .select('id')
+    .where('state', '=', 'unknown')
+    .execute();
   assert.deepEqual(unknown.map(({ id }) => id).sort(), ids.slice(1).sort());
 });
 
@@ -57,7 +61,7 @@ test('one post that cannot be set aside stops no other', async () => {
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) ids.push(await makeScheduledPost(db, actor, { dueAt: later(-MINUTE) }));
   const unapproved = { status: 'pending' as const, heldAt: new Date() };
-  await db.updateTable('deliveries').set(unapproved).where('postId', 'in', ids).execute();
+  await db.updateTable('postSchedules').set(unapproved).where('postId', 'in', ids).execute();
   await breakRows('posts', `old.id = '${ids[0]}'`);
   await assert.rejects(setAsideUnapproved(db), AggregateError);
   const moved = await db.selectFrom('posts').select('id').where('approvalMovedAt', 'is not', null).execute();

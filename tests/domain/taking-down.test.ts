@@ -189,7 +189,7 @@ test('deleting while LinkedIn is away at the renewal is refused in words', async
 });
 
 test('deleting goes through the versions and reports those that are refused', async () => {
-  await db.deleteFrom('operatorFaults').execute();
+  await db.deleteFrom('operatorAlerts').execute();
   const dead = problem(426, 'NONEXISTENT_VERSION');
   const { actor, postId } = await publishedPost();
   await atTheDoor({ delete: [dead] }, async () => {

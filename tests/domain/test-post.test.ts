@@ -66,7 +66,7 @@ const made = (id: string, ms: number) =>
     .execute();
 const attempted = (id: string, ms: number) =>
   db
-    .updateTable('publications')
+    .updateTable('publishAttempts')
     .set({ startedAt: later(ms) })
     .where('postId', '=', id)
     .execute();
@@ -248,7 +248,7 @@ test('the resend of a test post whose answer was lost goes to connections only, 
   await publishPost(db, post!.id);
   assert.deepEqual(await sentBy(memberSub), []);
   const { id } = await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select('id')
     .where('postId', '=', post!.id)
     .executeTakeFirstOrThrow();

@@ -48,7 +48,7 @@ test('a post is written to wait for approval as its topic says, and else as the 
     await asks(actor, isAsking);
     await writeRun(db, (await generateNow(db, actor, { count: 1 })).id);
     const posts = await db
-      .selectFrom('deliveries')
+      .selectFrom('postSchedules')
       .select('status')
       .where('userId', '=', actor.userId)
       .execute();

@@ -75,7 +75,11 @@ async function somebody() {
 async function write(actor: Actor, count = 1) {
   const { id } = await generateNow(db, actor, { count });
   await writeWhole(db, id);
-  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const run = await db
+    .selectFrom('generationRuns')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   const posts = await db.selectFrom('posts').select(['topicId']).where('runId', '=', id).execute();
   return { run, topics: posts.map(({ topicId }) => topicId) };
 }
@@ -178,13 +182,17 @@ test('a writer that is away, or whose answers nobody can read, counts for no top
   assert.deepEqual([before.failures, before.lastTurnAt], [0, null]);
   of = { 'Bad planning': () => asJson({ content: 'A post as plain text.' }) };
   await writeWhole(db, id);
-  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const run = await db
+    .selectFrom('generationRuns')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   assert.match(run.error!, /could not be written: the writer’s answer could not be read/);
   const after = await db.selectFrom('topics').selectAll().where('id', '=', bad.id).executeTakeFirstOrThrow();
   assert.equal(after.failures, 0);
   assert.ok(after.lastTurnAt);
   const faults = () =>
-    db.selectFrom('operatorFaults').select('message').where('key', '=', 'writer').execute();
+    db.selectFrom('operatorAlerts').select('message').where('key', '=', 'writer').execute();
   assert.match((await faults())[0]!.message, /could not be read\. Another model/);
   await write(actor);
   assert.deepEqual(await faults(), []);
@@ -195,15 +203,19 @@ test('a writer that stays away for as long as a run waits is told to the operato
   of = { 'Bad planning': () => ({ body: { error: { message: 'Provider returned error', code: 502 } } }) };
   const { id } = await generateNow(db, actor, { count: 1 });
   await db
-    .updateTable('runs')
+    .updateTable('generationRuns')
     .set({ claimedAt: new Date(Date.now() - 6 * 60_000) })
     .where('id', '=', id)
     .execute();
   await writeRun(db, id);
-  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const run = await db
+    .selectFrom('generationRuns')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   assert.match(run.error!, /^The writer was not available/);
   const [fault] = await db
-    .selectFrom('operatorFaults')
+    .selectFrom('operatorAlerts')
     .select('message')
     .where('key', '=', 'writer')
     .execute();
@@ -249,7 +261,11 @@ test('a topic that its owner asks for is written about, paused or not', async ()
     .execute();
   const { id } = await generateNow(db, actor, { count: 1, topicId: bad.id });
   await writeWhole(db, id);
-  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const run = await db
+    .selectFrom('generationRuns')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   assert.equal(run.done, 1);
 });
 

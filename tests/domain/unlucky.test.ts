@@ -38,7 +38,7 @@ process.env.OPENAI_BASE_URL = await serve(async (req, res) => {
 const { db, pool, workerUrl } = await testDatabase();
 
 const runOf = (id: string) =>
-  db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  db.selectFrom('generationRuns').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 async function startRun() {
   const actor = await makePublisher(db, outside.url);
@@ -73,11 +73,11 @@ test('a topic that is deleted while its post is stored: neither ends the other',
 
 test('a process that was frozen while it waited for the writer leaves the run to its successor', async () => {
   const { id } = await startRun();
-  const ages = 'update runs set created_at = created_at - $1::interval where id = $2';
+  const ages = 'update generation_runs set created_at = created_at - $1::interval where id = $2';
   await pool.query(ages, ['310 s', id]);
   const frozen = writeRun(db, id, new Date(), 3_000);
   await until('the writer is asked', () => asked.length > 0);
-  await pool.query(`update runs set lease_until = now() - interval '1 s' where id = $1`, [id]);
+  await pool.query(`update generation_runs set lease_until = now() - interval '1 s' where id = $1`, [id]);
   const successor = writeRun(db, id);
   await until('the writer is asked again', () => asked.length > 1);
   await frozen;
@@ -95,7 +95,7 @@ for (const [what, endIt] of [
   [
     'a process that was frozen',
     async (id: string) => {
-      await pool.query(`update runs set lease_until = now() - interval '1 s' where id = $1`, [id]);
+      await pool.query(`update generation_runs set lease_until = now() - interval '1 s' where id = $1`, [id]);
       const successor = writeRun(db, id);
       await until('the writer is asked again', () => asked.length > 1);
       asked.pop()!();

@@ -72,7 +72,7 @@ test('a post that is out stays out when programs cannot be told of it, and the o
   assert.equal((await readPost(db, post)).status, 'published');
   assert.deepEqual(await told(), []);
   const fault = await db
-    .selectFrom('operatorFaults')
+    .selectFrom('operatorAlerts')
     .select('message')
     .where('key', '=', UNTOLD)
     .executeTakeFirstOrThrow();

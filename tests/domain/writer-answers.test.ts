@@ -59,7 +59,7 @@ async function start() {
 }
 
 const runOf = (id: string) =>
-  db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  db.selectFrom('generationRuns').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 test('a number that the writer made up is not given by the sentence that rejects it', async () => {
   content = `${GOOD} It saves 37 percent of the time.`;

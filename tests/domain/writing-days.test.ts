@@ -24,7 +24,12 @@ async function writer(now: Date): Promise<Actor> {
 }
 
 const runsOf = (actor: Actor) =>
-  db.selectFrom('runs').selectAll().where('userId', '=', actor.userId).orderBy('createdAt').execute();
+  db
+    .selectFrom('generationRuns')
+    .selectAll()
+    .where('userId', '=', actor.userId)
+    .orderBy('createdAt')
+    .execute();
 
 for (const [change, dates] of [
   ['a day of 23 hours', ['2027-03-27', '2027-03-28', '2027-03-29']],
@@ -66,7 +71,7 @@ test('a post written while the publish times change gets the new time of its slo
   const ids = { runId: run!.id, runIndex: 0, userId: actor.userId, topicId: topic.id };
   await storePost(db, { ...ids, composed, slot, isAskedFor: false }, creation);
   const { dueAt } = await db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select('dueAt')
     .where('userId', '=', actor.userId)
     .executeTakeFirstOrThrow();

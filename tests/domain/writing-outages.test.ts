@@ -54,7 +54,7 @@ async function author() {
 }
 const ask = async (actor: Actor) => (await generateNow(db, actor, { count: 1 })).id;
 const runOf = (id: string) =>
-  db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  db.selectFrom('generationRuns').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const postsOf = (actor: Actor) =>
   db.selectFrom('posts').select(['id', 'content']).where('userId', '=', actor.userId).execute();
 const jobsOf = async (runId: string) => {
@@ -153,7 +153,11 @@ const mend = () => sql.raw('drop function public.break cascade; drop sequence br
 test('the database is away when the second reading begins: the text that passed is stored', async () => {
   const actor = await author();
   const id = await ask(actor);
-  await breakAt('before update on run_tries', 'old.answered_at is not null and new.called_at is not null', 1);
+  await breakAt(
+    'before update on generation_attempts',
+    'old.answered_at is not null and new.called_at is not null',
+    1,
+  );
   await writeRun(db, id);
   await mend();
   assert.deepEqual([(await postsOf(actor)).length, (await runOf(id)).status, questions], [1, 'complete', 1]);
@@ -161,7 +165,11 @@ test('the database is away when the second reading begins: the text that passed 
 
 test('the database is away when the second reading of a text that is written again begins: the text that passed is kept', async () => {
   const { id, isKept } = await rewriting();
-  await breakAt('before update on run_tries', 'old.answered_at is not null and new.called_at is not null', 1);
+  await breakAt(
+    'before update on generation_attempts',
+    'old.answered_at is not null and new.called_at is not null',
+    1,
+  );
   await writeRun(db, id);
   await mend();
   await isKept();
@@ -171,7 +179,7 @@ test('the database is away when the second reading of a text that is written aga
 test('the database is away when it is to be told that the writer is well again: the text is kept', async () => {
   const { id, isKept } = await rewriting();
   await reportFault(db, 'writer', 'It was away', new Date());
-  await breakAt('after delete on operator_faults', "old.key = 'writer'", 1);
+  await breakAt('after delete on operator_alerts', "old.key = 'writer'", 1);
   await writeRun(db, id);
   await mend();
   await isKept();
@@ -182,7 +190,7 @@ test('the database is away before the writer is asked: the run goes on as soon a
   const actor = await author();
   const id = await ask(actor);
   await forgetJobs();
-  await breakAt('before update on run_tries', 'new.called_at is not null', 1);
+  await breakAt('before update on generation_attempts', 'new.called_at is not null', 1);
   await writeRun(db, id);
   await mend();
   const { status, leaseUntil } = await runOf(id);
@@ -197,10 +205,10 @@ test('the database is away before the writer is asked: the run goes on as soon a
 test('a run that meets a database that breaks each time ends when its time is over', async () => {
   const actor = await author();
   const id = await ask(actor);
-  await breakAt('before update on run_tries', 'new.called_at is not null', 99);
+  await breakAt('before update on generation_attempts', 'new.called_at is not null', 99);
   await writeRun(db, id);
   await db
-    .updateTable('runs')
+    .updateTable('generationRuns')
     .set({ claimedAt: new Date(Date.now() - 3_600_000) })
     .where('id', '=', id)
     .execute();
@@ -242,7 +250,7 @@ for (const [how, prepare] of [
     await prepare();
     await writeRun(db, first).catch(() => {});
     await db
-      .updateTable('runs')
+      .updateTable('generationRuns')
       .set({ claimedAt: new Date(Date.now() - 3_600_000), leaseUntil: null })
       .where('id', '=', first)
       .execute();

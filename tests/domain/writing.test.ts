@@ -42,7 +42,12 @@ async function writer(options: { topics?: string[]; postsPerDay?: number } = {})
 
 const queue = async (actor: Actor) => (await listScheduled(db, actor, PageQuery.parse({}))).rows;
 const runsOf = (actor: Actor) =>
-  db.selectFrom('runs').selectAll().where('userId', '=', actor.userId).orderBy('createdAt').execute();
+  db
+    .selectFrom('generationRuns')
+    .selectAll()
+    .where('userId', '=', actor.userId)
+    .orderBy('createdAt')
+    .execute();
 
 /** Ticks at `now` and writes every run that was started for the actor. */
 async function tick(actor: Actor, now: Date) {
@@ -252,7 +257,7 @@ test('a slot that is past moves to the next free one when the times change', asy
   await tick(actor, creation);
   const noon = new Date(creation.getTime() + 4 * HOUR);
   await db
-    .updateTable('deliveries')
+    .updateTable('postSchedules')
     .set({ status: 'published', dueAt: null })
     .where('userId', '=', actor.userId)
     .where('dueAt', '<', noon)

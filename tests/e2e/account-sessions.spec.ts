@@ -12,7 +12,7 @@ const WINDOWS =
 const aWhileLater = (db: Db, { userId }: Actor) =>
   db
     .updateTable('sessions')
-    .set({ provedAt: new Date(Date.now() - 16 * 60_000) })
+    .set({ reauthenticatedAt: new Date(Date.now() - 16 * 60_000) })
     .where('userId', '=', userId)
     .execute();
 
@@ -22,7 +22,7 @@ test('somebody sees where they are signed in, and signs another browser out', as
   db,
 }) => {
   const user = await makeUser(db);
-  await createSession(db, user.userId, 'web', WINDOWS, new Date(), { place: '203.0.113.0/24' });
+  await createSession(db, user.userId, 'web', WINDOWS, new Date(), { ipPrefix: '203.0.113.0/24' });
   await signInAs(context, db, user);
   await page.goto('/app/account/security');
   const rows = page.locator('#sessions').getByRole('listitem');

@@ -132,7 +132,7 @@ test('transaction IDs and addresses of usual length are read in one line', async
   const error =
     'A post was not good enough: it says what nobody gave; its first line does not stand by itself';
   await db
-    .insertInto('runs')
+    .insertInto('generationRuns')
     .values([run, { ...run, done: 0, failed: 1, error }])
     .execute();
   await signInAs(context, db, await makeUser(db, { isAdmin: true }));

@@ -143,7 +143,7 @@ test('what is held while a plan has ended goes on with the next one', async ({ p
   await pay(page);
   await verifyWaiting(db, payer.userId);
   const timeOf = () =>
-    db.selectFrom('deliveries').select('dueAt').where('postId', '=', held).executeTakeFirstOrThrow();
+    db.selectFrom('postSchedules').select('dueAt').where('postId', '=', held).executeTakeFirstOrThrow();
   await expect.poll(async () => (await timeOf()).dueAt!.getTime()).toBeGreaterThan(Date.now());
 });
 

@@ -56,7 +56,7 @@ test('a text that changes while its page is open is read before it is approved o
   await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click();
   await expect(card).toContainText(said('publish it'));
   await expect(card.getByRole('article')).toContainText('A third end.');
-  expect((await readPost(db, postId)).isByHand).toBe(false);
+  expect((await readPost(db, postId)).isManual).toBe(false);
   await card.getByRole('link', { name: 'Publish now' }).last().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click();
   await expect.poll(async () => (await readPost(db, postId)).status).toBe('published');
@@ -168,7 +168,7 @@ test('posts that are held say why, and what helps', async ({ page, context, db }
 
 /** As the tick does with a post whose time comes while it may not go out. */
 const makeHeld = (db: Db, actor: Actor) =>
-  db.updateTable('deliveries').set({ heldAt: new Date() }).where('userId', '=', actor.userId).execute();
+  db.updateTable('postSchedules').set({ heldAt: new Date() }).where('userId', '=', actor.userId).execute();
 
 test('the queue is a line for each time: it opens to the whole post, and open slots stand between', async ({
   page,
@@ -205,7 +205,7 @@ test('the queue is a line for each time: it opens to the whole post, and open sl
   const open = cardWith(page, 'Open').filter({ hasText: '23:58' }).last();
   await open.getByRole('button', { name: 'Fill it' }).click();
   await expect(notice(page, 'The post is being written.')).toBeVisible();
-  const run = db.selectFrom('runs').selectAll().where('userId', '=', actor.userId);
+  const run = db.selectFrom('generationRuns').selectAll().where('userId', '=', actor.userId);
   expect((await run.executeTakeFirstOrThrow()).slotNumber).toBe(2);
 });
 

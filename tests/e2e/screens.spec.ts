@@ -438,7 +438,7 @@ test('the question for the password', async ({ page, context, db }) => {
   await signInAs(context, db, user);
   await db
     .updateTable('sessions')
-    .set({ provedAt: new Date(0) })
+    .set({ reauthenticatedAt: new Date(0) })
     .where('userId', '=', user.userId)
     .execute();
   await page.goto('/app/account/tokens');
@@ -598,7 +598,7 @@ test('plans that end, payments that are checked, and receipts', async ({ page, c
 test('the queue in the middle of the story', async ({ page, context, db }) => {
   const { userId } = await signInAsMaya(context, db);
   const post = await db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select('postId as id')
     .where('userId', '=', userId)
     .where('status', '=', 'generated')
@@ -648,7 +648,11 @@ test('somebody whose connection ended', async ({ page, context, db }) => {
       content: `${opening}.\n\nThe rest of the post. ${newName()}`,
     });
   }
-  await db.updateTable('deliveries').set({ heldAt: new Date() }).where('userId', '=', actor.userId).execute();
+  await db
+    .updateTable('postSchedules')
+    .set({ heldAt: new Date() })
+    .where('userId', '=', actor.userId)
+    .execute();
   await setConnection(db, actor, { status: 'expired' });
   await signInAs(context, db, actor);
   await look(page, { 'dashboard-lost': '/app/dashboard', 'linkedin-lost': '/app/linkedin' });
@@ -766,7 +770,7 @@ async function makeDay(db: Db, actor: Actor) {
   };
   const error = 'The writer did not answer in time';
   await db
-    .insertInto('runs')
+    .insertInto('generationRuns')
     .values({
       userId: actor.userId,
       status: 'complete',
@@ -851,7 +855,7 @@ async function makeVersions(db: Db, actor: Actor, published: string): Promise<Re
   const leaseUntil = new Date(Date.now() + 3_600_000);
   const run = { status: 'running' as const, requested: 0, instruction: 'Open with the letter', leaseUntil };
   await db
-    .insertInto('runs')
+    .insertInto('generationRuns')
     .values({ userId: actor.userId, postId: underWay, createdAt: new Date(), ...run })
     .execute();
   return {
@@ -907,7 +911,11 @@ async function makeTopics(db: Db, actor: Actor) {
     { ...asked, topicId: refused, ...over, failed: 1, error },
   ];
   for (const run of runs) {
-    const { id } = await db.insertInto('runs').values(run).returning('id').executeTakeFirstOrThrow();
+    const { id } = await db
+      .insertInto('generationRuns')
+      .values(run)
+      .returning('id')
+      .executeTakeFirstOrThrow();
     if (run.topicId !== written) continue;
     await db
       .updateTable('posts')
@@ -1008,7 +1016,7 @@ async function makeWriterUsage(db: Db) {
   const error =
     'A post about "Remote onboarding" was not good enough: it says what nobody gave; its first line does not stand by itself';
   await db
-    .insertInto('runs')
+    .insertInto('generationRuns')
     .values([
       { ...run, requested: 2, done: 1, failed: 1, status: 'complete', error },
       { ...run, requested: 3, status: 'running', scheduledFor: new Date() },

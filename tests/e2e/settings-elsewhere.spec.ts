@@ -80,7 +80,7 @@ test('who stands in a field of the settings stays there when they follow', async
   const { written } = fieldsOn(page);
   const run = { userId: actor.userId, requested: 1, status: 'running' } as const;
   await db
-    .insertInto('runs')
+    .insertInto('generationRuns')
     .values({ ...run, leaseUntil: new Date(Date.now() + 600_000) })
     .execute();
   // It brings the page up to date from now on.

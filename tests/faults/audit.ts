@@ -44,7 +44,7 @@ export const WATCH_ATTEMPTS = `
         where to_jsonb(old) -> name is distinct from to_jsonb(new) -> name;
       return new;
     end $$;
-  create trigger watch_attempts before update or delete on publications
+  create trigger watch_attempts before update or delete on publish_attempts
     for each row execute function public.watch_attempts()`;
 
 const WINDOW_MS = [30_000, 9 * 60_000] as const;
@@ -63,7 +63,7 @@ async function readLedgers(stage: Stage, outside: Outside, due: DuePost[]) {
   const arrived = boxes.flatMap(({ mails }) => mails);
   const rows = await Promise.all(ids.map((id) => readPost(db, id)));
   const attempts = await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .selectAll()
     .where('postId', 'in', ids)
     .orderBy('attempt')

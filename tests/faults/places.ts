@@ -123,12 +123,12 @@ export const PLACES = {
   },
   attempts: {
     what: 'before the attempts at all of them are committed',
-    hold: async (scene) => locked(scene, await scene.stage.gate('before insert on publications'), 1),
+    hold: async (scene) => locked(scene, await scene.stage.gate('before insert on publish_attempts'), 1),
   },
   attempt: {
     ...alone,
     what: 'before the attempt is committed',
-    hold: async (scene) => locked(scene, await scene.stage.gate('before insert on publications')),
+    hold: async (scene) => locked(scene, await scene.stage.gate('before insert on publish_attempts')),
   },
   connecting: {
     what: 'the attempt is written, before a byte of the call',
@@ -159,7 +159,7 @@ export const PLACES = {
   outcome: {
     what: 'the answers are read, before the outcomes are committed',
     hold: async (scene) => {
-      const on = 'before update on publications';
+      const on = 'before update on publish_attempts';
       const held = await scene.stage.gate(on, `old.state = 'sending'`);
       return {
         there: async () => {

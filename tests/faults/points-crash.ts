@@ -85,7 +85,7 @@ const crashed = (of: string, place: PlaceName, expects: Expectation): Point => (
     await scene.crash();
     await open();
     const isHere = () =>
-      scene.stage.db.selectFrom('publications').select('id').where('state', '=', 'sending');
+      scene.stage.db.selectFrom('publishAttempts').select('id').where('state', '=', 'sending');
     await until('every answer is written', async () => (await isHere().execute()).length === 0);
     await scene.stage.kill(...workers);
     await scene.start();
@@ -129,7 +129,7 @@ const unwanted = (name: string, place: PlaceName, what: string, sql: string): Po
 });
 
 const WISHES: [what: string, sql: string][] = [
-  ['unapproved', `update deliveries set status = 'pending'`],
+  ['unapproved', `update post_schedules set status = 'pending'`],
   ['deleted', 'update posts set deleted_at = now()'],
   ['disconnected', `update linkedin_connections set status = 'expired'`],
   ['missed', 'update linkedin_connections set resumed_at = now(), resume_choice = null'],
@@ -138,7 +138,7 @@ const WISHES: [what: string, sql: string][] = [
     'unpaid',
     `update payments set starts_at = now() - interval '40 days', ends_at = now() - interval '1 second'`,
   ],
-  ['switch', `update publishing_switch set paused_until = now() + interval '1 hour'`],
+  ['switch', `update publishing_pause set paused_until = now() + interval '1 hour'`],
 ];
 
 const UNWANTED: Point[] = [
@@ -178,13 +178,13 @@ const BY_HAND: Point[] = [
   },
 ];
 
-const BACKUP = ['deliveries', 'publishing_epoch']
+const BACKUP = ['post_schedules', 'publishing_epoch']
   .map((table) => `create table public.backup_${table} as table ${table}`)
   .join(';');
 const RESTORE = `
-  truncate publications;
-  delete from deliveries;
-  insert into deliveries select * from backup_deliveries;
+  truncate publish_attempts;
+  delete from post_schedules;
+  insert into post_schedules select * from backup_post_schedules;
   update publishing_epoch set beat = b.beat from backup_publishing_epoch b`;
 
 /** Nothing goes out of a restored database before the operator has looked. */
@@ -201,7 +201,7 @@ async function isSilent(scene: Scene) {
 
 const comesLater = (scene: Scene, ids: string[], minutes: number) =>
   scene.stage.pool.query(
-    `update deliveries set due_at = now() + $2 * interval '1 minute' where post_id = any($1)`,
+    `update post_schedules set due_at = now() + $2 * interval '1 minute' where post_id = any($1)`,
     [ids, minutes],
   );
 

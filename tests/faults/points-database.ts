@@ -19,7 +19,7 @@ async function startAnew(scene: Scene, ...workers: { kill(): Promise<void> }[]) 
   await scene.start();
 }
 
-const sending = 'before update on publications';
+const sending = 'before update on publish_attempts';
 const isSent = `old.state = 'sending'`;
 const DISK_FULL = '53100';
 const NOT_SERIALIZED = '40001';
@@ -81,9 +81,9 @@ export const DATABASE: Point[] = [
     act: async (scene) => {
       const faults = [];
       for (const [on, when] of [
-        ['before insert on publications', 'true'],
+        ['before insert on publish_attempts', 'true'],
         [sending, 'true'],
-        ['before update on deliveries', 'new.status <> old.status'],
+        ['before update on post_schedules', 'new.status <> old.status'],
       ] as const) {
         faults.push(await scene.stage.fail(on, when, NOT_SERIALIZED, 0.33));
       }
@@ -101,7 +101,7 @@ export const DATABASE: Point[] = [
     what: 'the disk is full when the attempt is written',
     expects: ONCE,
     act: async (scene) => {
-      const full = await scene.stage.fail('before insert on publications', 'true', DISK_FULL);
+      const full = await scene.stage.fail('before insert on publish_attempts', 'true', DISK_FULL);
       await scene.start();
       await scene.tick();
       await scene.stage.idle();
@@ -190,4 +190,4 @@ export const DATABASE: Point[] = [
 ];
 
 const openAttempts = async ({ stage }: Scene) =>
-  (await stage.db.selectFrom('publications').select('id').where('state', '=', 'sending').execute()).length;
+  (await stage.db.selectFrom('publishAttempts').select('id').where('state', '=', 'sending').execute()).length;

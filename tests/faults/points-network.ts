@@ -93,7 +93,7 @@ const unreachable = (name: string, what: string, api: (scene: Scene) => string):
     await scene.tick();
     await until('every post was tried', async () => {
       const tried = await scene.stage.db
-        .selectFrom('publications')
+        .selectFrom('publishAttempts')
         .select('id')
         .where('state', '=', 'not_accepted')
         .execute();
@@ -166,7 +166,7 @@ export const NETWORK: Point[] = [
       const watched = Math.min(10 * 60, leftOfDay() - AT_WORK_SECONDS);
       // Half of them come when the others have met the limit.
       await scene.stage.pool.query(
-        `update deliveries set due_at = now() + $2 * interval '1 second' where post_id = any($1)`,
+        `update post_schedules set due_at = now() + $2 * interval '1 second' where post_id = any($1)`,
         [scene.ids.filter((_id, nth) => nth % 2 === 0), watched / 2],
       );
       await begin(scene);
@@ -174,7 +174,9 @@ export const NETWORK: Point[] = [
       await fetch(`${scene.outside.url}/api/faults`, { method: 'DELETE' });
       // Late by no more than what still goes out.
       const left = leftOfDay();
-      await scene.stage.pool.query(`update deliveries set due_at = now() + $1 * interval '1 second'`, [left]);
+      await scene.stage.pool.query(`update post_schedules set due_at = now() + $1 * interval '1 second'`, [
+        left,
+      ]);
       await scene.minute(left);
     },
   },

@@ -78,7 +78,7 @@ export async function setScene(t: Parameters<typeof setStage>[0], world: World, 
     status: (wanted: string) =>
       until(`every post is ${wanted}`, async () => {
         const { rowCount } = await stage.pool.query(
-          'select from deliveries where post_id = any($1) and status <> $2',
+          'select from post_schedules where post_id = any($1) and status <> $2',
           [posts.map(({ id }) => id), wanted],
         );
         return rowCount === 0;

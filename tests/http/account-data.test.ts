@@ -166,8 +166,8 @@ test('everything is downloaded as one JSON file', async () => {
 test('whoever finds a screen open is asked for the password before the file', async () => {
   const actor = await makeUser(db);
   const browser = await browserOf(db, actor, origin);
-  const provedAt = new Date(Date.now() - 16 * 60_000);
-  await db.updateTable('sessions').set({ provedAt }).where('userId', '=', actor.userId).execute();
+  const reauthenticatedAt = new Date(Date.now() - 16 * 60_000);
+  await db.updateTable('sessions').set({ reauthenticatedAt }).where('userId', '=', actor.userId).execute();
   const file = '/app/account/export.json';
   const refused = await browser.get(file);
   assert.equal(refused.headers.get('Location'), `${PAGE}#export`);

@@ -96,7 +96,7 @@ describe('the profile', () => {
     });
     await post(planned.browser, 'zone', { timeZone: 'Asia/Tokyo' });
     const { dueAt } = await database.db
-      .selectFrom('deliveries')
+      .selectFrom('postSchedules')
       .select('dueAt')
       .where('postId', '=', id)
       .executeTakeFirstOrThrow();

@@ -228,8 +228,12 @@ test('an answer too long to wait in a cookie stays where it was typed until its 
   const send = () => browser.post(`${DESK}?open=${id}`, { act: 'answer', message });
   const replies = () =>
     database.db.selectFrom('supportReplies').select('message').where('ticketId', '=', id).execute();
-  const provedAt = new Date(Date.now() - 16 * 60_000);
-  await database.db.updateTable('sessions').set({ provedAt }).where('userId', '=', admin.userId).execute();
+  const reauthenticatedAt = new Date(Date.now() - 16 * 60_000);
+  await database.db
+    .updateTable('sessions')
+    .set({ reauthenticatedAt })
+    .where('userId', '=', admin.userId)
+    .execute();
   const refused = await send();
   assert.equal(refused.status, 403);
   const html = await refused.text();

@@ -103,7 +103,7 @@ test('a tab reads what it shows, and nothing of the others', async () => {
   await without(analytics, async () => {
     for (const tab of ['', 'payments', 'users']) await reads(tab);
   });
-  await without(['payments', 'posts', 'deliveries', 'post_counts'], async () => {
+  await without(['payments', 'posts', 'post_schedules', 'post_counts'], async () => {
     for (const tab of ['email', 'visits']) await reads(tab);
   });
 });

@@ -65,7 +65,7 @@ test('an admin reads the day beside its ceiling, who asked, and what the runs ca
   };
   const error = 'A post about "Plans" was not good enough: too short';
   await db
-    .insertInto('runs')
+    .insertInto('generationRuns')
     .values([
       { ...run, status: 'complete', done: 1, failed: 1, error },
       { ...run, status: 'running', scheduledFor: new Date(), createdAt: new Date(Date.now() + 1_000) },
@@ -123,7 +123,7 @@ test('a day of the last month can be chosen, and one that is none is today', asy
 test('what the operator has to mend of the writer stands on the page', async () => {
   const { db } = database;
   await db
-    .insertInto('operatorFaults')
+    .insertInto('operatorAlerts')
     .values([
       {
         key: 'writer-ceiling',

@@ -52,7 +52,7 @@ const asked = (email: string, message = 'Where is it?') => ({
 });
 const wish = (title: string) => ({ type: 'improvement', title, description: 'One a week is enough.' });
 const count = async (
-  table: 'topics' | 'runs' | 'supportTickets' | 'feedback' | 'sessions' | 'webhookEndpoints',
+  table: 'topics' | 'generationRuns' | 'supportTickets' | 'feedback' | 'sessions' | 'webhookEndpoints',
 ) => (await database.db.selectFrom(table).select('id').execute()).length;
 
 /** Each call that creates: how it is made and who makes it, the same call asking for something else, and what is counted. */
@@ -99,7 +99,7 @@ const CALLS: Record<string, Make> = {
     const token = await tokenOf(db, actor);
     await db
       .updateTable('sessions')
-      .set({ provedAt: new Date() })
+      .set({ reauthenticatedAt: new Date() })
       .where('userId', '=', actor.userId)
       .execute();
     const path = '/account/tokens';
@@ -116,7 +116,12 @@ const CALLS: Record<string, Make> = {
   '/automation/test-generate': async ({ actor, caller }) => {
     await makeTopic(database.db, actor);
     const path = '/automation/test-generate';
-    return { first: { path, body: {} }, other: { path, body: { count: 2 } }, caller, counted: 'runs' };
+    return {
+      first: { path, body: {} },
+      other: { path, body: { count: 2 } },
+      caller,
+      counted: 'generationRuns',
+    };
   },
   '/payment/create': ({ caller }) => {
     const [path, body] = ['/payment/create', { postsPerDay: 1, currencyCode: 'USD' }];
@@ -247,11 +252,11 @@ test('a key is free again after a day, and forgotten then', async () => {
   const topic = { path: '/topics', body: { name: 'Hiring' } };
   await send(topic, caller, 'k');
   const kept = () =>
-    db.selectFrom('keptAnswers').select('createdAt').where('userId', '=', actor.userId).execute();
+    db.selectFrom('idempotencyKeys').select('createdAt').where('userId', '=', actor.userId).execute();
   await deleteOldKeys(db, new Date(Date.now() + DAY - 60_000));
   assert.equal((await kept()).length, 1);
   const createdAt = new Date(Date.now() - DAY - 1000);
-  await db.updateTable('keptAnswers').set({ createdAt }).where('userId', '=', actor.userId).execute();
+  await db.updateTable('idempotencyKeys').set({ createdAt }).where('userId', '=', actor.userId).execute();
   assert.deepEqual([(await send(topic, caller, 'k')).isReplayed, await count('topics')].slice(0, 1), [false]);
   assert.equal((await send({ ...topic, body: { name: 'Else' } }, caller, 'k')).status, 422);
   await deleteOldKeys(db, new Date(Date.now() + DAY + 1000));
@@ -283,7 +288,7 @@ test('of an answer with a secret nothing can be read in the database', async () 
   const { actor } = await somebody();
   const { first, caller } = await CALLS['/account/tokens']!({ actor, caller: {} as { token: string } });
   const { secret } = JSON.parse((await send(first, caller, 'k')).text) as { secret: string };
-  const rows = await database.db.selectFrom('keptAnswers').selectAll().execute();
+  const rows = await database.db.selectFrom('idempotencyKeys').selectAll().execute();
   assert.ok(rows.length > 0 && secret.length > 20);
   assert.ok(!JSON.stringify(rows).includes(secret));
 });

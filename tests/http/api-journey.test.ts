@@ -108,7 +108,7 @@ async function connect(client: ApiClient, profile: string) {
 
 /** Its minute comes: the tick that the worker's timetable runs, at the post's own instant. */
 async function minuteComes(postId: string) {
-  await db.updateTable('deliveries').set({ dueAt: new Date() }).where('postId', '=', postId).execute();
+  await db.updateTable('postSchedules').set({ dueAt: new Date() }).where('postId', '=', postId).execute();
   return enqueueDuePosts(db, new Date());
 }
 

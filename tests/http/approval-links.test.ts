@@ -344,7 +344,7 @@ test('a post that is going out just now, or may be out, is said to be, and nothi
     assert.match(await going.press(verb), /This post is being published now .*This post is being published/);
     assert.deepEqual(await going.state(), stood, verb);
   }
-  await db.deleteFrom('publications').where('id', '=', id).execute();
+  await db.deleteFrom('publishAttempts').where('id', '=', id).execute();
   await standAs(db, going.postId, {
     status: 'failed',
     isUnconfirmed: true,
@@ -395,7 +395,7 @@ test('signing in leads to lists of ours alone', async () => {
 test('its owner reads at the post that it was approved by mail', async () => {
   const { actor, press, state } = await mailed();
   await press('approve');
-  const at = formatInstant((await state()).decidedByMailAt!, ZONE);
+  const at = formatInstant((await state()).decidedByEmailAt!, ZONE);
   const owner = await browserOf(database.db, actor, web.url);
   assert.ok(wordsOf(await owner.read('/app/scheduled')).includes(`Approved by the link in a mail, ${at}.`));
 });

@@ -216,7 +216,7 @@ test('posts of Generate now are marked in the slots that they take, in whichever
   const isMarked = async (days: number) => (await browser.read(weekAt(days))).includes('is-filling');
   const slots = await listFreeSlots(db, actor.userId, 21);
   const run = { userId: actor.userId, status: 'running', requested: 1, createdAt: new Date() } as const;
-  await db.insertInto('runs').values(run).execute();
+  await db.insertInto('generationRuns').values(run).execute();
   assert.equal(await isMarked(slots[0]!.day === dayOf(0) ? 0 : 1), true);
   for (const { key, iso } of slots.slice(0, 20)) {
     const [slotDate, number] = key.split(' ') as [string, string];

@@ -117,7 +117,7 @@ test('two webs and three workers under load fit into 100 connections, each into 
   );
   const isWorker = (name: string) => name.startsWith('worker-');
   const loaded = () => Object.entries(most).filter(([name, count]) => isWorker(name) && count >= 5);
-  const published = () => pool.query(`select from deliveries where status = 'published'`);
+  const published = () => pool.query(`select from post_schedules where status = 'published'`);
   await wait(LOAD_MS);
   await until('every worker was under load', () => loaded().length === workers.length);
   await until('posts went out', async () => (await published()).rowCount);

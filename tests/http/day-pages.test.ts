@@ -134,12 +134,12 @@ test('posts that are being written for the next free slots have the soonest, whi
     done: 1,
     createdAt: new Date(),
   };
-  const { id } = await db.insertInto('runs').values(run).returning('id').executeTakeFirstOrThrow();
+  const { id } = await db.insertInto('generationRuns').values(run).returning('id').executeTakeFirstOrThrow();
   for (const [nth, page] of pages.entries()) {
     const html = mainOf(await browser.read(page));
     assert.deepEqual([comes(html), fills(html)], [2, before[nth]!.slice(2)], page);
   }
-  await db.updateTable('runs').set({ scheduledFor: new Date() }).where('id', '=', id).execute();
+  await db.updateTable('generationRuns').set({ scheduledFor: new Date() }).where('id', '=', id).execute();
   for (const page of pages)
     assert.equal(comes(mainOf(await browser.read(page))), 0, 'it has slots of its own');
 });

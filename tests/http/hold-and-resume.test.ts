@@ -148,7 +148,7 @@ const timesOf = (text: string, words: RegExp) => text.match(new RegExp(words, 'g
 /** As the tick does with a post whose time comes while it may not go out. */
 const hold = (actor: Actor) =>
   database.db
-    .updateTable('deliveries')
+    .updateTable('postSchedules')
     .set({ heldAt: new Date() })
     .where('userId', '=', actor.userId)
     .execute();
@@ -223,7 +223,7 @@ test('what may be on its way is called missed on no page before that is settled'
     );
   assert.deepEqual(await says(), [false, false]);
   await db
-    .updateTable('publications')
+    .updateTable('publishAttempts')
     .set({ state: 'not_accepted', resolvedAt: new Date(), finishedAt: new Date() })
     .where('id', '=', attempt.id)
     .execute();

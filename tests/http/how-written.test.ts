@@ -148,7 +148,11 @@ test('a text that says no fact leads to the facts, and one that waits for approv
   const long = `We sold 80 boats. ${'We never lowered a price. '.repeat(30)}`;
   await browser.post(`/app/scheduled?edit=${id}`, { content: long, revision: '0' });
   assert.doesNotMatch(await read(), isOpen);
-  await database.db.updateTable('deliveries').set({ status: 'pending' }).where('postId', '=', id).execute();
+  await database.db
+    .updateTable('postSchedules')
+    .set({ status: 'pending' })
+    .where('postId', '=', id)
+    .execute();
   assert.match(await read(), isOpen);
 });
 

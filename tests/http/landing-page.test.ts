@@ -128,7 +128,7 @@ describe('the start page', () => {
     const ids = await db.selectFrom('posts').select('id').orderBy('createdAt').limit(2).execute();
     await db.updateTable('posts').set({ visibility: 'CONNECTIONS' }).where('id', '=', ids[0]!.id).execute();
     await db
-      .updateTable('deliveries')
+      .updateTable('postSchedules')
       .set({ deletedAt: new Date() })
       .where('postId', '=', ids[1]!.id)
       .execute();
@@ -146,9 +146,9 @@ describe('the start page', () => {
 
 const authorsOf = () =>
   database.db
-    .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .select(({ fn }) => fn.count<string>('deliveries.userId').distinct().as('authors'))
-    .where('deliveries.deletedAt', 'is', null)
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
+    .select(({ fn }) => fn.count<string>('postSchedules.userId').distinct().as('authors'))
+    .where('postSchedules.deletedAt', 'is', null)
     .where('visibility', '=', 'PUBLIC')
     .executeTakeFirstOrThrow();

@@ -101,7 +101,7 @@ test('an assistant runs the week with its owner: it reads, drafts, edits, moves 
 
   const { run } = (await call('draft_post', { topicId: topic.id })).data;
   const runs = await db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select(['id', 'requested'])
     .where('userId', '=', actor.userId)
     .execute();

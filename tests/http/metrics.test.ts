@@ -70,7 +70,7 @@ test('a page whose reader leaves before it is answered is no fault of ours', asy
   const reader = await browserOf(db, await makeUser(db), web.url);
   const headers = { Cookie: [...reader.cookies].map((each) => each.join('=')).join('; ') };
   await db.transaction().execute(async (trx) => {
-    await sql`lock table deliveries in access exclusive mode`.execute(trx);
+    await sql`lock table post_schedules in access exclusive mode`.execute(trx);
     const page = fetch(`${web.url}/app/dashboard`, { headers, signal: leaving.signal });
     await until('the page waits for the table', async () => {
       const { rows } = await sql`select 1 from pg_locks where not granted`.execute(trx);

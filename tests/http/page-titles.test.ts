@@ -109,7 +109,11 @@ async function longAgo(): Promise<Browser> {
   const person = await makeUser(db);
   const browser = await browserOf(db, person, url);
   const at = new Date(Date.now() - 86_400_000);
-  await db.updateTable('sessions').set({ provedAt: at }).where('userId', '=', person.userId).execute();
+  await db
+    .updateTable('sessions')
+    .set({ reauthenticatedAt: at })
+    .where('userId', '=', person.userId)
+    .execute();
   await browser.post('/app/account/data/export');
   return browser;
 }

@@ -121,7 +121,7 @@ describe('a payment request', () => {
   });
 
   test('that is over is taken while it would say the same, with its reference, and is refused by name when not', async () => {
-    const over = { goodUntil: new Date(Date.now() - 1) };
+    const over = { expiresAt: new Date(Date.now() - 1) };
     const [same, other] = [await client(), await client()];
     for (const { user, post } of [same, other]) {
       await post('/payment/create', { postsPerDay: 1, currencyCode: 'USD' });
@@ -331,7 +331,7 @@ describe('at once', () => {
     const people = await Promise.all(Array.from({ length: 6 }, client));
     for (const { user, post } of people) {
       await post('/payment/create', { postsPerDay: 1, currencyCode: 'USD' });
-      const over = { goodUntil: new Date(Date.now() + 60), amountMinor: 250 };
+      const over = { expiresAt: new Date(Date.now() + 60), amountMinor: 250 };
       await db.updateTable('paymentRequests').set(over).where('userId', '=', user.userId).execute();
     }
     const answers = await Promise.all(

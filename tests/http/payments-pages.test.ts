@@ -109,14 +109,14 @@ describe('the subscription dialog', () => {
     const renewal = await dialog('&posts=2&start=next');
     assert.ok(renewal.includes(`2 posts a day, one month, starting ${dayOf(endsAt!)}`), renewal);
     assert.ok(renewal.includes(`your plan begins on ${dayOf(endsAt!)}`), renewal);
-    const { goodUntil } = await db
+    const { expiresAt } = await db
       .selectFrom('paymentRequests')
-      .select('goodUntil')
+      .select('expiresAt')
       .where('userId', '=', user.userId)
       .where('status', '=', 'open')
       .executeTakeFirstOrThrow();
     const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-    const until = goodUntil.toLocaleTimeString('en-US', { ...time, timeZone });
+    const until = expiresAt.toLocaleTimeString('en-US', { ...time, timeZone });
     assert.match(renewal, new RegExp(`good until \\w{3}, \\w{3} \\d\\d, ${until}\\.`));
     await makePlan(db, user, 1, new Date(), { upgradeType: 'next_billing' });
     const goesOn = /The month of 1 post a day runs from \w{3} \d\d, \d{4} to \w{3} \d\d, \d{4}\./;
@@ -228,7 +228,7 @@ describe('the subscription dialog', () => {
     const runOut = (userId: string, change: object = {}) =>
       db
         .updateTable('paymentRequests')
-        .set({ goodUntil: new Date(Date.now() - 1), ...change })
+        .set({ expiresAt: new Date(Date.now() - 1), ...change })
         .where('userId', '=', userId)
         .execute();
     const same = await userBrowser();
@@ -413,7 +413,7 @@ describe('the admin’s desk', () => {
   });
 
   test('shows what only the operator can mend', async () => {
-    await db.insertInto('operatorFaults').values({ key: 'writer', message: 'The key is refused' }).execute();
+    await db.insertInto('operatorAlerts').values({ key: 'writer', message: 'The key is refused' }).execute();
     assert.match(await (await adminBrowser()).read('/app/admin'), /The key is refused/);
   });
 });

@@ -218,7 +218,7 @@ test('Publish now during a pause is watched, and is taken back by a button', asy
   await browser.post(`/app/posts/${id}/back`, { from: QUEUE });
   assert.match(await read(QUEUE), /The post is planned for \w{3}, \w{3} \d+, \d\d:\d\d\./);
   const after = await findPost(db, actor, id);
-  assert.deepEqual([after.isByHand, after.dueAt], [false, before.dueAt]);
+  assert.deepEqual([after.isManual, after.dueAt], [false, before.dueAt]);
   assert.deepEqual(after.publishAt, before.publishAt);
 });
 
@@ -323,10 +323,10 @@ test('Publish now, asked about on a page that shows an older text, sends nothing
     const words = await read(answer.headers.get('Location')!);
     assert.match(words, /This post was changed after you opened this page. Read it again, then publish it/);
     assert.match(words, /Read by nobody yet/);
-    assert.equal((await findPost(db, actor, postId)).isByHand, false);
+    assert.equal((await findPost(db, actor, postId)).isManual, false);
     const now = revisionIn(await browser.read(`${page}?confirm-publish=${postId}`), act);
     await browser.post(act, { from: page, revision: now });
-    assert.equal((await findPost(db, actor, postId)).isByHand, true);
+    assert.equal((await findPost(db, actor, postId)).isManual, true);
   }
 });
 

@@ -204,7 +204,7 @@ test('everything of this user is there and nothing of anybody else, page by page
     createdAt: new Date(at - Math.floor(index / 7) * 1_000),
   }));
   const made = await db.insertInto('posts').values(posts).returning(['id as postId', 'userId']).execute();
-  await db.insertInto('deliveries').values(made).execute();
+  await db.insertInto('postSchedules').values(made).execute();
   const rows = await download(actor);
   assert.equal(rows.length, 1_203);
   assert.equal(new Set(rows.map(({ Text }) => Text)).size, 1_203);
@@ -255,7 +255,7 @@ async function makeLongHistory(): Promise<Actor> {
       insert into posts (user_id, content, created_at)
       select ${actor.userId}, repeat('A plan on a postcard. ', 130), now() - n * interval '1 minute'
       from generate_series(1, 8000) as n returning id, user_id)
-    insert into deliveries (post_id, user_id) select id, user_id from made`.execute(db);
+    insert into post_schedules (post_id, user_id) select id, user_id from made`.execute(db);
   return actor;
 }
 

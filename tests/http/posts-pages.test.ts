@@ -84,7 +84,7 @@ test('while posts are being written the queue says so, and comes anew unless som
   const read = async (search = '') => mainOf(await browser.read(`/app/scheduled${search}`));
   const isRenewed = (html: string) => /http-equiv="refresh"/i.test(html);
   const run = await db
-    .insertInto('runs')
+    .insertInto('generationRuns')
     .values({ userId: actor.userId, status: 'running', requested: 3, done: 1, createdAt: new Date() })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -96,7 +96,7 @@ test('while posts are being written the queue says so, and comes anew unless som
   const editing = await read(`?edit=${id}`);
   assert.match(editing, /Writing 2 of 3/);
   assert.ok(!isRenewed(editing), 'what is typed without scripts would be lost');
-  await db.updateTable('runs').set({ status: 'complete' }).where('id', '=', run.id).execute();
+  await db.updateTable('generationRuns').set({ status: 'complete' }).where('id', '=', run.id).execute();
   const over = await read();
   assert.ok(!over.includes('Writing 2') && !isRenewed(over));
 });
@@ -106,7 +106,7 @@ test('a run that wrote nothing says so, and why', async () => {
   await makeTopic(db, actor);
   const over = { status: 'complete' as const, requested: 3, done: 0, failed: 3, error: 'You stopped it' };
   const { id } = await db
-    .insertInto('runs')
+    .insertInto('generationRuns')
     .values({ userId: actor.userId, createdAt: new Date(), finishedAt: new Date(), ...over })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -122,12 +122,12 @@ test('what can be mended in a topic leads to the topics, from the card and from 
   const over = { status: 'complete' as const, requested: 1, createdAt: new Date(), finishedAt: new Date() };
   const read = async (run: { error: string; done: number; failed: number }) => {
     const { id } = await db
-      .insertInto('runs')
+      .insertInto('generationRuns')
       .values({ userId: actor.userId, ...over, ...run })
       .returning('id')
       .executeTakeFirstOrThrow();
     const pages = [await browser.read(`/app/dashboard?run=${id}`), await browser.read('/app/dashboard')];
-    await db.deleteFrom('runs').where('id', '=', id).execute();
+    await db.deleteFrom('generationRuns').where('id', '=', id).execute();
     return pages.map((html) => mainOf(html).match(/href="[^"]*"[^>]*>(Open Topics|Read )/g) ?? []);
   };
   const found = { problem: 'the writer declined to write about it', lies: 'subject' } as const;

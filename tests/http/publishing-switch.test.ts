@@ -42,7 +42,7 @@ test('an admin pauses publishing with a reason, users read it, and nothing is se
   await outside.fault('linkedin.drop-before', { match: 'Lost answer' });
   await publishPost(db, unknown);
   const { id } = await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select('id')
     .where('postId', '=', unknown)
     .executeTakeFirstOrThrow();
@@ -105,7 +105,7 @@ test('what is sent by hand meanwhile can be changed until publishing goes on, an
   assert.ok(page.includes(`edit=${id}`) && page.includes(`confirm-delete=${id}`));
   await publishPost(db, id);
   const { enqueuedAt } = await db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select('enqueuedAt')
     .where('postId', '=', id)
     .executeTakeFirstOrThrow();

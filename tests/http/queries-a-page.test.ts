@@ -59,7 +59,7 @@ async function makeBusyUser() {
       await standAs(db, id, { status: 'failed', failedAt: at, failure: 'refused', reason: 'It was refused' });
   }
   await db
-    .insertInto('runs')
+    .insertInto('generationRuns')
     .values({
       userId: actor.userId,
       status: 'complete',

@@ -58,7 +58,7 @@ test('nor when every page waits for all of its queries', async () => {
   const busy = await browserOf(db, await makeUser(db), web.url);
   const headers = { Authorization: `Bearer ${await tokenOf(db, await makeUser(db))}` };
   await readMuch(
-    'deliveries',
+    'post_schedules',
     () => busy.get('/app/dashboard'),
     () => fetch(`${web.url}/api/v1/auth/me`, { headers }),
     6,

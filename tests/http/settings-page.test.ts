@@ -111,7 +111,7 @@ test('who has no posts yet reads when the first ones are written, and not while 
   await db.updateTable('automationSettings').set({ nextRunAt }).where('userId', '=', actor.userId).execute();
   const time = formatTime(nextRunAt, ZONE);
   assert.equal(await said(), `No posts yet. The first ones are written in 18 h, at ${time}.`);
-  await db.insertInto('runs').values({ userId: actor.userId, requested: 1 }).execute();
+  await db.insertInto('generationRuns').values({ userId: actor.userId, requested: 1 }).execute();
   assert.equal(await said(), 'No posts yet. What is written for you stands here.');
 });
 

@@ -176,7 +176,11 @@ test('who says yes publishes with the very consent of the sign-in, and who says 
   assert.doesNotMatch(untrue, /LinkedIn is connected/, 'an address alone says nothing');
   const { id: userId } = (await userOf(other))!;
   assert.deepEqual(
-    await database.db.selectFrom('linkedinOffers').where('userId', '=', userId).selectAll().execute(),
+    await database.db
+      .selectFrom('pendingLinkedinConnections')
+      .where('userId', '=', userId)
+      .selectAll()
+      .execute(),
     [],
   );
   const later = await enterBy(new Browser(url), 'linkedin', { email: other });

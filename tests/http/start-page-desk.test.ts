@@ -136,7 +136,11 @@ describe('an admin', () => {
     const admin = await adminOf();
     const desk = await browserOf(db, admin, web.url);
     const longAgo = new Date(Date.now() - DAY_MS);
-    await db.updateTable('sessions').set({ provedAt: longAgo }).where('userId', '=', admin.userId).execute();
+    await db
+      .updateTable('sessions')
+      .set({ reauthenticatedAt: longAgo })
+      .where('userId', '=', admin.userId)
+      .execute();
     const off = await desk.post(`${DESK}?take-off=${id}`, { reason: 'Not ours' });
     assert.equal(off.headers.get('Location'), DESK);
     const back = await desk.post(`${DESK}?put-back=${id}`, { reason: 'It is' });

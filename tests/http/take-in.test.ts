@@ -67,7 +67,7 @@ test('a payment for a request that ran out is found by its reference and taken i
   assert.deepEqual([taken.status, taken.headers.get('Location')], [302, '/app/admin?tab=payments']);
   const payment = (await paymentOf(asked.id))!;
   assert.deepEqual(
-    [payment.status, payment.amountMinor, payment.transactionId, payment.reference, payment.byShare],
+    [payment.status, payment.amountMinor, payment.transactionId, payment.reference, payment.isProrated],
     ['pending', 950, id, asked.reference, false],
   );
   const mails = await db
@@ -102,8 +102,8 @@ test('after another payment was verified, neither a credit nor a half price coun
   const desk = await deskOf();
   assert.match(dialogOf(await desk.read(asked.take)), /as much of a month as was paid/);
   await desk.post(asked.take, { transactionId: transactionId() });
-  const { id, byShare } = (await paymentOf(asked.id))!;
-  assert.equal(byShare, true);
+  const { id, isProrated } = (await paymentOf(asked.id))!;
+  assert.equal(isProrated, true);
   const said = dialogOf(await desk.read(`/app/admin?tab=payments&confirm-verify=${id}`));
   assert.match(said, /Starts At once .* at the full price of a month/);
   assert.doesNotMatch(said, /for unused time/);

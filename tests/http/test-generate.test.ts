@@ -34,7 +34,8 @@ async function caller() {
     const isReplayed = answer.headers.get('Idempotency-Replayed') === 'true';
     return { status: answer.status, id: run?._id, code, isReplayed };
   };
-  const runs = () => db.selectFrom('runs').select('id').where('userId', '=', actor.userId).execute();
+  const runs = () =>
+    db.selectFrom('generationRuns').select('id').where('userId', '=', actor.userId).execute();
   return { actor, topicId, ask, runs, browser: await browserOf(db, actor, url) };
 }
 
@@ -54,7 +55,7 @@ test('a run of somebody else is neither read nor stopped, and one is stopped onc
   await other.browser.post(`/app/runs/${id}/stop`);
   assert.match(await other.browser.read('/app/dashboard'), /This run was not found/);
   const run = () =>
-    database.db.selectFrom('runs').selectAll().where('id', '=', id!).executeTakeFirstOrThrow();
+    database.db.selectFrom('generationRuns').selectAll().where('id', '=', id!).executeTakeFirstOrThrow();
   assert.equal((await run()).status, 'queued');
   await Promise.all(Array.from({ length: 5 }, () => mine.browser.post(`/app/runs/${id}/stop`)));
   const stopped = await run();
@@ -64,7 +65,7 @@ test('a run of somebody else is neither read nor stopped, and one is stopped onc
 });
 
 test('a run that is stopped at any of its stages says what is true, and ends once', async () => {
-  const stages: { stage: string; stands: Updateable<Database['runs']>; said: RegExp }[] = [
+  const stages: { stage: string; stands: Updateable<Database['generationRuns']>; said: RegExp }[] = [
     {
       stage: 'waiting',
       stands: { status: 'queued' },
@@ -80,7 +81,7 @@ test('a run that is stopped at any of its stages says what is true, and ends onc
     },
     {
       stage: 'between two places',
-      stands: { status: 'running', leaseUntil: null, nextPlace: 2 },
+      stands: { status: 'running', leaseUntil: null },
       said: /Writing has stopped\. What was ready is in your queue\./,
     },
     {
@@ -97,9 +98,9 @@ test('a run that is stopped at any of its stages says what is true, and ends onc
   for (const { stage, stands, said } of stages) {
     const { ask, browser } = await caller();
     const id = (await ask(undefined, 3)).id!;
-    await database.db.updateTable('runs').set(stands).where('id', '=', id).execute();
+    await database.db.updateTable('generationRuns').set(stands).where('id', '=', id).execute();
     const read = () =>
-      database.db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      database.db.selectFrom('generationRuns').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     const before = await read();
     await browser.post(`/app/runs/${id}/stop`);
     assert.match(wordsOf(await browser.read('/app/dashboard')), said, stage);
@@ -117,7 +118,11 @@ test('what is written again is over already when it is stopped too late, and its
   const postId = await makeScheduledPost(database.db, actor, { content: 'We sold 80 boats.' });
   const times = { createdAt: new Date(), finishedAt: new Date() };
   const run = { userId: actor.userId, postId, requested: 0, status: 'complete' as const, ...times };
-  const { id } = await database.db.insertInto('runs').values(run).returning('id').executeTakeFirstOrThrow();
+  const { id } = await database.db
+    .insertInto('generationRuns')
+    .values(run)
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const answer = await browser.post(`/app/runs/${id}/stop`);
   const words = wordsOf(await browser.read(answer.headers.get('Location')!));
   assert.match(words, /Writing was over already, so nothing was stopped\./);

@@ -131,8 +131,8 @@ test('who made a token on its page sees it once, and after a while is asked for 
   assert.ok(shown.includes('Zapier') && !shown.includes(secret));
   const refused = await browser.post(page, { name: '', scope: 'write', days: '' });
   assert.equal(refused.status, 422);
-  const provedAt = new Date(Date.now() - 16 * 60_000);
-  await db.updateTable('sessions').set({ provedAt }).where('userId', '=', user.userId).execute();
+  const reauthenticatedAt = new Date(Date.now() - 16 * 60_000);
+  await db.updateTable('sessions').set({ reauthenticatedAt }).where('userId', '=', user.userId).execute();
   const asked = await browser.post(page, { name: 'Another', scope: 'read', days: '30' });
   assert.equal(asked.headers.get('Location'), '/app/confirm');
   assert.ok(!(await browser.read(page)).includes('Another'));

@@ -150,9 +150,9 @@ describe('what is shown', () => {
     ];
     await db.updateTable('posts').set({ visibility: 'CONNECTIONS' }).where('id', '=', isTest!).execute();
     await db.updateTable('posts').set({ topicId: null }).where('id', '=', hasNoTopic!).execute();
-    await db.updateTable('deliveries').set({ status: 'failed' }).where('postId', '=', isFailed!).execute();
+    await db.updateTable('postSchedules').set({ status: 'failed' }).where('postId', '=', isFailed!).execute();
     await db
-      .updateTable('deliveries')
+      .updateTable('postSchedules')
       .set({ networkUrn: null })
       .where('postId', '=', hasNoAddress!)
       .execute();

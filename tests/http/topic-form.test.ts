@@ -104,12 +104,12 @@ test('a topic that failed says why, and one that is paused has its turns again a
   const run = { userId: actor.userId, topicId: id, isForTopic: true, ...over };
   const said = async (error: string) => {
     const { id: runId } = await db
-      .insertInto('runs')
+      .insertInto('generationRuns')
       .values({ ...run, error })
       .returning('id')
       .executeTakeFirstOrThrow();
     const times = mainOf(await browser.read('/app/topics')).match(/the writer declined/g)!.length;
-    await db.deleteFrom('runs').where('id', '=', runId).execute();
+    await db.deleteFrom('generationRuns').where('id', '=', runId).execute();
     return times;
   };
   const because = { problem: 'the writer declined to write about it', lies: 'subject' } as const;
@@ -315,7 +315,7 @@ test('a post about a topic is written at once from its card, which says what bec
     'nobody who types is disturbed',
   );
   const run = await db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .selectAll()
     .where('userId', '=', actor.userId)
     .executeTakeFirstOrThrow();
@@ -331,17 +331,17 @@ test('a post about a topic is written at once from its card, which says what bec
   assert.ok(written.includes(`href="/app/posts/${post.id}"`));
   assert.match(written, /uses up a free post/);
   await db
-    .updateTable('runs')
+    .updateTable('generationRuns')
     .set({ error: 'A post about "Quiet launches" was not good enough: it says nothing' })
     .execute();
   await db.updateTable('posts').set({ deletedAt: new Date() }).where('id', '=', post.id).execute();
   assert.match(await read(), /was not good enough: it says nothing\./);
   await db
-    .updateTable('runs')
+    .updateTable('generationRuns')
     .set({ finishedAt: new Date(Date.now() - 16 * 60_000) })
     .execute();
   assert.doesNotMatch(await read(), /was not good enough/);
-  await db.insertInto('runs').values({ userId: actor.userId, requested: 3 }).execute();
+  await db.insertInto('generationRuns').values({ userId: actor.userId, requested: 3 }).execute();
   const used = await read();
   assert.doesNotMatch(used, /uses up a free post/);
   assert.doesNotMatch(used, /Write one now<span/, 'it would be refused');

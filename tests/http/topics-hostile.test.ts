@@ -145,7 +145,7 @@ test('the topic of somebody else cannot be paused, resumed, read, written about 
     await (await browser.post(address, fields)).body?.cancel();
   }
   const { count } = await database.db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('userId', '=', other.actor.userId)
     .executeTakeFirstOrThrow();

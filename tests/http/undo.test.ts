@@ -170,14 +170,14 @@ test('an open slot is filled from its button, and the page on which it stood is 
   assert.ok(here.toasts.includes('The post is being written.'));
   const there = await press(browser, '/app/generate', { slot: slot(3) });
   assert.ok(there.toasts.includes('Writing has begun. What is written appears in your queue.'));
-  const runs = await db.selectFrom('runs').selectAll().where('userId', '=', actor.userId).execute();
+  const runs = await db.selectFrom('generationRuns').selectAll().where('userId', '=', actor.userId).execute();
   assert.deepEqual(
     runs.map(({ slotDate, slotNumber }) => [slotDate, slotNumber]),
     [[dayOf(3), 1]],
   );
   assert.equal(there.to, `/app/dashboard?run=${runs[0]!.id}`);
   const done = { status: 'complete' as const, done: 1, insteadAt: morning(4) };
-  await db.updateTable('runs').set(done).where('id', '=', runs[0]!.id).execute();
+  await db.updateTable('generationRuns').set(done).where('id', '=', runs[0]!.id).execute();
   const page = await browser.read(there.to);
   assert.ok(page.includes(`The time you chose was gone. It is planned for ${words(4)}.`));
   for (const fields of [{ slot: '' }, { slot: 'soon' }]) {
@@ -191,7 +191,7 @@ test('posts that are asked for by a form without scripts are asked for once, how
   const { actor, browser } = await somebody();
   const { id: topicId } = await makeTopic(db, actor);
   const runs = async () =>
-    (await db.selectFrom('runs').select('id').where('userId', '=', actor.userId).execute()).length;
+    (await db.selectFrom('generationRuns').select('id').where('userId', '=', actor.userId).execute()).length;
   const keyOn = async (page: string) => /name="key" value="([\w-]{36})"/.exec(await browser.read(page))![1]!;
   const cases: [string, Record<string, string>][] = [
     ['/app/dashboard', { count: '2', topicId: '' }],
@@ -204,7 +204,7 @@ test('posts that are asked for by a form without scripts are asked for once, how
     );
     assert.equal(second!.headers.get('Location'), first!.headers.get('Location'));
     assert.equal(await runs(), at + 1, page);
-    await db.updateTable('runs').set({ status: 'complete' }).execute();
+    await db.updateTable('generationRuns').set({ status: 'complete' }).execute();
   }
   await browser.post('/app/generate', { count: '1', topicId: '', key: await keyOn('/app/dashboard') });
   assert.equal(await runs(), 3, 'the page that is shown next asks anew');

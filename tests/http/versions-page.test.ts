@@ -73,7 +73,7 @@ async function rewriting(run: { status: 'queued' | 'complete'; instruction: stri
   const actor = await makeUser(db);
   const postId = await makeScheduledPost(db, actor, { content: 'We sold 80 boats.', hashtags: [] });
   const { id } = await db
-    .insertInto('runs')
+    .insertInto('generationRuns')
     .values({
       userId: actor.userId,
       postId,
@@ -142,7 +142,7 @@ test('a text says how specific it is, and as it was written it can be had again'
   assert.match(wordsOf(await read()), /A new text waits for your approval, as this one does\./);
   await approvePost(db, actor, postId);
   assert.match(wordsOf(await read()), /You approved this text\. A new one waits for your approval again\./);
-  await db.updateTable('deliveries').set({ approvedAt: null }).where('postId', '=', postId).execute();
+  await db.updateTable('postSchedules').set({ approvedAt: null }).where('postId', '=', postId).execute();
   assert.doesNotMatch(wordsOf(await read()), /approval/);
   await standAs(db, postId, { status: 'failed', needsApproval: true });
   assert.match(wordsOf(await read()), /A new text waits for your approval before it goes out\./);

@@ -36,8 +36,8 @@ export async function mailsTo<K extends MailKind>(db: Db, address: string, kind:
 
 /** What was asked for before was asked for a minute earlier: another code can be sent to the address. */
 export async function aMinuteLater(db: Db, email: string): Promise<void> {
-  const set = sql<Date>`asked_at - interval '61 seconds'`;
-  await db.updateTable('codeRequests').set({ askedAt: set }).where('email', '=', email).execute();
+  const set = sql<Date>`requested_at - interval '61 seconds'`;
+  await db.updateTable('codeRequests').set({ requestedAt: set }).where('email', '=', email).execute();
 }
 
 /** The code in the newest mail to an address. */

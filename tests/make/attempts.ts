@@ -8,10 +8,10 @@ export const makeAttempt = (
   db: Db,
   { userId }: Actor,
   postId: string,
-  change: Partial<Insertable<Database['publications']>> = {},
+  change: Partial<Insertable<Database['publishAttempts']>> = {},
 ) =>
   db
-    .insertInto('publications')
+    .insertInto('publishAttempts')
     .values({
       postId,
       userId,

@@ -19,19 +19,19 @@ async function readVerified(db: Db) {
   const rows = await db
     .selectFrom('payments')
     .leftJoin('paymentRequests as request', 'request.id', 'requestId')
-    .select(['payments.currencyCode', 'payments.amountMinor', 'payments.fullPriceMinor', 'byShare'])
+    .select(['payments.currencyCode', 'payments.amountMinor', 'payments.fullPriceMinor', 'isProrated'])
     .select(['creditMinor', 'verifiedAt'])
     .where('verifiedAt', 'is not', null)
     .$narrowType<{ verifiedAt: Date }>()
     .execute();
   return rows.map(
-    ({ currencyCode, amountMinor: paid, byShare, fullPriceMinor, creditMinor, verifiedAt }) => ({
+    ({ currencyCode, amountMinor: paid, isProrated, fullPriceMinor, creditMinor, verifiedAt }) => ({
       currencyCode,
       verifiedAt,
       paid,
       count: 1,
-      full: byShare ? paid : fullPriceMinor,
-      credit: byShare ? 0 : (creditMinor ?? 0),
+      full: isProrated ? paid : fullPriceMinor,
+      credit: isProrated ? 0 : (creditMinor ?? 0),
     }),
   );
 }

@@ -50,9 +50,9 @@ export async function failTopic(db: Db, id: string, why = 'the writer declined t
 /** The post and where it stands. */
 export const readPost = (db: Db, postId: string) =>
   db
-    .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .selectAll('deliveries')
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
+    .selectAll('postSchedules')
     .selectAll('posts')
     .where('posts.id', '=', postId)
     .executeTakeFirstOrThrow();
@@ -60,7 +60,7 @@ export const readPost = (db: Db, postId: string) =>
 /** The delivery of a post for as long as it waits in the queue. */
 export const findQueued = (db: Db, postId: string) =>
   db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .selectAll()
     .where('postId', '=', postId)
     .where('dueAt', 'is not', null)
@@ -68,14 +68,14 @@ export const findQueued = (db: Db, postId: string) =>
     .executeTakeFirst();
 
 /** Where a post stands from now on, as if that had become of it. In the queue it stays. */
-export const standAs = (db: Db, postId: string, standing: Updateable<Database['deliveries']>) =>
-  db.updateTable('deliveries').set(standing).where('postId', '=', postId).execute();
+export const standAs = (db: Db, postId: string, standing: Updateable<Database['postSchedules']>) =>
+  db.updateTable('postSchedules').set(standing).where('postId', '=', postId).execute();
 
 /** Takes a post out of the queue, and changes nothing else. */
 export const takeOut = (db: Db, postId: string) =>
   standAs(db, postId, {
     dueAt: null,
-    isByHand: false,
+    isManual: false,
     heldAt: null,
     notBefore: null,
     enqueuedAt: null,
@@ -102,7 +102,7 @@ export async function makeScheduledPost(db: Db, actor: Actor, options: Options =
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await db.insertInto('deliveries').values({ postId: id, userId: actor.userId, dueAt }).execute();
+  await db.insertInto('postSchedules').values({ postId: id, userId: actor.userId, dueAt }).execute();
   return id;
 }
 

@@ -6,10 +6,14 @@ import { writeRun } from '#app/domain/writing/runs/write-run.ts';
 /** Writes a run as the worker does, job after job, until it is complete or waits. */
 export async function writeWhole(db: Db, runId: string, now = new Date()): Promise<void> {
   const look = async () => ({
-    run: await db.selectFrom('runs').select('status').where('id', '=', runId).executeTakeFirstOrThrow(),
+    run: await db
+      .selectFrom('generationRuns')
+      .select('status')
+      .where('id', '=', runId)
+      .executeTakeFirstOrThrow(),
     ended: await db
-      .selectFrom('runTries')
-      .select('place')
+      .selectFrom('generationAttempts')
+      .select('position')
       .where('runId', '=', runId)
       .where('endedAt', 'is not', null)
       .execute(),

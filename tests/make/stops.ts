@@ -7,7 +7,7 @@ export function goOnAfterEach(database: () => Db): void {
   afterEach(async () => {
     const db = database();
     await db
-      .updateTable('publishingSwitch')
+      .updateTable('publishingPause')
       .set({ pausedUntil: null, reason: null, stoppedAt: null, stoppedUntil: null, stopReason: null })
       .execute();
     await db

@@ -7,7 +7,7 @@ const KINDS: [word: RegExp, table: string][] = [
   [/\/(?:payments|payment-screenshots?|verify-payment|reject-payment)\//, 'payments'],
   [/\/topics\//, 'topics'],
   [/\/voice\//, 'facts'],
-  [/\/runs\//, 'runs'],
+  [/\/runs\//, 'generationRuns'],
   [/\/(?:support|tickets)\//, 'support_tickets'],
   [/\/feedback\//, 'feedback'],
   [/\/(?:sessions|tokens)\//, 'sessions'],

@@ -25,7 +25,7 @@ export async function fillAccount(db: Db, actor: Actor, marker: string): Promise
     ['sign_ups (email, name, password_hash, time_zone)', `'${email}', '${marker}', 'hash', 'UTC'`],
     ['password_resets (email, user_id)', `'${email}', '${userId}'`],
     ['code_requests (email)', `'${email}'`],
-    ['owner_proofs (user_id, counted_from)', `'${userId}', now()`],
+    ['reauth_attempts (user_id, counted_from)', `'${userId}', now()`],
     [
       'oauth_states (state_hash, user_id, provider, intent, expires_at)',
       `'state ${userId}', '${userId}', 'google', 'link', now()`,
@@ -40,7 +40,7 @@ export async function fillAccount(db: Db, actor: Actor, marker: string): Promise
       `'code ${userId}', '${userId}', 'key', now()`,
     ],
     [
-      'linkedin_offers (user_id, member_id, name, scopes, access_token_sealed, expires_at, offered_until)',
+      'pending_linkedin_connections (user_id, member_id, name, scopes, access_token_sealed, expires_at, offered_until)',
       `'${userId}', 'member', '${marker}', '{}', 'sealed', now(), now()`,
     ],
     ['authenticator_apps (user_id, secret_sealed)', `'${userId}', 'sealed'`],
@@ -49,7 +49,7 @@ export async function fillAccount(db: Db, actor: Actor, marker: string): Promise
       `gen_random_uuid(), '${userId}', 'https://${marker}.example/', '{post.failed}', 'sealed webhook'`,
     ],
     ['recovery_codes (user_id, code_hash)', `'${userId}', 'hash'`],
-    ['second_step_tries (user_id, tries, since)', `'${userId}', 1, now()`],
+    ['two_factor_attempts (user_id, attempts, since)', `'${userId}', 1, now()`],
     [
       'passkeys (user_id, name, credential_id, public_key, counter)',
       `'${userId}', '${marker}', 'id ${userId}', 'key', 0`,
@@ -64,7 +64,7 @@ export async function fillAccount(db: Db, actor: Actor, marker: string): Promise
       `'${email}', 'before the account', '/', 'TV', 'Opera', 'Linux', now(), now()`,
     ],
     ['click_addresses (address, user_id, clicks, last_click_at)', `'${email}', '${userId}', 1, now()`],
-    ['muted_mails (user_id, choice)', `'${userId}', 'weekly'`],
+    ['email_opt_outs (user_id, choice)', `'${userId}', 'weekly'`],
     ['voices (user_id, audience)', `'${userId}', 'Readers of ${marker}'`],
     ['voice_examples (user_id, content)', `'${userId}', 'As ${marker} writes'`],
     [
@@ -75,7 +75,7 @@ export async function fillAccount(db: Db, actor: Actor, marker: string): Promise
     ['engagements (post_id, user_id, likes)', `'${postId}', '${userId}', 3`],
     ['post_versions (post_id, user_id, content)', `'${postId}', '${userId}', 'Once by ${marker}'`],
     [
-      'publications (post_id, user_id, attempt, state, author_urn, body, lease_token, resolved_at)',
+      'publish_attempts (post_id, user_id, attempt, state, author_urn, body, lease_token, resolved_at)',
       `'${postId}', '${userId}', 1, 'refused', 'urn', 'Sent by ${marker}', 1, now()`,
     ],
     [
@@ -91,9 +91,9 @@ export async function fillAccount(db: Db, actor: Actor, marker: string): Promise
   await sql`insert into feedback_votes select id, user_id from feedback where user_id = ${userId}`.execute(
     db,
   );
-  await sql`with made as (insert into runs (user_id, topic_id, status, requested, error)
+  await sql`with made as (insert into generation_runs (user_id, topic_id, status, requested, error)
       values (${userId}, ${topic.id}, 'complete', 1, ${`Not for ${marker}`}) returning id)
-    insert into run_tries (run_id, place, rejected) select id, 0, ${`Bad text of ${marker}`} from made`.execute(
+    insert into generation_attempts (run_id, position, rejected) select id, 0, ${`Bad text of ${marker}`} from made`.execute(
     db,
   );
   await sql`with made as (insert into support_tickets (user_id, name, email, category, subject, message)

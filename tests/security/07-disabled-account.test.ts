@@ -302,8 +302,8 @@ test('7 the links of an approval mail decide nothing for whoever is disabled, an
   assert.doesNotMatch(await shown.text(), /postcard/);
   for (const verb of ['approve', 'skip']) {
     assert.equal((await browser.post(`${path}/${verb}?${search}`, { revision: '0' })).status, 302);
-    const { status, failure, decidedByMailAt } = await readPost(db, postId);
-    assert.deepEqual([status, failure, decidedByMailAt], ['pending', null, null], verb);
+    const { status, failure, decidedByEmailAt } = await readPost(db, postId);
+    assert.deepEqual([status, failure, decidedByEmailAt], ['pending', null, null], verb);
   }
   await enable(actor);
   await browser.post(`${path}/approve?${search}`, { revision: '0' });

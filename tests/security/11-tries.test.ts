@@ -62,11 +62,11 @@ async function guessesOfADay(
 
 test('11 over a day, asking for codes and guessing a thousand times compares 60 guesses at most: a sign-up', async () => {
   const { email, signUpId, otp } = await begin();
-  const row = db.selectFrom('signUps').select(['tries', 'codeHash']).where('id', '=', signUpId);
+  const row = db.selectFrom('signUps').select(['attempts', 'codeHash']).where('id', '=', signUpId);
   const compared = await guessesOfADay(
     (now) => resendCode(db, { email, signUpId }, now),
     (now) => verifySignUp(db, { email, signUpId, otp: wrong(otp) }, now),
-    async () => (await row.executeTakeFirstOrThrow()).tries,
+    async () => (await row.executeTakeFirstOrThrow()).attempts,
   );
   assert.ok(compared > 10 && compared <= 60, `${compared} compared`);
 });
@@ -75,11 +75,11 @@ test('11 over a day, asking for codes and guessing a thousand times compares 60 
   const { email } = await makeUser(db);
   const { resetId } = await startReset(db, email);
   const otp = wrong(await codeFor(db, email, 'resetPassword'));
-  const row = db.selectFrom('passwordResets').select('tries').where('id', '=', resetId);
+  const row = db.selectFrom('passwordResets').select('attempts').where('id', '=', resetId);
   const compared = await guessesOfADay(
     (now) => resendReset(db, { email, resetId }, now),
     (now) => resetPassword(db, { email, resetId, otp, newPassword: 'a new password entirely' }, now),
-    async () => (await row.executeTakeFirstOrThrow()).tries,
+    async () => (await row.executeTakeFirstOrThrow()).attempts,
   );
   assert.ok(compared > 10 && compared <= 60, `${compared} compared`);
 });

@@ -40,7 +40,7 @@ test('12 of 200 guesses at once at most five are compared with the code of a sig
   );
   const results = await Promise.allSettled(guesses);
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 0);
-  assert.equal((await attemptsOf(email))[0]?.tries, 5);
+  assert.equal((await attemptsOf(email))[0]?.attempts, 5);
   await assert.rejects(verifySignUp(db, { email, otp }), invalidOtp);
 });
 
@@ -76,12 +76,12 @@ test('12 of 200 guesses at once five are compared; of 50 right codes one counts'
   );
   const answers = await Promise.allSettled(guesses);
   assert.ok(answers.every(({ status }) => status === 'rejected'));
-  const { tries } = await db
+  const { attempts } = await db
     .selectFrom('passwordResets')
-    .select('tries')
+    .select('attempts')
     .where('id', '=', guessed.resetId)
     .executeTakeFirstOrThrow();
-  assert.equal(tries, 5);
+  assert.equal(attempts, 5);
   await assert.rejects(resetPassword(db, guessed), invalidOtp);
 
   const right = await beginReset();

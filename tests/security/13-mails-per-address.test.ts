@@ -70,14 +70,14 @@ test('13 so many codes are sent in a day to all addresses together, and no more'
   const askedAt = new Date('2028-01-01T00:00:00Z');
   const rows = Array.from({ length: MOST_OF_ALL - 1 }, (_, nth) => ({
     email: `e${nth}@example.com`,
-    askedAt,
+    requestedAt: askedAt,
   }));
   await db.insertInto('codeRequests').values(rows.slice(0, 5_000)).execute();
   await db.insertInto('codeRequests').values(rows.slice(5_000)).execute();
   await count('last@example.com', askedAt);
   await assert.rejects(count('one-more@example.com', askedAt), tooSoon);
   await count('one-more@example.com', new Date(askedAt.getTime() + 86_400_000));
-  await db.deleteFrom('codeRequests').where('askedAt', '>=', askedAt).execute();
+  await db.deleteFrom('codeRequests').where('requestedAt', '>=', askedAt).execute();
 });
 
 let url: string;

@@ -97,7 +97,7 @@ test('15 a stranger who asks for all the codes of a day keeps no owner from a ne
   const statuses: number[] = [];
   for (let nth = 0; nth < 11; nth += 1) {
     statuses.push(await ask(`10.7.1.${nth}`));
-    await db.updateTable('codeRequests').set({ askedAt: anHourAgo }).where('email', '=', email).execute();
+    await db.updateTable('codeRequests').set({ requestedAt: anHourAgo }).where('email', '=', email).execute();
   }
   assert.deepEqual(statuses, [...Array(10).fill(200), 429]);
   const mailed = async () => (await mailsTo(db, email, 'resetPassword')).length;
@@ -114,7 +114,7 @@ test('15 a stranger who asks for all the codes of a day keeps no owner from a ne
   assert.equal(await ask('10.7.0.1'), 200, 'an address that it knows');
   assert.equal(await ask('10.7.0.1'), 429);
   for (let nth = 0; nth < 12; nth += 1) {
-    await db.updateTable('codeRequests').set({ askedAt: anHourAgo }).where('email', '=', email).execute();
+    await db.updateTable('codeRequests').set({ requestedAt: anHourAgo }).where('email', '=', email).execute();
     await ask('10.7.0.1');
   }
   assert.equal(await mailed(), 20, 'and whoever has taken them has ten more mailed, and no others');

@@ -234,12 +234,12 @@ test('18 11 of 200 guesses at once five are compared, a new code voids the old o
     ),
   );
   await Promise.all(guesses);
-  const { tries } = await db
+  const { attempts } = await db
     .selectFrom('emailChanges')
-    .select('tries')
+    .select('attempts')
     .where('userId', '=', user.userId)
     .executeTakeFirstOrThrow();
-  assert.equal(tries, MOST_TRIES);
+  assert.equal(attempts, MOST_TRIES);
   assert.equal(await emailOf(user.userId), user.email);
   await assert.rejects(confirmEmailChange(db, browser, otp), invalidOtp, 'the sixth right code');
   await assert.rejects(resendEmailChange(db, browser), { code: 'rate_limited' });

@@ -59,7 +59,7 @@ test('22 disconnecting deletes the tokens and what LinkedIn gave besides', async
   await browser.post('/app/linkedin/disconnect');
   assert.deepEqual(await connections(userId), []);
   const offers = await database.db
-    .selectFrom('linkedinOffers')
+    .selectFrom('pendingLinkedinConnections')
     .selectAll()
     .where('userId', '=', userId)
     .execute();

@@ -63,7 +63,15 @@ before(async () => {
   );
   for (const name of ['isAdmin', 'plan', 'paidUntil', 'verified', '_id', 'isVerified'])
     hostile.push([name, true]);
-  for (const name of ['role', 'userId', 'user_id', 'passwordHash', 'provedAt', 'verifiedAt', 'expiresAt']) {
+  for (const name of [
+    'role',
+    'userId',
+    'user_id',
+    'passwordHash',
+    'reauthenticatedAt',
+    'verifiedAt',
+    'expiresAt',
+  ]) {
     assert.ok(
       hostile.some(([each]) => each === name),
       name,
@@ -113,7 +121,7 @@ const bodiesOf = (ids: { topic: string; post: string }): Record<string, [address
 
 /** What the rows of somebody say, without what no two people have alike. */
 async function meaningOf({ userId, email }: Actor): Promise<string[]> {
-  const tables = ['topics', 'automation_settings', 'posts', 'deliveries', 'payments', 'sessions'];
+  const tables = ['topics', 'automation_settings', 'posts', 'post_schedules', 'payments', 'sessions'];
   const rows = tables.map(async (name) => {
     const found = await database.pool.query(`select * from ${name} where user_id = $1`, [userId]);
     return found.rows.map((row) => `${name} ${JSON.stringify(row)}`);

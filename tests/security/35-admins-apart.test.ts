@@ -25,7 +25,7 @@ const REASON = `Not found on the statement, "please" look <again> & tell us ${'æ
 const provedBefore = ({ userId }: Actor, minutes: number) =>
   database.db
     .updateTable('sessions')
-    .set({ provedAt: new Date(Date.now() - minutes * 60_000) })
+    .set({ reauthenticatedAt: new Date(Date.now() - minutes * 60_000) })
     .where('userId', '=', userId)
     .execute();
 

@@ -10,7 +10,7 @@ import { startWorker } from '#tests/worker/process.ts';
 
 /** What must stay on the server: statements, tables, drivers, frames and paths. */
 const INNER =
-  /relation \\?"|\bselect\b.+\bfrom\b|topics_away|deliveries_away|42P01|kysely|node_modules|postgres|\bat .*:\d+:\d+|\.[jt]sx?:\d+/i;
+  /relation \\?"|\bselect\b.+\bfrom\b|topics_away|post_schedules_away|42P01|kysely|node_modules|postgres|\bat .*:\d+:\d+|\.[jt]sx?:\d+/i;
 
 let database: TestDatabase;
 let web: Web;
@@ -65,7 +65,7 @@ async function failures(): Promise<{ asked: string; id: string | null; text: str
 test('60 what fails in a page, its data, a form or a call says nothing of how, and names the request', async () => {
   const { schema } = database.db;
   await schema.alterTable('topics').renameTo('topics_away').execute();
-  await schema.alterTable('deliveries').renameTo('deliveries_away').execute();
+  await schema.alterTable('post_schedules').renameTo('post_schedules_away').execute();
   try {
     const failed = await failures();
     assert.ok(failed.length > 15, String(failed.length));
@@ -82,7 +82,7 @@ test('60 what fails in a page, its data, a form or a call says nothing of how, a
     assert.match(web.said(), /42P01/, 'the log says what it was');
   } finally {
     await schema.alterTable('topics_away').renameTo('topics').execute();
-    await schema.alterTable('deliveries_away').renameTo('deliveries').execute();
+    await schema.alterTable('post_schedules_away').renameTo('post_schedules').execute();
   }
   assert.equal((await browser.get('/app/topics')).status, 200, 'the process goes on');
 });

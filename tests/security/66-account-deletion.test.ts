@@ -67,7 +67,16 @@ test('66 after a deletion no table has anything of the person, and the payments 
   };
   await db.insertInto('supportTickets').values(asked).execute();
   const before = await tracesOf(leaver);
-  for (const table of ['users', 'posts', 'publications', 'mails', 'payments', 'runs', 'run_tries', 'facts'])
+  for (const table of [
+    'users',
+    'posts',
+    'publish_attempts',
+    'mails',
+    'payments',
+    'generation_runs',
+    'generation_attempts',
+    'facts',
+  ])
     assert.ok(before.includes(table), `${table} among ${before}`);
   await eraseDue(db, inDays(6.99));
   assert.deepEqual(await tracesOf(leaver), before, 'before its time');
@@ -134,7 +143,7 @@ test('66 LinkedIn that is away is asked again, and holds nothing up for more tha
   await withEnv(unreachable, () => eraseDue(db, inDays(7)));
   const left = await tracesOf(away);
   assert.ok(left.includes('linkedin_connections') && left.includes('users'), `${left}`);
-  for (const table of ['posts', 'publications', 'runs', 'sessions'])
+  for (const table of ['posts', 'publish_attempts', 'generation_runs', 'sessions'])
     assert.equal(
       (await pool.query(`select from ${table} where user_id = $1`, [away.userId])).rowCount,
       0,

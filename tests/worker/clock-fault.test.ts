@@ -40,7 +40,7 @@ async function standingAt(stage: Stage, instant: number) {
 
 const faultsOf = (stage: Stage) =>
   stage.db
-    .selectFrom('operatorFaults')
+    .selectFrom('operatorAlerts')
     .select(['message', 'lastSeenAt'])
     .where('key', '=', `clock-${hostname()}`)
     .execute();
@@ -92,7 +92,7 @@ test('a worker whose clock was set back resends nothing outside the window', asy
   await pass(stage.pool, 10.5 * 60);
   const { publications } = await stage.read(post);
   await stage.db
-    .updateTable('publications')
+    .updateTable('publishAttempts')
     .set({ state: 'unknown' })
     .where('postId', '=', post.id)
     .execute();

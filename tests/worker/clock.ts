@@ -6,14 +6,14 @@ import { until } from './until.ts';
 
 /** Every instant by which publishing, mailing and the queue judge how late it is. */
 const INSTANTS: Record<string, string[]> = {
-  publications: ['started_at', 'finished_at', 'resolved_at'],
-  deliveries: ['due_at', 'held_at', 'not_before', 'enqueued_at', 'lease_until', 'posted_at'],
+  publish_attempts: ['started_at', 'finished_at', 'resolved_at'],
+  post_schedules: ['due_at', 'held_at', 'not_before', 'enqueued_at', 'lease_until', 'posted_at'],
   posts: ['publish_at'],
   mails: ['created_at'],
   runs: ['created_at', 'lease_until'],
   webhook_deliveries: ['next_at'],
   webhook_endpoints: ['leased_until'],
-  publishing_switch: ['paused_until', 'stopped_at', 'stopped_until'],
+  publishing_pause: ['paused_until', 'stopped_at', 'stopped_until'],
   'graphile_worker._private_jobs': ['run_at', 'locked_at'],
 };
 

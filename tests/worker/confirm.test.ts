@@ -54,7 +54,7 @@ test('killed before the resend is written: it is sent by the next worker', async
   const post = await orphan(stage);
   await pass(stage.pool, 61);
   await sweepPublications(stage.db);
-  const held = await stage.lock('lock table publications in share mode');
+  const held = await stage.lock('lock table publish_attempts in share mode');
   const victim = await stage.worker();
   await victim.blocked();
   await stage.kill(victim);

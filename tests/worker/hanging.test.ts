@@ -26,7 +26,7 @@ function hang(posts: DuePost[]) {
 
 const areOut = (stage: Stage, posts: DuePost[]) => async () => {
   const { count } = await stage.db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where(
       'postId',
@@ -39,7 +39,7 @@ const areOut = (stage: Stage, posts: DuePost[]) => async () => {
 };
 
 async function underWay({ pool }: Stage): Promise<number> {
-  const { rows } = await pool.query(`select from publications where state = 'sending'`);
+  const { rows } = await pool.query(`select from publish_attempts where state = 'sending'`);
   return rows.length;
 }
 
@@ -117,10 +117,12 @@ test('SIGKILL: posts that waited for a place beside hanging calls go out within 
   open();
   await stage.worker();
   const waited = await stage.db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select('postId')
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('publications').whereRef('publications.postId', '=', 'deliveries.postId'))),
+      not(
+        exists(selectFrom('publishAttempts').whereRef('publishAttempts.postId', '=', 'postSchedules.postId')),
+      ),
     )
     .execute();
   assert.equal(waited.length, 4);

@@ -47,7 +47,7 @@ for (const [what, sql, send] of [
 test('killed while attempts are written together: each is sent once', async (t) => {
   const stage = await setStage(t, outside, wire);
   const posts = [await stage.duePost(), await stage.duePost()];
-  const held = await stage.gate('before insert on publications');
+  const held = await stage.gate('before insert on publish_attempts');
   const victim = await stage.worker();
   await enqueueDuePosts(stage.db);
   await victim.blocked();
@@ -65,7 +65,7 @@ test('killed after the claim, before the attempt is written: sent once', async (
   const stage = await setStage(t, outside, wire);
   const post = await stage.duePost();
   // Reads stay possible, so the claim goes through; the attempt can't be written.
-  const held = await stage.lock('lock table publications in share mode');
+  const held = await stage.lock('lock table publish_attempts in share mode');
   const victim = await stage.worker();
   await stage.alone(post);
   await victim.blocked();
@@ -137,8 +137,8 @@ test('killed while the network answers: the resend finds the post', async (t) =>
 
 for (const [what, sql] of [
   ['the post', 'select from posts where id = $1 for update'],
-  ['the attempt', 'select from publications where post_id = $1 for update'],
-  ['the delivery', 'select from deliveries where post_id = $1 for update'],
+  ['the attempt', 'select from publish_attempts where post_id = $1 for update'],
+  ['the delivery', 'select from post_schedules where post_id = $1 for update'],
 ] as const) {
   test(`killed with the answer in hand, waiting for ${what}: the resend finds the post`, async (t) => {
     const { stage, post, answer, victim } = await answered(t);

@@ -152,7 +152,7 @@ test('a job fetched by a worker that is busy goes to one that is not', async (t)
 });
 
 const runOf = async (stage: Stage, id: string) =>
-  stage.db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  stage.db.selectFrom('generationRuns').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 async function placesOf(stage: Stage, runId: string) {
   const posts = await stage.db.selectFrom('posts').select('runIndex').where('runId', '=', runId).execute();

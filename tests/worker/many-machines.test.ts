@@ -153,7 +153,7 @@ test(`${POSTS} posts, ${WEBS} webs and ${WORKERS} workers behind a pooler that a
   const each = POSTS / ROUNDS;
   for (let round = 0; round < ROUNDS; round++) {
     const some = posts.slice(round * each, (round + 1) * each);
-    const due = `update deliveries set due_at = now() - interval '1 second'
+    const due = `update post_schedules set due_at = now() - interval '1 second'
       where post_id = any($1) and due_at > now()`;
     await pool.query(due, [some.map(({ id }) => id)]);
     const next = (await arrived()) + 1 + Math.floor(random() * each * 0.7);

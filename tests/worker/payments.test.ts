@@ -114,7 +114,7 @@ test('killed while a renewal lets go what was held: it goes on with the next wor
   assert.equal((await stage.read(post)).post.status, 'generated', 'held without a plan');
   await stage.kill(worker);
   await makePlan(db, actor, 1);
-  const held = await stage.gate('before update on deliveries');
+  const held = await stage.gate('before update on post_schedules');
   const victim = await stage.worker();
   await victim.blocked();
   await stage.kill(victim);

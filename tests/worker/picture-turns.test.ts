@@ -175,7 +175,7 @@ test('SIGTERM while pictures wait for their turn: those under way are ended, the
 test('SIGTERM while pictures wait for their turn, and those under way fail: the others go to the next worker', async (t) => {
   const stage = await setStage(t, outside, wire);
   const { worker, posts, open } = await loadTwoOf(stage, 6);
-  const fault = await stage.fail('before insert on publications', 'true', 'XX000');
+  const fault = await stage.fail('before insert on publish_attempts', 'true', 'XX000');
   worker.signal('SIGTERM');
   await wait(2_000);
   open();
@@ -212,7 +212,7 @@ test('a worker of one job sends texts and pictures of several users one after th
   await stage.settleAll(posts);
   for (const post of posts) assert.equal((await stage.verdict(post)).attempts, 1);
   const left = await stage.db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select('postId')
     .where('dueAt', 'is not', null)
     .execute();

@@ -57,7 +57,7 @@ test('killed when the picture is uploaded, before that is kept: sent once, with 
   const victim = await stage.worker();
   await enqueueDuePosts(stage.db);
   await soon('the picture is there', upload.held);
-  const held = await stage.lock('select from deliveries where post_id = $1 for update', [post.id]);
+  const held = await stage.lock('select from post_schedules where post_id = $1 for update', [post.id]);
   upload.open();
   await victim.blocked();
   await stage.kill(victim);
@@ -72,7 +72,7 @@ test('killed when the picture is kept, before the attempt is written: the same p
   const stage = await setStage(t, outside, wire);
   const post = await stage.duePost(picture.url);
   const before = await images();
-  const held = await stage.lock('lock table publications in share mode');
+  const held = await stage.lock('lock table publish_attempts in share mode');
   const victim = await stage.worker();
   await enqueueDuePosts(stage.db);
   await victim.blocked();

@@ -51,7 +51,7 @@ async function setSpread(t: TestContext) {
   /** The minute of all posts begins, and its tick comes. */
   const begin = async () => {
     const dueAt = new Date();
-    await stage.db.updateTable('deliveries').set({ dueAt }).where('dueAt', 'is not', null).execute();
+    await stage.db.updateTable('postSchedules').set({ dueAt }).where('dueAt', 'is not', null).execute();
     assert.equal(await enqueueDuePosts(stage.db, dueAt), 1);
     return dueAt;
   };
@@ -64,7 +64,7 @@ const isOut =
     (await readPost(stage.db, id)).status === 'published';
 
 const begunAt = async (stage: Stage, { id }: Due) =>
-  stage.db.selectFrom('publications').select('startedAt').where('postId', '=', id).execute();
+  stage.db.selectFrom('publishAttempts').select('startedAt').where('postId', '=', id).execute();
 
 test('one tick: users of one minute are begun each at their second, in order, once', async (t) => {
   const { stage, add, begin } = await setSpread(t);

@@ -84,7 +84,7 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     const ledger = (await outside.ledger()) as { attempts: Sent[]; posts: Sent[] };
     const has = ({ text }: Sent) => text.includes(marker);
     const publications = await db
-      .selectFrom('publications')
+      .selectFrom('publishAttempts')
       .selectAll()
       .where('postId', '=', id)
       .orderBy('attempt')
@@ -159,7 +159,7 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     settleAll: (posts: DuePost[], most = 20, patienceMs?: number) => {
       const areSettled = async () => {
         const open = await db
-          .selectFrom('deliveries')
+          .selectFrom('postSchedules')
           .select('postId')
           .where(
             'postId',

@@ -45,7 +45,7 @@ test('with one feature broken the worker sweeps the others, and the job fails wi
   const stage = await setStage(t, outside, wire);
   await stage.pool.query(`update payments set
     starts_at = now() - interval '31 days', ends_at = now() - interval '1 minute'`);
-  await stage.pool.query('alter table deliveries rename to deliveries_away');
+  await stage.pool.query('alter table post_schedules rename to post_schedules_away');
   const worker = await stage.worker();
   await stage.pool.query('select graphile_worker.add_job($1)', [ticks.sweep.name]);
   await until('the plan has ended', async () => {

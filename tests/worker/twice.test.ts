@@ -145,7 +145,7 @@ const CASES: Case[] = [
       await makeTopic(stage.db, stage.actor);
       await stage.pool.query(`update automation_settings set next_run_at = now() - interval '1 minute'`);
       return {
-        count: async () => (await stage.db.selectFrom('runs').select('id').execute()).length,
+        count: async () => (await stage.db.selectFrom('generationRuns').select('id').execute()).length,
       };
     },
   },

@@ -66,26 +66,26 @@ const whileCompared: Point = {
 const POINTS = [
   inDatabase(
     'while the run is claimed',
-    'before update on runs',
+    'before update on generation_runs',
     `old.status = 'queued' and new.status = 'running'`,
   ),
-  inDatabase('while a place is begun', 'before insert on run_tries', 'new.begun_at is not null'),
+  inDatabase('while a place is begun', 'before insert on generation_attempts', 'new.started_at is not null'),
   inDatabase(
     'while the call is counted',
-    'before update on run_tries',
+    'before update on generation_attempts',
     'old.called_at is null and new.called_at is not null',
   ),
   inCall('while the writer is asked', 'before'),
   inCall('when the writer has answered', 'after'),
   inDatabase(
     'while the answer is counted',
-    'before update on run_tries',
+    'before update on generation_attempts',
     'old.answered_at is null and new.answered_at is not null',
     true,
   ),
   whileCompared,
   inDatabase('while the post is stored', 'before insert on posts', 'new.run_id is not null', true),
-  inDatabase('while the run is ended', 'before update on runs', `new.status = 'complete'`, true),
+  inDatabase('while the run is ended', 'before update on generation_runs', `new.status = 'complete'`, true),
   inDatabase(
     'while the queue is told',
     'before delete on graphile_worker._private_jobs',
@@ -105,7 +105,7 @@ type Scene = {
 /** The latest one. */
 const runOf = (stage: Stage) =>
   stage.db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .selectAll()
     .where('userId', '=', stage.actor.userId)
     .orderBy('createdAt', 'desc')
@@ -133,7 +133,7 @@ async function verdict(stage: Stage): Promise<void> {
   assert.deepEqual([status, done, failed, error, leaseUntil], ['complete', 2, 0, null, null]);
   const posts = await stage.db
     .selectFrom('posts')
-    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
+    .innerJoin('postSchedules', 'postSchedules.postId', 'posts.id')
     .select(['posts.runIndex', 'posts.topicId', 'posts.slotDate', 'posts.slotNumber'])
     .where('runId', '=', id)
     .orderBy('runIndex')
@@ -144,7 +144,7 @@ async function verdict(stage: Stage): Promise<void> {
   );
   assert.equal(new Set(posts.map(({ topicId }) => topicId)).size, 2, 'a topic has had two turns');
   assert.equal(new Set(posts.map(({ slotDate, slotNumber }) => `${slotDate} ${slotNumber}`)).size, 2);
-  const tries = await stage.db.selectFrom('runTries').selectAll().where('runId', '=', id).execute();
+  const tries = await stage.db.selectFrom('generationAttempts').selectAll().where('runId', '=', id).execute();
   assert.equal(tries.filter(({ answeredAt, endedAt }) => answeredAt && endedAt).length, 2);
   assert.equal(tries.filter(({ calledAt }) => calledAt).length, 0);
 }

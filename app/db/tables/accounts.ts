@@ -38,7 +38,7 @@ export type AccountTables = {
     codeHash: Nullable<string>;
     codeExpiresAt: Nullable<Date>;
     linkHash: Nullable<string>;
-    tries: Generated<number>;
+    attempts: Generated<number>;
     createdAt: CreatedAt;
   };
   passwordResets: {
@@ -47,16 +47,16 @@ export type AccountTables = {
     userId: Nullable<string>;
     codeHash: Nullable<string>;
     codeExpiresAt: Nullable<Date>;
-    tries: Generated<number>;
+    attempts: Generated<number>;
     createdAt: CreatedAt;
   };
-  ownerProofs: {
+  reauthAttempts: {
     userId: string;
     wrongPasswords: Generated<number>;
     countedFrom: Date;
     codeHash: Nullable<string>;
     codeExpiresAt: Nullable<Date>;
-    tries: Generated<number>;
+    attempts: Generated<number>;
   };
   /** One of a user at a time. */
   emailChanges: {
@@ -65,29 +65,30 @@ export type AccountTables = {
     newEmail: string;
     codeHash: Nullable<string>;
     codeExpiresAt: Nullable<Date>;
-    tries: Generated<number>;
+    attempts: Generated<number>;
     createdAt: Date;
   };
   /** `isKnown`: by somebody who has signed in to the account before. */
-  codeRequests: { email: string; askedAt: CreatedAt; isKnown: Generated<boolean> };
+  codeRequests: { email: string; requestedAt: CreatedAt; isKnown: Generated<boolean> };
   sessions: {
     id: Generated<string>;
     userId: string;
     kind: 'web' | 'api';
     tokenHash: string;
     device: Generated<string>;
-    place: Generated<string>;
+    /** The network that it was made from. */
+    ipPrefix: Generated<string>;
     scope: ColumnType<'read' | 'write', 'read' | 'write' | undefined>;
     name: Nullable<string>;
     createdAt: CreatedAt;
     lastSeenAt: CreatedAt;
-    provedAt: Nullable<Date>;
+    reauthenticatedAt: Nullable<Date>;
     expiresAt: Nullable<Date>;
   };
   accountDeletions: {
     userId: string;
     id: Generated<string>;
-    askedAt: Date;
+    requestedAt: Date;
     eraseAt: Date;
     erasingAt: Nullable<Date>;
     retryAt: Nullable<Date>;

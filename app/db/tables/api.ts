@@ -2,7 +2,7 @@ import type { WebhookTables } from './webhooks.ts';
 
 /** What programs that call the API are kept, and what they are told. */
 export type ApiTables = WebhookTables & {
-  keptAnswers: {
+  idempotencyKeys: {
     /** A hash of who called what with which key. */
     name: string;
     /** Null of who called without an account. */

@@ -25,7 +25,7 @@ export type LinkedInTables = {
     /** What became of the posts that were missed until then; null as long as that is open. */
     resumeChoice: Nullable<ResumeChoice>;
   };
-  linkedinOffers: {
+  pendingLinkedinConnections: {
     id: Generated<string>;
     userId: string;
     memberId: string;

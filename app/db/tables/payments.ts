@@ -40,7 +40,7 @@ export type PaymentTables = {
     /** Within `startsAt` and `endsAt`, as Postgres writes a multirange; see pieces.ts. */
     interruptions: Generated<string>;
     /** Taken in when its request stood no more: it runs for as much of a month as was paid for. */
-    byShare: Generated<boolean>;
+    isProrated: Generated<boolean>;
     /** A rest, or with days that were given: no whole month any more, wherever it is moved to. */
     keepsLength: Generated<boolean>;
     firstVerifiedBy: Nullable<string>;
@@ -65,7 +65,7 @@ export type PaymentTables = {
     creditedFrom: Nullable<Date>;
     creditedMs: ColumnType<string | null, number | null | undefined, number | null>;
     openedAt: CreatedAt;
-    goodUntil: Date;
+    expiresAt: Date;
   };
   /** What verified payments came to, as triggers keep it; bigints, so texts. */
   earnings: Record<'payments' | 'fullMinor' | 'creditMinor' | 'paidMinor', string> & {

@@ -16,7 +16,7 @@ export type PublishingTables = {
     /** When the worker last ticked, whatever it found; null until it has run once. */
     tickedAt: Nullable<Date>;
   };
-  publishingSwitch: {
+  publishingPause: {
     id: Generated<boolean>;
     /** LinkedIn's daily limit of the whole app. */
     pausedUntil: Nullable<Date>;

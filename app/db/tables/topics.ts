@@ -14,7 +14,7 @@ export type TopicTables = {
     /** Whether its posts wait for approval: as the settings say, always, or never. */
     approval: ColumnType<TopicApproval, TopicApproval | undefined, TopicApproval>;
     /** When its owner said whether its posts go out without asking, which they are offered once. */
-    trustAnsweredAt: Nullable<Date>;
+    autoPublishAnsweredAt: Nullable<Date>;
     isActive: Generated<boolean>;
     /** When a post about it was written. */
     lastUsedAt: Nullable<Date>;

@@ -14,7 +14,7 @@ export type TwoStepTables = {
     lastStep: Generated<number>;
   };
   recoveryCodes: { userId: string; codeHash: string };
-  secondStepTries: { userId: string; tries: number; since: Date; wrongBefore: Generated<number> };
+  twoFactorAttempts: { userId: string; attempts: number; since: Date; wrongBefore: Generated<number> };
   /** `counter` is a bigint. */
   passkeys: {
     id: Generated<string>;

@@ -19,7 +19,7 @@ export type WritingTables = {
   /** What the writer was asked on each day: by each user, and in all. */
   writerCalls: WriterCalls & { userId: string };
   writerDays: WriterCalls;
-  runs: {
+  generationRuns: {
     id: Generated<string>;
     userId: string;
     scheduledFor: Nullable<Date>;
@@ -28,8 +28,6 @@ export type WritingTables = {
     requested: number;
     done: Generated<number>;
     failed: Generated<number>;
-    /** Of a run that began before its places had rows: those before it are dealt with. */
-    nextPlace: Generated<number>;
     error: Nullable<string>;
     model: Nullable<string>;
     inputTokens: Generated<number>;
@@ -46,16 +44,16 @@ export type WritingTables = {
     /** It was asked for about one topic, which may be deleted since. */
     isForTopic: Generated<boolean>;
     /** What a form asked for, with the key of its page. */
-    askedAs: Nullable<string>;
+    requestKey: Nullable<string>;
     /** The month in which it was asked for by hand, YYYY-MM, on the clock of its user then. */
-    askedMonth: Nullable<string>;
+    requestedMonth: Nullable<string>;
     createdAt: CreatedAt;
     finishedAt: Nullable<Date>;
   };
   /** What the writer was asked for one place of a run, and from when to when somebody dealt with it. */
-  runTries: {
+  generationAttempts: {
     runId: string;
-    place: number;
+    position: number;
     answers: Generated<number>;
     /** What was wrong with the last one, as the writer is told, and as the user is. */
     rejections: Generated<string[]>;
@@ -66,7 +64,7 @@ export type WritingTables = {
     calledAt: Nullable<Date>;
     /** When it first answered, or was stopped on its way to that: from then on the place counts. */
     answeredAt: Nullable<Date>;
-    begunAt: Nullable<Date>;
+    startedAt: Nullable<Date>;
     endedAt: Nullable<Date>;
   };
   /** One for each post that the writer wrote since briefs are kept. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { cameFrom, emitEvent } from '#app/domain/platform/events.ts';
+import { emitEvent, requestNetwork } from '#app/domain/platform/events.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { requireActingAdmin } from './admins.ts';
 
@@ -33,7 +33,7 @@ export async function recordAdminAction(
   const all = JSON.stringify(before ? { ...detail, before } : detail);
   await trx
     .insertInto('auditLog')
-    .values({ ...entry, adminId: admin.userId, detail: all, cameFrom: cameFrom(), createdAt: now })
+    .values({ ...entry, adminId: admin.userId, detail: all, network: requestNetwork(), createdAt: now })
     .execute();
   const { action, subjectId } = entry;
   emitEvent('admin_action', { userId: admin.userId, action, subjectId }, trx);
@@ -89,7 +89,7 @@ export async function listAuditLog(db: Db, { before, action, adminId, q, since, 
     .leftJoin('payments', 'payments.id', 'auditLog.subjectId')
     .leftJoin('users as payer', 'payer.id', 'payments.userId')
     .leftJoin('users as person', 'person.id', 'auditLog.subjectId')
-    .select(['auditLog.id', 'action', 'subjectId', 'adminId', 'detail', 'cameFrom', 'auditLog.createdAt'])
+    .select(['auditLog.id', 'action', 'subjectId', 'adminId', 'detail', 'network', 'auditLog.createdAt'])
     .select(['users.name as adminName', 'users.email as adminEmail'])
     .select(['payments.id as paymentId', 'payer.name as payerName', 'payer.email as payerEmail'])
     .select(['person.name as personName', 'person.email as personEmail'])

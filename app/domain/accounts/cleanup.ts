@@ -15,11 +15,11 @@ export async function cleanUp(db: Db, now = databaseNow()): Promise<void> {
   await db.deleteFrom('passwordResets').where('createdAt', '<', yesterday).execute();
   await db.deleteFrom('emailChanges').where('createdAt', '<', yesterday).execute();
   await db
-    .deleteFrom('ownerProofs')
+    .deleteFrom('reauthAttempts')
     .where('countedFrom', '<', yesterday)
     .where((eb) => eb.or([eb('codeExpiresAt', 'is', null), eb('codeExpiresAt', '<', now)]))
     .execute();
-  await db.deleteFrom('codeRequests').where('askedAt', '<', yesterday).execute();
+  await db.deleteFrom('codeRequests').where('requestedAt', '<', yesterday).execute();
   await db.deleteFrom('oauthStates').where('expiresAt', '<', yesterday).execute();
   await db.deleteFrom('exchangeCodes').where('expiresAt', '<', now).execute();
   await db.deleteFrom('pendingIdentities').where('expiresAt', '<', now).execute();
@@ -29,7 +29,7 @@ export async function cleanUp(db: Db, now = databaseNow()): Promise<void> {
     .where('createdAt', '<', yesterday)
     .execute();
   const longAgo = new Date(now.getTime() - GUESSES_DAYS * DAY_MS);
-  await db.deleteFrom('secondStepTries').where('since', '<', longAgo).execute();
+  await db.deleteFrom('twoFactorAttempts').where('since', '<', longAgo).execute();
   await db.deleteFrom('passkeyChallenges').where('createdAt', '<', yesterday).execute();
   await db.deleteFrom('rateLimits').where('expire', '<', String(now.getTime())).execute();
 }

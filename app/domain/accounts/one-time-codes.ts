@@ -20,13 +20,13 @@ const DAY = 'Many codes were sent within a day. Please try again tomorrow.';
 const ALL = 'Too many codes were sent today. Please try again later.';
 
 /** What the row of whatever a code is for keeps of it. */
-type StoredCode = { codeHash: string; codeExpiresAt: Date; tries: number };
+type StoredCode = { codeHash: string; codeExpiresAt: Date; attempts: number };
 
 /** A new code, and what is kept of it: keyed, because six digits alone can be tried through. `purpose` names its one row. */
 export function makeCode(purpose: string, now: Date): { code: string; kept: StoredCode } {
   const code = randomCode();
   const codeExpiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE_MS);
-  return { code, kept: { codeHash: sign(`code:${purpose}:${code}`), codeExpiresAt, tries: 0 } };
+  return { code, kept: { codeHash: sign(`code:${purpose}:${code}`), codeExpiresAt, attempts: 0 } };
 }
 
 /** Whether a kept code is this one. It names the key that it was kept with, so it outlives a change of keys. */
@@ -50,14 +50,14 @@ async function listRequestTimes(
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('codeRequests')
-    .select('askedAt')
+    .select('requestedAt')
     .where('email', '=', email)
     .where('isKnown', '=', isKnown)
-    .where('askedAt', '>', new Date(now.getTime() - DAY_MS))
-    .orderBy('askedAt', 'desc')
+    .where('requestedAt', '>', new Date(now.getTime() - DAY_MS))
+    .orderBy('requestedAt', 'desc')
     .limit(MOST_IN_A_DAY)
     .execute();
-  return rows.map(({ askedAt }) => askedAt.getTime());
+  return rows.map(({ requestedAt }) => requestedAt.getTime());
 }
 
 const pausesOf = (asked: number[]) => [
@@ -99,11 +99,11 @@ export async function countCode(trx: Trx, email: string, now: Date, asker: Asker
   const { all } = await trx
     .selectFrom('codeRequests')
     .select((eb) => eb.fn.countAll<string>().as('all'))
-    .where('askedAt', '>', new Date(now.getTime() - DAY_MS))
+    .where('requestedAt', '>', new Date(now.getTime() - DAY_MS))
     .executeTakeFirstOrThrow();
   if (Number(all) >= MOST_OF_ALL) throw tooSoon(ALL, HOUR_MS / 1000);
   await trx
     .insertInto('codeRequests')
-    .values({ email, askedAt: now, ...asker })
+    .values({ email, requestedAt: now, ...asker })
     .execute();
 }

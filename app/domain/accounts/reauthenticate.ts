@@ -44,7 +44,7 @@ export async function sendProof(db: Db, owner: Owner, now = databaseNow()): Prom
     await countCode(trx, email, now, { isKnown: true });
     const { code, kept } = makeCode(purpose(userId), now);
     await trx
-      .insertInto('ownerProofs')
+      .insertInto('reauthAttempts')
       .values({ userId, countedFrom: now, ...kept })
       .onConflict((conflict) => conflict.column('userId').doUpdateSet(kept))
       .execute();
@@ -60,14 +60,14 @@ export async function findProofAgainAt(db: Db, owner: Owner, now = databaseNow()
 
 /** Counts a try at the password before it is compared, or refuses it. The owner's sign-in counts for itself. */
 async function countPassword(db: Db, { userId }: Owner, now: Date): Promise<void> {
-  const isOver = sql<boolean>`owner_proofs.counted_from <= ${new Date(now.getTime() - COUNTED_MINUTES * MINUTE_MS)}`;
+  const isOver = sql<boolean>`reauth_attempts.counted_from <= ${new Date(now.getTime() - COUNTED_MINUTES * MINUTE_MS)}`;
   const { wrongPasswords, countedFrom } = await db
-    .insertInto('ownerProofs')
+    .insertInto('reauthAttempts')
     .values({ userId, wrongPasswords: 1, countedFrom: now })
     .onConflict((conflict) =>
       conflict.column('userId').doUpdateSet({
-        wrongPasswords: sql`case when ${isOver} then 1 else owner_proofs.wrong_passwords + 1 end`,
-        countedFrom: sql`case when ${isOver} then ${now} else owner_proofs.counted_from end`,
+        wrongPasswords: sql`case when ${isOver} then 1 else reauth_attempts.wrong_passwords + 1 end`,
+        countedFrom: sql`case when ${isOver} then ${now} else reauth_attempts.counted_from end`,
       }),
     )
     .returning(['wrongPasswords', 'countedFrom'])
@@ -86,16 +86,20 @@ async function provePassword(db: Db, owner: Owner, stored: string, password: str
     emitEvent('proof_failed', { userId: owner.userId, means: 'password' });
     throw new Refusal(403, 'wrong_password', 'This is not your password', { field: 'password' });
   }
-  await db.updateTable('ownerProofs').set({ wrongPasswords: 0 }).where('userId', '=', owner.userId).execute();
+  await db
+    .updateTable('reauthAttempts')
+    .set({ wrongPasswords: 0 })
+    .where('userId', '=', owner.userId)
+    .execute();
   emitEvent('proved', { userId: owner.userId, means: 'password' });
 }
 
 async function proveCode(db: Db, { userId }: Owner, otp: string, now: Date): Promise<void> {
   const tried = await db
-    .updateTable('ownerProofs')
-    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .updateTable('reauthAttempts')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('userId', '=', userId)
-    .where('tries', '<', MOST_TRIES)
+    .where('attempts', '<', MOST_TRIES)
     .where('codeExpiresAt', '>', now)
     .returning('codeHash')
     .executeTakeFirst();
@@ -104,7 +108,7 @@ async function proveCode(db: Db, { userId }: Owner, otp: string, now: Date): Pro
     throw invalidOtp();
   }
   const used = await db
-    .updateTable('ownerProofs')
+    .updateTable('reauthAttempts')
     .set({ codeHash: null, codeExpiresAt: null })
     .where('userId', '=', userId)
     .where('codeHash', '=', tried.codeHash)

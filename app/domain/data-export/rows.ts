@@ -16,39 +16,43 @@ function byPost<Row extends OfPost>(rows: Row[]): (postId: string) => Omit<Row, 
 async function withAllOfPosts<Post extends { id: string }>(db: Db, posts: Post[]): Promise<object[]> {
   if (posts.length === 0) return [];
   const ids = posts.map(({ id }) => id);
-  const [deliveries, publications, versions, engagements, briefs, uses, bars] = await Promise.all([
-    db.selectFrom('deliveries').select(HELD.deliveries).where('postId', 'in', ids).execute(),
-    db.selectFrom('publications').select(HELD.publications).where('postId', 'in', ids).execute(),
+  const [schedules, attempts, versions, engagements, briefs, uses, exclusions] = await Promise.all([
+    db.selectFrom('postSchedules').select(HELD.postSchedules).where('postId', 'in', ids).execute(),
+    db.selectFrom('publishAttempts').select(HELD.publishAttempts).where('postId', 'in', ids).execute(),
     db.selectFrom('postVersions').select(HELD.postVersions).where('postId', 'in', ids).execute(),
     db.selectFrom('engagements').select(HELD.engagements).where('postId', 'in', ids).execute(),
     db.selectFrom('briefs').select(HELD.briefs).where('postId', 'in', ids).execute(),
     db.selectFrom('factUses').select(HELD.factUses).where('postId', 'in', ids).execute(),
-    db.selectFrom('startPageBars').select(HELD.startPageBars).where('postId', 'in', ids).execute(),
+    db.selectFrom('landingExclusions').select(HELD.landingExclusions).where('postId', 'in', ids).execute(),
   ]);
-  const [standing, attempts, texts] = [byPost(deliveries), byPost(publications), byPost(versions)];
-  const [counted, made, used] = [byPost(engagements), byPost(briefs), byPost(uses)];
-  const takenOff = byPost(bars);
+  const [scheduleOf, attemptsOf, versionsOf] = [byPost(schedules), byPost(attempts), byPost(versions)];
+  const [engagementOf, briefOf, factsOf] = [byPost(engagements), byPost(briefs), byPost(uses)];
+  const exclusionOf = byPost(exclusions);
   return posts.map((post) => ({
     ...post,
-    delivery: standing(post.id)[0] ?? null,
-    publications: attempts(post.id),
-    versions: texts(post.id),
-    engagement: counted(post.id)[0] ?? null,
-    brief: made(post.id)[0] ?? null,
-    takenOffStartPage: takenOff(post.id)[0] ?? null,
-    factsUsed: used(post.id).map(({ factId }) => factId),
+    schedule: scheduleOf(post.id)[0] ?? null,
+    attempts: attemptsOf(post.id),
+    versions: versionsOf(post.id),
+    engagement: engagementOf(post.id)[0] ?? null,
+    brief: briefOf(post.id)[0] ?? null,
+    landingExclusion: exclusionOf(post.id)[0] ?? null,
+    factsUsed: factsOf(post.id).map(({ factId }) => factId),
   }));
 }
 
-/** Runs with what the writer was asked for each place of them. */
-async function withPlaces<Run extends { id: string }>(db: Db, runs: Run[]): Promise<object[]> {
+/** Runs with the attempts to write each of their posts. */
+async function withAttempts<Run extends { id: string }>(db: Db, runs: Run[]): Promise<object[]> {
   if (runs.length === 0) return [];
   const ids = runs.map(({ id }) => id);
-  const tries = await db.selectFrom('runTries').select(HELD.runTries).where('runId', 'in', ids).execute();
-  const grouped = Map.groupBy(tries, ({ runId }) => runId);
+  const attempts = await db
+    .selectFrom('generationAttempts')
+    .select(HELD.generationAttempts)
+    .where('runId', 'in', ids)
+    .execute();
+  const grouped = Map.groupBy(attempts, ({ runId }) => runId);
   return runs.map((run) => ({
     ...run,
-    places: (grouped.get(run.id) ?? []).map(({ runId: _, ...place }) => place),
+    attempts: (grouped.get(run.id) ?? []).map(({ runId: _, ...attempt }) => attempt),
   }));
 }
 
@@ -192,7 +196,7 @@ export const LISTS: Record<string, List> = {
   codesAskedFor: (db, { email }) =>
     onePage(db.selectFrom('codeRequests').select(HELD.codeRequests).where('email', '=', email)),
   unwantedMails: (db, { userId }) =>
-    onePage(db.selectFrom('mutedMails').select(HELD.mutedMails).where('userId', '=', userId)),
+    onePage(db.selectFrom('emailOptOuts').select(HELD.emailOptOuts).where('userId', '=', userId)),
   voiceExamples: (db, { userId }) =>
     onePage(db.selectFrom('voiceExamples').select(HELD.voiceExamples).where('userId', '=', userId)),
   topics: (db, { userId }) =>
@@ -231,9 +235,11 @@ export const LISTS: Record<string, List> = {
       'posts',
       (posts) => withAllOfPosts(db, posts),
     ),
-  runs: (db, { userId }) =>
-    byAge(db.selectFrom('runs').select(HELD.runs).where('userId', '=', userId), 'runs', (runs) =>
-      withPlaces(db, runs),
+  generationRuns: (db, { userId }) =>
+    byAge(
+      db.selectFrom('generationRuns').select(HELD.generationRuns).where('userId', '=', userId),
+      'generationRuns',
+      (runs) => withAttempts(db, runs),
     ),
   supportRequests: (db, { userId }) =>
     byAge(

@@ -69,7 +69,7 @@ export function choiceOf(kind: MailKind): MailChoice | undefined {
 
 /** What a user does not want to be mailed about. */
 export async function listMuted(db: Db, userId: string): Promise<MailChoice[]> {
-  const rows = await db.selectFrom('mutedMails').select('choice').where('userId', '=', userId).execute();
+  const rows = await db.selectFrom('emailOptOuts').select('choice').where('userId', '=', userId).execute();
   return MAIL_CHOICES.filter((choice) => rows.some((row) => row.choice === choice));
 }
 
@@ -94,7 +94,7 @@ export async function isMuted(db: Db, userId: string | null, kind: MailKind): Pr
 
 export async function mute(db: Db, userId: string, choice: MailChoice): Promise<void> {
   await db
-    .insertInto('mutedMails')
+    .insertInto('emailOptOuts')
     .values({ userId, choice })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -103,7 +103,7 @@ export async function mute(db: Db, userId: string, choice: MailChoice): Promise<
 /** Stores what a user wants to be mailed about; all else that can be chosen is not written to them. */
 export async function chooseMails(db: Db, userId: string, wanted: readonly MailChoice[]): Promise<void> {
   await transact(db, async (trx) => {
-    await trx.deleteFrom('mutedMails').where('userId', '=', userId).execute();
+    await trx.deleteFrom('emailOptOuts').where('userId', '=', userId).execute();
     for (const choice of MAIL_CHOICES) if (!wanted.includes(choice)) await mute(trx, userId, choice);
   });
 }

@@ -18,5 +18,5 @@ export async function endExpiredConnections(db: Db, now = new Date()): Promise<v
 
 /** Removes what LinkedIn gave at a sign-in and nobody answered for. */
 export async function deleteExpiredOffers(db: Db, now = new Date()): Promise<void> {
-  await db.deleteFrom('linkedinOffers').where('offeredUntil', '<', now).execute();
+  await db.deleteFrom('pendingLinkedinConnections').where('offeredUntil', '<', now).execute();
 }

@@ -67,14 +67,14 @@ export const countedRows = (now: Date) => sql<Row>`select
       (count(*) filter (where ${isDead}))::int as dead, min(j.run_at) filter (where ${isWaiting(now)}) as oldest
     from graphile_worker.jobs j group by j.task_identifier) t) as jobs,
   ${isPublishingStopped(now)} as is_stopped,
-  ${upTo(sql`select from deliveries where held_at is null and due_at <= ${now}`)} as due_count,
-  (select deliveries.due_at from deliveries
-      cross join lateral (select * from posts where posts.id = deliveries.post_id offset 0) as posts
-    where ${isItsTurn(now)} order by deliveries.due_at limit 1) as due_oldest,
-  ${upTo(sql`select from publications where resolved_at is null and state = 'unknown'`)} as unknown_count,
-  (select started_at from publications where resolved_at is null and state = 'unknown'
+  ${upTo(sql`select from post_schedules where held_at is null and due_at <= ${now}`)} as due_count,
+  (select post_schedules.due_at from post_schedules
+      cross join lateral (select * from posts where posts.id = post_schedules.post_id offset 0) as posts
+    where ${isItsTurn(now)} order by post_schedules.due_at limit 1) as due_oldest,
+  ${upTo(sql`select from publish_attempts where resolved_at is null and state = 'unknown'`)} as unknown_count,
+  (select started_at from publish_attempts where resolved_at is null and state = 'unknown'
     order by started_at limit 1) as unknown_oldest,
-  ${upTo(sql`select from deliveries where is_unconfirmed and deleted_at is null`)} as unconfirmed,
+  ${upTo(sql`select from post_schedules where is_unconfirmed and deleted_at is null`)} as unconfirmed,
   ${upTo(sql`select from mails where sent_at is null and failed_at is null`)} as mails_count,
   (select created_at from mails where sent_at is null and failed_at is null
     order by created_at limit 1) as mails_oldest`;

@@ -35,9 +35,9 @@ const countedPosts = sql<Posts & { countedAt: Date | null }>`
     select coalesce(written, guess.total) as "totalPosts",
       case when written is null then guess.published else posts end as "publishedPosts",
       case when written is not null then counted_at end as "countedAt"
-    from (select greatest(max(reltuples) filter (where relname = 'deliveries'), 0)::int as total,
-        greatest(max(reltuples) filter (where relname = 'deliveries_posted_at_idx'), 0)::int as published
-      from pg_class where oid in ('deliveries'::regclass, to_regclass('deliveries_posted_at_idx'))) as guess
+    from (select greatest(max(reltuples) filter (where relname = 'post_schedules'), 0)::int as total,
+        greatest(max(reltuples) filter (where relname = 'post_schedules_posted_at_idx'), 0)::int as published
+      from pg_class where oid in ('post_schedules'::regclass, to_regclass('post_schedules_posted_at_idx'))) as guess
     left join published_totals on true
     where exists (select from users offset ${sql.lit(COUNTED_AT_ONCE)})`;
 

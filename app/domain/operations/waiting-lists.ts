@@ -31,8 +31,8 @@ export const listDue = (db: Db, asked: PageOf, now = new Date()): Promise<Page<W
     asked,
     (from) => sql`select d.post_id as id, d.due_at as at, u.name, u.email,
       case when d.lease_until > ${now} then 'taken' when d.not_before > ${now} then 'tries_later'
-        when d.is_by_hand then 'by_hand' else 'waits' end as what
-    from deliveries d join users u on u.id = d.user_id
+        when d.is_manual then 'by_hand' else 'waits' end as what
+    from post_schedules d join users u on u.id = d.user_id
     where d.held_at is null and d.due_at <= ${now} ${isFirst(from) ? none : sql`and (d.due_at, d.post_id) > ${from}`}
     order by d.due_at, d.post_id`,
   );
@@ -44,7 +44,7 @@ export const listUnknown = (db: Db, asked: PageOf): Promise<Page<Waits>> =>
     asked,
     (from) => sql`select p.id, p.started_at as at, u.name, u.email,
       case when p.confirms_id is null then 'attempt' else 'resend' end as what
-    from publications p join users u on u.id = p.user_id
+    from publish_attempts p join users u on u.id = p.user_id
     where p.resolved_at is null and p.state = 'unknown'
       ${isFirst(from) ? none : sql`and (p.started_at, p.id) > ${from}`}
     order by p.started_at, p.id`,
@@ -68,11 +68,11 @@ export async function listUnconfirmed(db: Db, { limit, cursor }: PageOf): Promis
   const { rows } =
     await sql<Waits>`select d.post_id as id, coalesce(a.started_at, p.created_at) as at, u.name,
       u.email, 'asked' as what
-    from (select post_id, user_id from deliveries where is_unconfirmed and deleted_at is null
+    from (select post_id, user_id from post_schedules where is_unconfirmed and deleted_at is null
         and (${from}::uuid is null or post_id > ${from}::uuid) order by post_id limit ${limit + 1}) d
       join users u on u.id = d.user_id join posts p on p.id = d.post_id
-      left join lateral (select max(started_at) as started_at from publications
-        where publications.post_id = d.post_id) a on true
+      left join lateral (select max(started_at) as started_at from publish_attempts
+        where publish_attempts.post_id = d.post_id) a on true
     order by d.post_id`.execute(db);
   return toPage(rows, limit, ({ at, id }) => ({ at, id }));
 }

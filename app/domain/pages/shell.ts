@@ -22,15 +22,15 @@ import {
 import { canBeChosen } from '#app/domain/queue/predicates.ts';
 
 /** How many posts of the user wait for the choice of what becomes of them; 2 stands for all above. */
-const missed = sql<number>`(select count(*)::int from (select from deliveries join posts on posts.id = deliveries.post_id
-  where deliveries.user_id = users.id and ${canBeChosen} limit 2) as first_two)`;
+const missed = sql<number>`(select count(*)::int from (select from post_schedules join posts on posts.id = post_schedules.post_id
+  where post_schedules.user_id = users.id and ${canBeChosen} limit 2) as first_two)`;
 
 /** How many posts of the user wait for approval. */
-const waiting = sql<number>`(select count(*)::int from deliveries
-  where deliveries.user_id = users.id and deliveries.status = 'pending' and deliveries.deleted_at is null)`;
+const waiting = sql<number>`(select count(*)::int from post_schedules
+  where post_schedules.user_id = users.id and post_schedules.status = 'pending' and post_schedules.deleted_at is null)`;
 
-const hasQueue = sql<boolean>`exists (select from deliveries where deliveries.user_id = users.id
-  and deliveries.due_at is not null and deliveries.deleted_at is null)`;
+const hasQueue = sql<boolean>`exists (select from post_schedules where post_schedules.user_id = users.id
+  and post_schedules.due_at is not null and post_schedules.deleted_at is null)`;
 
 /** What is the matter with the connection. `isOver`: its time has run out, else LinkedIn has ended it. */
 export type ConnectionTrouble =

@@ -9,7 +9,7 @@ export const selectPayments = (db: Db) =>
     .select(['payments.id', 'userId', 'reference', 'status', 'method', 'postsPerDay', 'currencyCode'])
     .select(['symbol as currencySymbol', 'amountMinor', 'fullPriceMinor', 'transactionId', 'upgradeType'])
     .select(['payerName', 'payerEmail', 'createdAt', 'verifiedAt', 'startsAt', 'endsAt', 'cancelledAt'])
-    .select(['rejectedAt', 'rejectReason', 'requestId', 'firstVerifiedBy', 'firstVerifiedAt', 'byShare'])
+    .select(['rejectedAt', 'rejectReason', 'requestId', 'firstVerifiedBy', 'firstVerifiedAt', 'isProrated'])
     .select(({ exists, selectFrom }) =>
       exists(
         selectFrom('paymentScreenshots')

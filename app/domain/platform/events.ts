@@ -59,7 +59,7 @@ export const inRequest = <T>(requestId: string, fn: () => T, from?: () => string
   around.run({ requestId, userId: null, ...(from && { from }) }, fn);
 
 /** The network from which this is asked for; null of what no request asks for. */
-export const cameFrom = (): string | null => around.getStore()?.from?.() || null;
+export const requestNetwork = (): string | null => around.getStore()?.from?.() || null;
 
 /** Runs a job. Who had it added is told in its payload; else it goes by its own id. */
 export const inJob = <T>(jobId: string, payload: unknown, fn: () => T): T =>

@@ -16,7 +16,7 @@ const isStored = ({ status }: Answer) => status < 500 && status !== 401 && statu
 
 const nameOf = ({ userId, network, call, key }: KeyedCall) =>
   hashToken([userId ?? `from ${network}`, call, key].join('\n'));
-const contextOf = (name: string) => `kept_answers ${name}`;
+const contextOf = (name: string) => `idempotency_keys ${name}`;
 
 /**
  * What a call with a key is answered. `handle` runs in the transaction that keeps its answer, so that what it did and what
@@ -61,7 +61,7 @@ async function findStored(
   now: Date,
 ): Promise<(Sealed & { status: number }) | undefined> {
   const row = await trx
-    .selectFrom('keptAnswers')
+    .selectFrom('idempotencyKeys')
     .select(['status', 'sealed'])
     .where('name', '=', name)
     .where('createdAt', '>', new Date(now.getTime() - KEY_KEPT_MS))
@@ -78,7 +78,7 @@ async function storeResponse(
 ): Promise<void> {
   const row = { ...whose, status, sealed: seal(JSON.stringify({ body, text }), contextOf(name)) };
   await trx
-    .insertInto('keptAnswers')
+    .insertInto('idempotencyKeys')
     .values({ name, ...row })
     .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
     .execute();
@@ -94,13 +94,13 @@ const otherBody = () =>
 /** Forgets the answers whose keys are free again. */
 export async function deleteOldKeys(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEY_KEPT_MS);
-  await db.deleteFrom('keptAnswers').where('createdAt', '<=', before).execute();
+  await db.deleteFrom('idempotencyKeys').where('createdAt', '<=', before).execute();
 }
 
 /** Seals kept answers anew with the key that writes. */
 export async function resealAnswers(db: Db): Promise<Resealed> {
   const rows = await db
-    .selectFrom('keptAnswers')
+    .selectFrom('idempotencyKeys')
     .select(['name', 'sealed'])
     .where(({ ref }) => isSealedBefore(ref('sealed')))
     .execute();
@@ -109,7 +109,7 @@ export async function resealAnswers(db: Db): Promise<Resealed> {
     ({ name, sealed }) => seal(open(sealed, contextOf(name)), contextOf(name)),
     ({ name, sealed: was }, sealed) =>
       db
-        .updateTable('keptAnswers')
+        .updateTable('idempotencyKeys')
         .set({ sealed })
         .where('name', '=', name)
         .where('sealed', '=', was)

@@ -93,12 +93,16 @@ export const isFixedBy = (failure: PostFailure | null, { isOtherText, isOtherPic
   isOtherPicture || (isOtherText && cureOfFailure(failure) !== 'picture');
 
 /** LinkedIn refused it as a double, and it is not another post since. */
-export const isDuplicate = ({ status, failure, isMended }: Pick<Post, 'status' | 'failure' | 'isMended'>) =>
-  status === 'failed' && failure === 'duplicate' && !isMended;
+export const isDuplicate = ({
+  status,
+  failure,
+  issueResolved,
+}: Pick<Post, 'status' | 'failure' | 'issueResolved'>) =>
+  status === 'failed' && failure === 'duplicate' && !issueResolved;
 
 /** Whether its owner has done what mends it since it failed. */
-function isCured(cure: Cure, { isMended, connectedAt, lastAttemptAt }: ApiPost): boolean {
-  if (cure === 'edit' || cure === 'picture') return isMended;
+function isCured(cure: Cure, { issueResolved, connectedAt, lastAttemptAt }: ApiPost): boolean {
+  if (cure === 'edit' || cure === 'picture') return issueResolved;
   return cure === 'connect' && connectedAt !== null && lastAttemptAt !== null && connectedAt > lastAttemptAt;
 }
 

@@ -7,7 +7,8 @@ export const countOfRun = (runId: string): RawBuilder<number> =>
 /** The slot of a post of the table `posts`, or, where it has none, the one that was taken from it last, as "date number". */
 export const lastSlotOf = (posts: string): RawBuilder<string | null> => {
   const [date, number] = ['date', 'number'].map(
-    (name) => sql`coalesce(${sql.ref(`${posts}.slot_${name}`)}, ${sql.ref(`${posts}.left_slot_${name}`)})`,
+    (name) =>
+      sql`coalesce(${sql.ref(`${posts}.slot_${name}`)}, ${sql.ref(`${posts}.previous_slot_${name}`)})`,
   );
   return sql`${date}::text || ' ' || ${number}`;
 };

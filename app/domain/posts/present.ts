@@ -45,7 +45,7 @@ export function presentBadge(post: Post): PresentedBadge {
 
 /** Why LinkedIn did not take it yet, and until when nothing is sent; null when it has not put it off. */
 export function presentPutOff(post: Post, timeZone: string, now: Date) {
-  const { isPutOff, notBefore, dueAt, isByHand, whyNotAccepted } = post;
+  const { isPutOff, notBefore, dueAt, isManual, whyNotAccepted } = post;
   if (!isPutOff || !notBefore || !dueAt) return null;
   const wait = notBefore.getTime() - dueAt.getTime();
   return {
@@ -53,7 +53,7 @@ export function presentPutOff(post: Post, timeZone: string, now: Date) {
     iso: notBefore.toISOString(),
     at: formatInstant(notBefore, timeZone),
     /** Then it is too late for its time, and takes the next free one. */
-    isLateThen: !isByHand && wait > lateAfterMs(),
+    isLateThen: !isManual && wait > lateAfterMs(),
     /** Soon enough to wait for on the page. */
     isShort: notBefore.getTime() - now.getTime() < SHORT_MS,
   };
@@ -75,8 +75,8 @@ const dateOf = ({ postedAt, createdAt }: Post, timeZone: string) =>
   postedAt ? formatMinute(postedAt, timeZone) : `Created ${formatDate(createdAt, timeZone)}`;
 
 /** Sent by hand, not begun, and with a time of its own that is still to come. */
-export const canGoBack = ({ isByHand, isPublishing, isUnconfirmed, publishAt }: Post, now: Date) =>
-  isByHand && !isPublishing && !isUnconfirmed && publishAt !== null && publishAt > now;
+export const canGoBack = ({ isManual, isPublishing, isUnconfirmed, publishAt }: Post, now: Date) =>
+  isManual && !isPublishing && !isUnconfirmed && publishAt !== null && publishAt > now;
 
 /** It waits for its owner or its time, and nobody is at it: it can be given another time. */
 export const canMove = ({
@@ -118,7 +118,7 @@ function presentApproval(post: Post, timeZone: string, now: Date, movesTo?: Date
 }
 
 /** Who approved or skipped it was not signed in, and had the link that was mailed. */
-function presentByMail({ status, failure, decidedByMailAt: at }: Post, timeZone: string): string | null {
+function presentByMail({ status, failure, decidedByEmailAt: at }: Post, timeZone: string): string | null {
   if (!at || status === 'pending') return null;
   const what = failure === 'skipped' ? 'Skipped' : 'Approved';
   return `${what} by the link in a mail, ${formatInstant(at, timeZone)}.`;
@@ -153,7 +153,7 @@ export function presentPost(
     isUnconfirmed: post.isUnconfirmed,
     isHeld: post.heldAt !== null,
     isNext: post.isNext,
-    isByHand: post.isByHand,
+    isManual: post.isManual,
     isConnected: post.isConnected,
     isStopped: post.isStopped,
     putOff: presentPutOff(post, timeZone, now),
@@ -166,7 +166,7 @@ export function presentPost(
     deletion: presentDeletion(post),
     canEdit: post.status !== 'published' && !post.isPublishing && !post.isUnconfirmed && !isTest,
     canMove: canMove(post),
-    canSwap: canMove(post) && !post.isByHand && at !== null && at > now,
+    canSwap: canMove(post) && !post.isManual && at !== null && at > now,
     canGoBack: canGoBack(post, now) && gainsByGoingBack(post),
     needsApproval: post.needsApproval,
     canRetry: canRetry(post) && !notAgain,

@@ -9,8 +9,8 @@ const placeOf = (slot: Slot) => ({
   slotDate: slot.date,
   slotNumber: slot.number,
   publishAt: slot.at,
-  leftSlotDate: null,
-  leftSlotNumber: null,
+  previousSlotDate: null,
+  previousSlotNumber: null,
 });
 
 /**
@@ -76,7 +76,7 @@ export async function unplacePost(trx: Trx, postId: string): Promise<void> {
   await trx
     .updateTable('posts')
     .set({ slotDate: null, slotNumber: null, publishAt: null })
-    .set(({ ref }) => ({ leftSlotDate: ref('slotDate'), leftSlotNumber: ref('slotNumber') }))
+    .set(({ ref }) => ({ previousSlotDate: ref('slotDate'), previousSlotNumber: ref('slotNumber') }))
     .where('id', '=', postId)
     .where('slotDate', 'is not', null)
     .execute();

@@ -27,7 +27,7 @@ export async function countDays(db: Db, now: Date): Promise<void> {
 /** What went out since a day and had failed before it, counts where it went out and no more where it failed. */
 async function takeFromEarlier(db: Db, from: string): Promise<void> {
   const { rows } = await sql<{ day: string }>`
-    select distinct to_char(failed_at at time zone 'UTC', 'YYYY-MM-DD') as day from deliveries
+    select distinct to_char(failed_at at time zone 'UTC', 'YYYY-MM-DD') as day from post_schedules
     where status = 'published' and failed_at is not null and posted_at >= ${startOf(from)}
       and failed_at < ${startOf(from)}`.execute(db);
   for (const { day } of rows)
@@ -41,7 +41,7 @@ const startOf = (day: string, later = 0) =>
 const within = (column: string, day: string) =>
   sql`${sql.ref(column)} >= ${startOf(day)} and ${sql.ref(column)} < ${startOf(day, 1)}`;
 
-const failedOn = (day: string) => sql`deliveries where status = 'failed' and ${within('failed_at', day)}
+const failedOn = (day: string) => sql`post_schedules where status = 'failed' and ${within('failed_at', day)}
   and (failure <> all(${SET_ASIDE}::text[])) is not false`;
 
 async function countDay(db: Db, day: string, now: Date): Promise<void> {
@@ -49,7 +49,7 @@ async function countDay(db: Db, day: string, now: Date): Promise<void> {
     select ${day}::date, published, failed, late[1], late[2], ${now}::timestamptz
     from (select count(*) as published, percentile_disc(array[0.5, 0.99]) within group (order by
         case when was_due_at is not null then greatest(0, 1000 * extract(epoch from posted_at - was_due_at)) end) as late
-      from deliveries where status = 'published' and ${within('posted_at', day)}) as went,
+      from post_schedules where status = 'published' and ${within('posted_at', day)}) as went,
     (select count(*) as failed from ${failedOn(day)}) as fallen
     on conflict (day) do update set published = excluded.published, failed = excluded.failed,
       late_p50_ms = excluded.late_p50_ms, late_p99_ms = excluded.late_p99_ms, counted_at = excluded.counted_at`.execute(

@@ -6,35 +6,35 @@ import type { Instant } from '#app/db/clock.ts';
  * by post: the planner takes open attempts for few, and would compare each due post with all of them.
  */
 export const hasOpenAttempt = (postId: string): RawBuilder<boolean> =>
-  sql`coalesce((select bool_or(o.resolved_at is null) from publications o
+  sql`coalesce((select bool_or(o.resolved_at is null) from publish_attempts o
     where o.post_id = ${sql.ref(postId)}), false)`;
 
 /** An attempt at the post in the column `postId` is on LinkedIn, or may be. */
 export const mayBeThere = (postId: string): RawBuilder<boolean> =>
-  sql`exists (select from publications t where t.post_id = ${sql.ref(postId)}
+  sql`exists (select from publish_attempts t where t.post_id = ${sql.ref(postId)}
     and t.state not in ('refused', 'not_accepted'))`;
 
 /** When the newest attempt at the post in the column `postId` began that is on LinkedIn, or may be; or null. */
 export const begunAt = (postId: string): RawBuilder<Date | null> =>
-  sql`(select max(b.started_at) from publications b
+  sql`(select max(b.started_at) from publish_attempts b
     where b.post_id = ${sql.ref(postId)} and b.state not in ('refused', 'not_accepted'))`;
 
 /** When the newest attempt at the post in the column `postId` began, or null. */
 export const lastAttemptAt = (postId: string): RawBuilder<Date | null> =>
-  sql`(select max(n.started_at) from publications n where n.post_id = ${sql.ref(postId)})`;
+  sql`(select max(n.started_at) from publish_attempts n where n.post_id = ${sql.ref(postId)})`;
 
 /** When the attempts at the post in the column `postId` began that LinkedIn refused. */
 export const refusedAttempts = (postId: string): RawBuilder<Date[]> =>
-  sql`array(select n.started_at from publications n where n.post_id = ${sql.ref(postId)} and n.state = 'refused')`;
+  sql`array(select n.started_at from publish_attempts n where n.post_id = ${sql.ref(postId)} and n.state = 'refused')`;
 
 /** A resend of the attempt in the column `publicationId` is under way: only its answer tells what became of both. */
 export const hasOpenResend = (publicationId: string): RawBuilder<boolean> =>
-  sql`exists (select from publications r
+  sql`exists (select from publish_attempts r
     where r.confirms_id = ${sql.ref(publicationId)} and r.resolved_at is null)`;
 
 /** Publishing is stopped for everybody, by LinkedIn's daily limit or by an admin. */
 export const isPublishingPaused = (now: Instant): RawBuilder<boolean> =>
-  sql`exists (select from publishing_switch w where w.paused_until > ${now}
+  sql`exists (select from publishing_pause w where w.paused_until > ${now}
     or (w.stopped_at is not null and (w.stopped_until is null or w.stopped_until > ${now})))`;
 
 /** Nothing is sent for anybody: paused, not released for this database, or its clock has been set back. */
@@ -49,7 +49,7 @@ export const wentOnAt = (now: Instant): RawBuilder<Date | null> =>
   sql`(select greatest(case when w.paused_until <= ${now} then w.paused_until end,
     case when w.stopped_until <= ${now} then w.stopped_until end,
     case when e.doubted_until is not null then least(e.doubted_until, ${now}) end,
-    case when ${releasedAt} <= ${now} then ${releasedAt} end) from publishing_switch w, publishing_epoch e)`;
+    case when ${releasedAt} <= ${now} then ${releasedAt} end) from publishing_pause w, publishing_epoch e)`;
 
 /** An epoch is the instant of its release, in milliseconds. */
 const releasedAt = sql`to_timestamp(e.epoch / 1000.0)`;

@@ -31,11 +31,11 @@ async function judgeDelays(db: Db, now: Date): Promise<void> {
 
 async function followUnknown(db: Db, now: Date): Promise<void> {
   const unknown = await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select(['id', 'postId', 'startedAt', 'imageUrn', isDoubted('startedAt').as('isDoubted')])
     .where('state', '=', 'unknown')
     .where('resolvedAt', 'is', null)
-    .where(({ not }) => not(hasOpenResend('publications.id')))
+    .where(({ not }) => not(hasOpenResend('publishAttempts.id')))
     .where('startedAt', '<', new Date(now.getTime() - CONFIRM_AFTER_MS))
     .execute();
   const lastChance = now.getTime() - CONFIRM_BEFORE_MS;
@@ -62,7 +62,7 @@ async function followUnknown(db: Db, now: Date): Promise<void> {
 async function reapAttempts(db: Db, now: Date): Promise<void> {
   if (!hasWatched(db)) return;
   const stale = await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select(['id', 'postId', 'confirmsId', 'imageUrn'])
     .where('state', '=', 'sending')
     .where('resolvedAt', 'is', null)

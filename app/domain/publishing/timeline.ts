@@ -17,9 +17,9 @@ const SHOWN = 20;
 
 const attempts = (db: Db) =>
   db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select(['id', 'attempt', 'confirmsId', 'state', 'startedAt', 'finishedAt', 'explanation'])
-    .where(sql<boolean>`publications.post_id = posts.id and publications.user_id = posts.user_id`)
+    .where(sql<boolean>`publish_attempts.post_id = posts.id and publish_attempts.user_id = posts.user_id`)
     .orderBy('attempt', 'desc')
     .limit(sql.lit(SHOWN));
 

@@ -35,7 +35,7 @@ async function enqueueAlone(db: Db, now: Date): Promise<number> {
 /** The short question that most minutes end with: the whole rule takes longer to plan than to answer. */
 async function isAnyDue(db: Db, now: Date): Promise<boolean> {
   const { rows } = await sql`
-    select from deliveries where held_at is null and due_at <= ${now} limit 1`.execute(db);
+    select from post_schedules where held_at is null and due_at <= ${now} limit 1`.execute(db);
   return rows.length > 0;
 }
 
@@ -43,7 +43,7 @@ async function isAnyDue(db: Db, now: Date): Promise<boolean> {
 async function enqueueTogether(db: Db, now: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
-      select from deliveries join posts on posts.id = deliveries.post_id
+      select from post_schedules join posts on posts.id = post_schedules.post_id
       where ${isDue(now)} and ${fitsBatch(now)}
       limit ${PARTS.most * PARTS.posts}) as due`.execute(db);
   const parts = Math.ceil(rows[0]!.count / PARTS.posts);
@@ -56,20 +56,20 @@ async function enqueueTogether(db: Db, now: Date): Promise<number> {
 async function enqueueBatch(trx: Trx, now: Date): Promise<{ looked: number; added: number }> {
   const { rows } = await sql<{ postId: string; at: Date | null }>`
     with due as (
-      select deliveries.post_id, ${isEligible(now)} as may_go, greatest(${now}, ${beginsAt}) as begins_at
-      from deliveries
+      select post_schedules.post_id, ${isEligible(now)} as may_go, greatest(${now}, ${beginsAt}) as begins_at
+      from post_schedules
         -- Each looked up by itself: joined, a minute with many due posts reads every post there is.
-        cross join lateral (select * from posts where posts.id = deliveries.post_id offset 0) as posts
+        cross join lateral (select * from posts where posts.id = post_schedules.post_id offset 0) as posts
       where ${isToBeSeen(now)} and not ${fitsBatch(now)}
-      order by deliveries.due_at
+      order by post_schedules.due_at
       limit ${BATCH}
-      for update of deliveries skip locked
+      for update of post_schedules skip locked
     )
-    update deliveries set
+    update post_schedules set
       enqueued_at = case when due.may_go then due.begins_at end,
       held_at = case when due.may_go then null else ${now}::timestamptz end
-    from due where deliveries.post_id = due.post_id
-    returning deliveries.post_id, deliveries.enqueued_at as at`.execute(trx);
+    from due where post_schedules.post_id = due.post_id
+    returning post_schedules.post_id, post_schedules.enqueued_at as at`.execute(trx);
   const ready = rows.flatMap(({ postId, at }) => (at ? [{ postId, at }] : []));
   const payloads = ready.map(({ postId }) => ({ postId }));
   await enqueueAll(

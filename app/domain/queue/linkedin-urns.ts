@@ -2,14 +2,14 @@ import type { Db, Trx } from '#app/db/client.ts';
 import type { StoredPost } from './post-state.ts';
 
 /** The index that has each urn once among the posts of a user that are not deleted. */
-export const URN_KEY = 'deliveries_network_urn_key';
+export const URN_KEY = 'post_schedules_network_urn_key';
 
 type Owned = Pick<StoredPost, 'id' | 'userId'>;
 
 /** The user's other posts under this urn of the network, deleted ones too; one at most is not deleted. */
 export const listOthersUnder = (db: Db, { id, userId }: Owned, urn: string) =>
   db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select(['postId as id', 'userId', 'networkUrn', 'deletedAt'])
     .where('userId', '=', userId)
     .where('networkUrn', '=', urn)
@@ -19,7 +19,7 @@ export const listOthersUnder = (db: Db, { id, userId }: Owned, urn: string) =>
 /** Takes an address from the post that has it, unless that was given another meanwhile. */
 export async function clearUrn(trx: Trx, postId: string, urn: string): Promise<void> {
   await trx
-    .updateTable('deliveries')
+    .updateTable('postSchedules')
     .set({ networkUrn: null })
     .where('postId', '=', postId)
     .where('networkUrn', '=', urn)

@@ -17,9 +17,9 @@ type PostEvent = keyof typeof STATUS_OF;
 type Stood = { postId: string; zone: string | null };
 
 const notified = (type: PostEvent, condition: RawBuilder<boolean>) => [
-  sql<string>`deliveries.post_id`.as('postId'),
-  sql<string | null>`case when deliveries.status = ${STATUS_OF[type]} and ${condition}
-    then ${zoneIfSubscribed('deliveries.userId', type)} end`.as('zone'),
+  sql<string>`post_schedules.post_id`.as('postId'),
+  sql<string | null>`case when post_schedules.status = ${STATUS_OF[type]} and ${condition}
+    then ${zoneIfSubscribed('postSchedules.userId', type)} end`.as('zone'),
 ];
 
 /** Of deliveries that a statement changes or reads: whether programs are told that they stand so. */
@@ -29,8 +29,8 @@ export const eventsOf = (type: PostEvent) => notified(type, sql`true`);
 export const notifiedOnce = (type: PostEvent) =>
   notified(
     type,
-    sql`(select was.status from deliveries was where was.post_id = deliveries.post_id)
-      is distinct from deliveries.status`,
+    sql`(select was.status from post_schedules was where was.post_id = post_schedules.post_id)
+      is distinct from post_schedules.status`,
   );
 
 /** Tells the programs of their owners what became of posts, in the transaction in which it does. */

@@ -15,9 +15,9 @@ import { mustBeApproved } from './predicates.ts';
 
 /** In one statement with what a post has come to: it waits for nothing any more. When it was due stays known. */
 export const LEFT = {
-  wasDueAt: sql<Date | null>`coalesce(deliveries.due_at, deliveries.was_due_at)`,
+  wasDueAt: sql<Date | null>`coalesce(post_schedules.due_at, post_schedules.was_due_at)`,
   dueAt: null,
-  isByHand: false,
+  isManual: false,
   heldAt: null,
   notBefore: null,
   enqueuedAt: null,
@@ -38,7 +38,7 @@ export async function addPost(
   const postId = await insertPost(trx, post, slot);
   if (!postId) return undefined;
   const delivery = { postId, userId: post.userId, status, dueAt: slot?.at ?? null };
-  await trx.insertInto('deliveries').values(delivery).execute();
+  await trx.insertInto('postSchedules').values(delivery).execute();
   return postId;
 }
 
@@ -49,13 +49,13 @@ export async function addPost(
 export const lockPost = (trx: Trx, postId: string, userId?: string, isDeleted = false) =>
   trx
     .selectFrom('posts')
-    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
+    .innerJoin('postSchedules', 'postSchedules.postId', 'posts.id')
     .selectAll('posts')
-    .select(['status', 'failure', 'isUnconfirmed', 'isMended', 'postedAt', 'networkUrn', 'notBefore'])
+    .select(['status', 'failure', 'isUnconfirmed', 'issueResolved', 'postedAt', 'networkUrn', 'notBefore'])
     .where('posts.id', '=', postId)
     .$if(userId !== undefined, (query) => query.where('posts.userId', '=', userId!))
     .where('posts.deletedAt', isDeleted ? 'is not' : 'is', null)
-    .forUpdate(['posts', 'deliveries'])
+    .forUpdate(['posts', 'postSchedules'])
     .executeTakeFirst();
 
 export type StoredPost = NonNullable<Awaited<ReturnType<typeof lockPost>>>;
@@ -72,7 +72,7 @@ export async function lockScheduled(trx: Trx, postIds: string[]): Promise<Set<st
   const locked = await lockThoseFree(trx, postIds);
   if (locked.length === 0) return new Set();
   const scheduled = await trx
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select('postId')
     .where('postId', 'in', locked)
     .where('status', '=', 'generated')
@@ -85,11 +85,11 @@ type StateChange = Partial<typeof LEFT> & {
   status?: PostStatus;
   needsApproval?: boolean | RawBuilder<boolean>;
   approvedAt?: Date;
-  decidedByMailAt?: null;
+  decidedByEmailAt?: null;
   failure?: PostFailure | null;
   reason?: string | null;
   isUnconfirmed?: boolean;
-  isMended?: boolean;
+  issueResolved?: boolean;
   postedAt?: Date;
   failedAt?: RawBuilder<Date>;
   networkUrn?: string | null;
@@ -97,7 +97,7 @@ type StateChange = Partial<typeof LEFT> & {
 };
 
 const deliveryOf = (trx: Trx, { id, userId }: OwnPost) =>
-  trx.updateTable('deliveries').where('postId', '=', id).where('userId', '=', userId);
+  trx.updateTable('postSchedules').where('postId', '=', id).where('userId', '=', userId);
 
 async function setStateAndNotify(
   trx: Trx,
@@ -111,8 +111,8 @@ async function setStateAndNotify(
 
 /** What waits for approval, or did before it was sent by hand, needs that still. */
 const needsApproval = sql<boolean>`needs_approval or status = 'pending'`;
-const FAILED = { status: 'failed', failedAt: databaseClock, needsApproval, isMended: false } as const;
-const SCHEDULED = { status: 'generated', failure: null, reason: null, decidedByMailAt: null } as const;
+const FAILED = { status: 'failed', failedAt: databaseClock, needsApproval, issueResolved: false } as const;
+const SCHEDULED = { status: 'generated', failure: null, reason: null, decidedByEmailAt: null } as const;
 
 /** Its owner has approved it, and it waits to be published. */
 export async function markApproved(trx: Trx, post: OwnPost, at: Date): Promise<void> {
@@ -127,21 +127,21 @@ export async function markApproved(trx: Trx, post: OwnPost, at: Date): Promise<v
 export async function markScheduled(trx: Trx, postId: string): Promise<void> {
   const orSetAside = sql<boolean>`(${needsApproval} or failure = 'not_approved') is true`;
   const scheduled: StateChange = { ...SCHEDULED, needsApproval: orSetAside };
-  await trx.updateTable('deliveries').set(scheduled).where('postId', '=', postId).execute();
+  await trx.updateTable('postSchedules').set(scheduled).where('postId', '=', postId).execute();
 }
 
 /** It goes by the rules of the queue. One that was not approved waits for that, when it did before or has to since. */
 export async function markQueued(trx: Trx, postId: string): Promise<void> {
   const queued = await trx
-    .updateTable('deliveries')
+    .updateTable('postSchedules')
     .from('posts')
     .set({
-      isByHand: false,
+      isManual: false,
       needsApproval: false,
       status: sql`case when needs_approval or (approved_at is null and ${mustBeApproved})
         then 'pending' else status end`,
     })
-    .whereRef('posts.id', '=', 'deliveries.postId')
+    .whereRef('posts.id', '=', 'postSchedules.postId')
     .where('postId', '=', postId)
     .returning(notifiedOnce('post.needs_approval'))
     .execute();
@@ -150,7 +150,7 @@ export async function markQueued(trx: Trx, postId: string): Promise<void> {
 
 /** Its owner has changed since what it failed for. */
 export async function markFixed(trx: Trx, post: OwnPost): Promise<void> {
-  await deliveryOf(trx, post).set({ isMended: true }).execute();
+  await deliveryOf(trx, post).set({ issueResolved: true }).execute();
 }
 
 /**
@@ -176,11 +176,11 @@ export async function markBatchPublished(trx: Trx, posts: Published[]): Promise<
   const given = sql<Published>`unnest(${posts.map(({ postId }) => postId)}::uuid[],
     ${posts.map(({ urn }) => urn)}::text[], ${posts.map(({ at }) => at)}::timestamptz[])`;
   const published = await trx
-    .updateTable('deliveries')
+    .updateTable('postSchedules')
     .from(given.as<'given'>(sql`given (post_id, urn, at)`))
     .set({ status: 'published', failure: null, reason: null, ...LEFT })
     .set(({ ref }) => ({ postedAt: ref('given.at'), networkUrn: ref('given.urn') }))
-    .whereRef('deliveries.postId', '=', 'given.postId')
+    .whereRef('postSchedules.postId', '=', 'given.postId')
     .returning(eventsOf('post.published'))
     .execute();
   await notifyWebhooks(trx, 'post.published', published);
@@ -223,5 +223,5 @@ export async function markUnsent(
 export async function markDeleted(trx: Trx, postId: string, now: Date): Promise<void> {
   await hidePost(trx, postId, now);
   const deleted: StateChange = { deletedAt: now, ...LEFT };
-  await trx.updateTable('deliveries').set(deleted).where('postId', '=', postId).execute();
+  await trx.updateTable('postSchedules').set(deleted).where('postId', '=', postId).execute();
 }

@@ -14,7 +14,7 @@ import { LEASE_MS, LONGEST_WAIT_MS } from './timings.ts';
 const NO_LEASE = { leaseToken: null, leaseUntil: null };
 
 /** What waits. Nothing else has a time, a lease or somebody who holds it. */
-const inQueue = (db: Db) => db.updateTable('deliveries').where('dueAt', 'is not', null);
+const inQueue = (db: Db) => db.updateTable('postSchedules').where('dueAt', 'is not', null);
 
 /** Gives posts a job each: something is to be done for them before they can be sent. */
 export async function enqueueSingly(db: Db, postIds: string[], now: Date): Promise<void> {
@@ -28,7 +28,7 @@ export async function enqueueSingly(db: Db, postIds: string[], now: Date): Promi
 
 export async function findDueAt(db: Db, { id, userId }: OwnPost): Promise<Date | undefined> {
   const delivery = await db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select('dueAt')
     .where('postId', '=', id)
     .where('userId', '=', userId)
@@ -46,11 +46,11 @@ const isPutOff = (now: Date) =>
  */
 export const listOverdue = (db: Db, now: Date) =>
   db
-    .selectFrom('deliveries')
-    .select(['postId', 'userId', 'dueAt', 'isByHand', 'heldAt', 'status'])
+    .selectFrom('postSchedules')
+    .select(['postId', 'userId', 'dueAt', 'isManual', 'heldAt', 'status'])
     .$narrowType<{ dueAt: NotNull }>()
     .where('dueAt', 'is not', null)
-    .where(sql<boolean>`(due_at <= ${now} or (is_by_hand and not ${isPutOff(now)}))`)
+    .where(sql<boolean>`(due_at <= ${now} or (is_manual and not ${isPutOff(now)}))`)
     .orderBy('dueAt')
     .execute();
 
@@ -60,7 +60,7 @@ export const listOverdue = (db: Db, now: Date) =>
  */
 export async function moveToSlot(trx: Trx, postId: string, slot: Slot): Promise<void> {
   await placePost(trx, postId, slot);
-  const notBefore = sql<Date | null>`case when deliveries.not_before > ${slot.at} then deliveries.not_before end`;
+  const notBefore = sql<Date | null>`case when post_schedules.not_before > ${slot.at} then post_schedules.not_before end`;
   await inQueue(trx)
     .set({ dueAt: slot.at, heldAt: null, notBefore, enqueuedAt: null, ...NO_LEASE })
     .where('postId', '=', postId)
@@ -78,17 +78,17 @@ export async function moveToFreeSlot(trx: Trx, postId: string, slot: Slot): Prom
  * stays so until then, and a worker that has it goes on with it.
  */
 export async function sendByHand(trx: Trx, postId: string, now: Date): Promise<void> {
-  const at = sql<Date>`greatest(${now}::timestamptz, deliveries.not_before)`;
+  const at = sql<Date>`greatest(${now}::timestamptz, post_schedules.not_before)`;
   const { dueAt } = await trx
-    .updateTable('deliveries')
+    .updateTable('postSchedules')
     .set({
       dueAt: at,
-      isByHand: true,
+      isManual: true,
       heldAt: null,
       enqueuedAt: at,
-      notBefore: sql`case when deliveries.not_before > ${now} then deliveries.not_before end`,
-      leaseToken: sql`case when deliveries.lease_until > ${now} then deliveries.lease_token end`,
-      leaseUntil: sql`case when deliveries.lease_until > ${now} then deliveries.lease_until end`,
+      notBefore: sql`case when post_schedules.not_before > ${now} then post_schedules.not_before end`,
+      leaseToken: sql`case when post_schedules.lease_until > ${now} then post_schedules.lease_token end`,
+      leaseUntil: sql`case when post_schedules.lease_until > ${now} then post_schedules.lease_until end`,
     })
     .where('postId', '=', postId)
     .returning('dueAt')
@@ -139,7 +139,7 @@ export async function waitUntil(
   await inQueue(trx)
     .set({ dueAt: at })
     .where('postId', '=', postId)
-    .where('isByHand', '=', true)
+    .where('isManual', '=', true)
     .where('dueAt', '<', dueBefore)
     .$if(leaseToken !== undefined, (query) => query.where('leaseToken', '=', leaseToken!))
     .execute();
@@ -160,7 +160,7 @@ export async function takeLease(trx: Trx, { id, userId }: OwnPost, now: Date): P
 /** Whether a lease still stands. Asked under the lock of the post. */
 export async function isLeased(trx: Trx, { id, userId }: OwnPost, leaseToken: string): Promise<boolean> {
   const delivery = await trx
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select('leaseToken')
     .where('postId', '=', id)
     .where('userId', '=', userId)
@@ -189,9 +189,9 @@ export async function releaseByHand(trx: Trx, userId: string, now: Date): Promis
   await inQueue(trx)
     .from('posts')
     .set({ dueAt: now, heldAt: null })
-    .whereRef('posts.id', '=', 'deliveries.postId')
-    .where('deliveries.userId', '=', userId)
-    .where('isByHand', '=', true)
+    .whereRef('posts.id', '=', 'postSchedules.postId')
+    .where('postSchedules.userId', '=', userId)
+    .where('isManual', '=', true)
     .where('heldAt', 'is not', null)
     .where(({ not }) => not(keepsItsPlace(now)))
     .execute();
@@ -207,7 +207,7 @@ export async function pullBack(db: Db, now: Date): Promise<void> {
   const waits = isPutOff(now);
   await inQueue(db)
     .set({
-      dueAt: sql`case when is_by_hand and not ${waits} then least(due_at, ${now}) else due_at end`,
+      dueAt: sql`case when is_manual and not ${waits} then least(due_at, ${now}) else due_at end`,
       heldAt: sql`case when held_at is not null then least(held_at, ${now}) end`,
       notBefore: sql`case when ${waits} then not_before end`,
       enqueuedAt: sql`case when enqueued_at <= ${now} then enqueued_at end`,
@@ -215,7 +215,7 @@ export async function pullBack(db: Db, now: Date): Promise<void> {
       leaseUntil: sql`case when ${isLeftLeased} then null else lease_until end`,
     })
     .where(
-      sql<boolean>`greatest(held_at, not_before, enqueued_at, lease_until, case when is_by_hand then due_at end) > ${now}`,
+      sql<boolean>`greatest(held_at, not_before, enqueued_at, lease_until, case when is_manual then due_at end) > ${now}`,
     )
     .execute();
 }

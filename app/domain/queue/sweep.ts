@@ -8,11 +8,11 @@ const BATCH = 500;
 /** Releases posts that are held although they may go: the job that was to do it is lost or came too early. */
 export async function releaseForgotten(db: Db, now = new Date()): Promise<void> {
   const users = await db
-    .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .select('deliveries.userId')
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
+    .select('postSchedules.userId')
     .distinct()
-    .where('deliveries.heldAt', '<', new Date(now.getTime() - FORGOTTEN_MS))
+    .where('postSchedules.heldAt', '<', new Date(now.getTime() - FORGOTTEN_MS))
     .where(isEligible(now))
     .limit(BATCH)
     .execute();

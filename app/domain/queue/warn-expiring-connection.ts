@@ -16,15 +16,17 @@ type Ending = { userId: string; expiresAt: Date };
 /** The posts that would go out after an instant, soonest first: also those that are yet to be approved, or paid for. */
 const postsAfter = (db: Db, userId: string, at: Date) =>
   db
-    .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .select(['posts.content', 'deliveries.dueAt'])
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
+    .select(['posts.content', 'postSchedules.dueAt'])
     .$narrowType<{ dueAt: NotNull }>()
-    .where('deliveries.userId', '=', userId)
-    .where('deliveries.dueAt', '>=', at)
-    .where(({ or, eb }) => or([eb('deliveries.isByHand', '=', true), isAutomationOn('deliveries.userId')]))
+    .where('postSchedules.userId', '=', userId)
+    .where('postSchedules.dueAt', '>=', at)
+    .where(({ or, eb }) =>
+      or([eb('postSchedules.isManual', '=', true), isAutomationOn('postSchedules.userId')]),
+    )
     .where('posts.deletedAt', 'is', null)
-    .orderBy('deliveries.dueAt')
+    .orderBy('postSchedules.dueAt')
     .execute();
 
 /**

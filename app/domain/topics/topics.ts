@@ -131,7 +131,7 @@ export async function changeTopic(
 
 /** Its owner has said whether its posts go out without asking, and is not offered it again. */
 export async function markTrustAnswered(trx: Trx, topicId: string, at: Date): Promise<void> {
-  await trx.updateTable('topics').set({ trustAnsweredAt: at }).where('id', '=', topicId).execute();
+  await trx.updateTable('topics').set({ autoPublishAnsweredAt: at }).where('id', '=', topicId).execute();
 }
 
 /** Posts that were written about it stay; they no longer name a topic. */

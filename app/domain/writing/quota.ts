@@ -25,18 +25,18 @@ type UsedQuota = { posts: number; inVain: number };
 
 const sumRequested = compiledQuery((db: Db, { userId, since, month }: Since) =>
   db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select(
       sql<UsedQuota>`json_build_object(
-      'posts', coalesce(sum(case status when 'complete' then ${countedPlaces('runs.id')} else requested end), 0),
-      'inVain', coalesce(sum(${countedPlaces('runs.id')} - done) filter (where status = 'complete'), 0))`.as(
+      'posts', coalesce(sum(case status when 'complete' then ${countedPlaces('generationRuns.id')} else requested end), 0),
+      'inVain', coalesce(sum(${countedPlaces('generationRuns.id')} - done) filter (where status = 'complete'), 0))`.as(
         'asked',
       ),
     )
     .where('userId', '=', userId)
     .where('scheduledFor', 'is', null)
     .where('postId', 'is', null)
-    .where(({ or, eb }) => or([eb('createdAt', '>=', since), eb('askedMonth', '=', month)])),
+    .where(({ or, eb }) => or([eb('createdAt', '>=', since), eb('requestedMonth', '=', month)])),
 );
 
 /**
@@ -90,12 +90,14 @@ export async function requireRewrites(trx: Trx, actor: Actor, now: Date): Promis
   await requireStaying(trx, actor.userId);
   const most = (await findActivePlan(trx, actor.userId, now)) ? REWRITES_A_DAY_MAX : FREE_REWRITES_A_DAY_MAX;
   const { count } = await trx
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('userId', '=', actor.userId)
     .where('postId', 'is not', null)
     .where('createdAt', '>', new Date(now.getTime() - DAY_MS))
-    .where(({ or, eb }) => or([eb('status', '<>', 'complete'), eb(countedPlaces('runs.id'), '>', 0)]))
+    .where(({ or, eb }) =>
+      or([eb('status', '<>', 'complete'), eb(countedPlaces('generationRuns.id'), '>', 0)]),
+    )
     .executeTakeFirstOrThrow();
   if (Number(count) < most) return;
   const message = `Posts can be written again ${most} times a day. Please try again tomorrow, or edit the text yourself`;

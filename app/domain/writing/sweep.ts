@@ -10,7 +10,7 @@ const BATCH = 500;
  */
 export async function resumeRuns(db: Db, now = new Date()): Promise<void> {
   const runs = await db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select('id')
     .where('status', '<>', 'complete')
     .where('createdAt', '<', new Date(now.getTime() - FORGOTTEN_MS))

@@ -38,12 +38,23 @@ export async function listWriterUsers(db: Db, day: string, most: number): Promis
 /** What was begun last, of everybody, with what it has cost so far. */
 export const listLatestRuns = (db: Db, most: number) =>
   db
-    .selectFrom('runs')
-    .innerJoin('users', 'users.id', 'runs.userId')
-    .select(['runs.id', 'runs.status', 'runs.requested', 'runs.done', 'runs.error'])
-    .select(['runs.postId', 'runs.scheduledFor', 'runs.createdAt', 'runs.model'])
-    .select(['runs.inputTokens', 'runs.outputTokens', 'users.name', 'users.email'])
-    .orderBy('runs.createdAt', 'desc')
+    .selectFrom('generationRuns')
+    .innerJoin('users', 'users.id', 'generationRuns.userId')
+    .select([
+      'generationRuns.id',
+      'generationRuns.status',
+      'generationRuns.requested',
+      'generationRuns.done',
+      'generationRuns.error',
+    ])
+    .select([
+      'generationRuns.postId',
+      'generationRuns.scheduledFor',
+      'generationRuns.createdAt',
+      'generationRuns.model',
+    ])
+    .select(['generationRuns.inputTokens', 'generationRuns.outputTokens', 'users.name', 'users.email'])
+    .orderBy('generationRuns.createdAt', 'desc')
     .limit(most)
     .execute();
 

@@ -67,7 +67,7 @@ export async function signIn(
 ): Promise<Response> {
   if (!isPassed && (await hasSecondStep(db(), userId))) return rememberFirstStep(userId, to, passwordHash);
   const previous = await readToken(request);
-  const from = { place: clientNetwork(request), passwordHash };
+  const from = { ipPrefix: clientNetwork(request), passwordHash };
   const made = await createSession(db(), userId, 'web', userAgentOf(request), databaseNow(), from);
   const { token, expiresAt } = made;
   if (previous) await endSession(db(), previous);
@@ -89,7 +89,7 @@ export async function signInProgram(
   { otp, passwordHash }: { otp?: string; passwordHash?: string } = {},
 ) {
   await requireSecondStep(db(), userId, otp);
-  const from = { place: clientNetwork(request), passwordHash };
+  const from = { ipPrefix: clientNetwork(request), passwordHash };
   return openApiSession(db(), userId, userAgentOf(request), databaseNow(), from);
 }
 

@@ -123,7 +123,7 @@ type When = {
 
 /** When a post went out or goes out, or what keeps it. */
 function whenOf(post: PostView, isPlanned: boolean): When {
-  const { id, status, badge, date, isByHand, isConnected, isNext, putOff, turn, publishAt } = post;
+  const { id, status, badge, date, isManual, isConnected, isNext, putOff, turn, publishAt } = post;
   if (status === 'published') return { words: `Published ${date}` };
   if (badge === 'unconfirmed') {
     const link = { to: `/app/posts?status=failed#post-${id}`, label: 'Decide' };
@@ -133,14 +133,14 @@ function whenOf(post: PostView, isPlanned: boolean): When {
     return { words: 'Not published.', link: { to: `/app/posts?status=${badge}`, label: 'See why' } };
   }
   if (status === 'publishing') return { words: '' };
-  if (isByHand && !isConnected) return { words: 'Not sent: LinkedIn is not connected' };
+  if (isManual && !isConnected) return { words: 'Not sent: LinkedIn is not connected' };
   if (isNext) return { words: 'Waits until publishing goes on' };
   if (putOff) return { words: 'Not before', at: { iso: putOff.iso, text: putOff.at } };
   if (turn && !isPlanned) {
     if (turn.isLateThen) return { words: 'Late: takes your next free time' };
     return { words: 'Waits its turn: goes out about', at: { iso: turn.iso, text: turn.at } };
   }
-  if (!publishAt) return { words: isByHand ? 'Sent by hand' : 'No slot yet' };
+  if (!publishAt) return { words: isManual ? 'Sent by hand' : 'No slot yet' };
   const at = { iso: publishAt.iso, text: publishAt.text };
   return { words: timeLabelOf(post, isPlanned), at, after: afterTimeOf(post) };
 }

@@ -23,8 +23,8 @@ export type PostHold = ReturnType<typeof standingOf>;
 export const isAfterPlan = ({ planEndsAt }: PostHold, at: Date) => planEndsAt !== null && at >= planEndsAt;
 
 /** The same of a post that waits for its time. */
-export const isUnpaid = ({ isWaiting, isByHand, publishAt }: PostView, standing: PostHold) =>
-  isWaiting && !isByHand && publishAt !== null && isAfterPlan(standing, new Date(publishAt.iso));
+export const isUnpaid = ({ isWaiting, isManual, publishAt }: PostView, standing: PostHold) =>
+  isWaiting && !isManual && publishAt !== null && isAfterPlan(standing, new Date(publishAt.iso));
 
 export type Hold = { text: string };
 
@@ -78,7 +78,7 @@ const afterPlan = ({ status }: PostView) => (status === 'pending' ? UNAPPROVED_A
  */
 export function explainHold(post: PostView, standing: PostHold): Hold | null {
   if (post.status === 'publishing') return null;
-  if (post.isByHand && !post.isConnected) return explainUnsent(post, standing);
+  if (post.isManual && !post.isConnected) return explainUnsent(post, standing);
   if (!post.isHeld) return isUnpaid(post, standing) ? afterPlan(post) : null;
   for (const why of Object.values(HELD)) {
     const hold = why(post, standing);

@@ -169,8 +169,8 @@ export async function loadQueue(
   const dialogs = await dialogsOf(db, actor, posts, query, now);
   const known = new Map(page.rows.map(({ id, specificity }) => [id, specificity]));
   const today = localDateOf(now, actor.timeZone);
-  const headingOf = ({ publishAt, isByHand, isTest }: ListedPost) =>
-    publishAt ? nameDay(publishAt.day, today) : isByHand || isTest ? 'Sent by hand' : 'No slot yet';
+  const headingOf = ({ publishAt, isManual, isTest }: ListedPost) =>
+    publishAt ? nameDay(publishAt.day, today) : isManual || isTest ? 'Sent by hand' : 'No slot yet';
   const isLater = query.has('cursor');
   const open = isLater ? [] : openSlotsOf(actor, page.rows, read, standing, now);
   const writing = isLater ? null : await presentInProgress(db, read.run, now);

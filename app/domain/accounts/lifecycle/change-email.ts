@@ -124,10 +124,10 @@ export async function dropEmailChange(db: Db, userId: string): Promise<void> {
 async function tryCode(db: Db, signedIn: SignedIn, otp: string, now: Date) {
   const tried = await db
     .updateTable('emailChanges')
-    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('userId', '=', signedIn.userId)
     .where('sessionId', '=', signedIn.sessionId)
-    .where('tries', '<', MOST_TRIES)
+    .where('attempts', '<', MOST_TRIES)
     .where('codeExpiresAt', '>', now)
     .returning(['newEmail', 'codeHash'])
     .executeTakeFirst();

@@ -6,8 +6,14 @@ import { requireEnabled } from './disable.ts';
 
 const DAY_MS = 86_400_000;
 
-const COLUMNS = ['id', 'userId', 'askedAt', 'eraseAt', 'erasingAt'] as const;
-export type Deletion = { id: string; userId: string; askedAt: Date; eraseAt: Date; erasingAt: Date | null };
+const COLUMNS = ['id', 'userId', 'requestedAt', 'eraseAt', 'erasingAt'] as const;
+export type Deletion = {
+  id: string;
+  userId: string;
+  requestedAt: Date;
+  eraseAt: Date;
+  erasingAt: Date | null;
+};
 
 /** That the user has asked for their account to be deleted; undefined when they have not. */
 export const findDeletion = (db: Db, userId: string): Promise<Deletion | undefined> =>
@@ -35,7 +41,7 @@ export async function scheduleDeletion(
   const eraseAt = new Date(now.getTime() + DELETION_DAYS * DAY_MS);
   const deletion = await trx
     .insertInto('accountDeletions')
-    .values({ userId, askedAt: now, eraseAt })
+    .values({ userId, requestedAt: now, eraseAt })
     .onConflict((conflict) => conflict.doNothing())
     .returning(COLUMNS)
     .executeTakeFirst();

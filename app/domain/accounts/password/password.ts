@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Algorithm, hash } from '@node-rs/argon2';
 import { PASSWORD_MAX } from '#app/domain/accounts/limits.ts';
-import { cameFrom } from '#app/domain/platform/events.ts';
+import { requestNetwork } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 
 /** One core is left to the pages of those who are signed in. */
@@ -54,7 +54,7 @@ function takeNext(): Waiting | undefined {
 
 /** A storm of sign-ins holds at most two times 32 MiB, leaves threads to others, and is turned away in time. */
 export async function queueHash<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MOST_AT_ONCE) await standInLine(cameFrom() ?? 'nowhere');
+  if (running >= MOST_AT_ONCE) await standInLine(requestNetwork() ?? 'nowhere');
   else running += 1;
   try {
     return await work();

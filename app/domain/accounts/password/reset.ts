@@ -91,10 +91,10 @@ export const findResetAgainAt = (
 function spendTry(db: Db, email: string, resetId: string | undefined, now: Date) {
   return db
     .updateTable('passwordResets')
-    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('email', '=', email)
     .$if(resetId !== undefined, (query) => query.where('id', '=', resetId!))
-    .where('tries', '<', MOST_TRIES)
+    .where('attempts', '<', MOST_TRIES)
     .where('codeExpiresAt', '>', now)
     .returning(['id', 'codeHash'])
     .execute();

@@ -20,7 +20,7 @@ export const listSessions = (
 ) =>
   db
     .selectFrom('sessions')
-    .select(['id', 'device', 'place', 'createdAt', 'lastSeenAt'])
+    .select(['id', 'device', 'ipPrefix', 'createdAt', 'lastSeenAt'])
     .select((eb) => eb.fn.countAll<string>().over().as('total'))
     .where('userId', '=', userId)
     .where('kind', '=', 'web')

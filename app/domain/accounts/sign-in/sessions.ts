@@ -64,8 +64,8 @@ type Scope = 'read' | 'write';
 /** Who asks, and in which session. */
 export type SignedIn = { userId: string; sessionId: string };
 
-/** `place`: the network that a session is made from. `passwordHash`: it is made for who knew this password. */
-type From = { place?: string; passwordHash?: string | undefined };
+/** `ipPrefix`: the network that a session is made from. `passwordHash`: it is made for who knew this password. */
+type From = { ipPrefix?: string; passwordHash?: string | undefined };
 
 /**
  * Ends those that were used longest ago, when an account has very many. It waits for nobody: what somebody else is
@@ -96,12 +96,12 @@ export async function createSession(
   kind: SessionKind,
   userAgent: string,
   now = databaseNow(),
-  { place = '', passwordHash }: From = {},
+  { ipPrefix = '', passwordHash }: From = {},
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomToken();
   const expiresAt = new Date(now.getTime() + SESSION_DAYS * DAY_MS);
-  const times = { createdAt: now, lastSeenAt: now, provedAt: now, expiresAt };
-  const row = { userId, kind, tokenHash: hashToken(token), device: deviceOf(userAgent), place, ...times };
+  const times = { createdAt: now, lastSeenAt: now, reauthenticatedAt: now, expiresAt };
+  const row = { userId, kind, tokenHash: hashToken(token), device: deviceOf(userAgent), ipPrefix, ...times };
   await transact(db, async (trx) => {
     if (passwordHash !== undefined) await requirePassword(trx, userId, passwordHash);
     await trx.insertInto('sessions').values(row).execute();
@@ -115,7 +115,7 @@ export type FoundSession = {
   actor: Actor;
   scope: Scope;
   /** When the password was entered last; null for a token with a name. */
-  provedAt: Date | null;
+  reauthenticatedAt: Date | null;
   /** Null for a token that is good until it is revoked. */
   expiresAt: Date | null;
   /** Whether its end has moved with this use. */
@@ -126,7 +126,7 @@ const readSession = compiledQuery((db: Db, given: { tokenHash: string; kind: Ses
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
-    .select(['sessions.id', 'sessions.name as tokenName', 'sessions.scope', 'sessions.provedAt'])
+    .select(['sessions.id', 'sessions.name as tokenName', 'sessions.scope', 'sessions.reauthenticatedAt'])
     .select(['sessions.createdAt', 'sessions.lastSeenAt', 'sessions.expiresAt', 'users.id as userId'])
     .select(['users.name', 'users.email', 'users.role', 'users.timeZone'])
     .where('sessions.tokenHash', '=', given.tokenHash)
@@ -166,12 +166,12 @@ export async function findSession(
   const isFirstUse = row.tokenName !== null && row.lastSeenAt.getTime() === row.createdAt.getTime();
   const isNoted = isFirstUse || sinceSeen(row, now) > SEEN_EVERY_MS;
   const expiresAt = isNoted ? await noteUse(db, row, kind, now) : row.expiresAt;
-  const { userId, name, email, timeZone, scope, provedAt } = row;
+  const { userId, name, email, timeZone, scope, reauthenticatedAt } = row;
   return {
     sessionId: row.id,
     actor: { userId, name, email, timeZone, isAdmin: row.role === 'admin' },
     scope,
-    provedAt,
+    reauthenticatedAt,
     expiresAt,
     isSlid: isNoted && kind === 'web',
   };
@@ -192,12 +192,12 @@ export async function openApiSession(
 }
 
 /** Whether the password was entered a short while ago. */
-export const isProved = ({ provedAt }: { provedAt: Date | null }, now: Date): boolean =>
-  provedAt !== null && now.getTime() - provedAt.getTime() <= PROOF_MINUTES * MINUTE_MS;
+export const isProved = ({ reauthenticatedAt }: { reauthenticatedAt: Date | null }, now: Date): boolean =>
+  reauthenticatedAt !== null && now.getTime() - reauthenticatedAt.getTime() <= PROOF_MINUTES * MINUTE_MS;
 
 /** Writes that who has this session has just proved to be the owner. */
 export async function noteProof(db: Db, sessionId: string, now = databaseNow()): Promise<void> {
-  await db.updateTable('sessions').set({ provedAt: now }).where('id', '=', sessionId).execute();
+  await db.updateTable('sessions').set({ reauthenticatedAt: now }).where('id', '=', sessionId).execute();
 }
 
 const session = (db: Db, id: string) => db.selectFrom('sessions').select('id').where('id', '=', id);

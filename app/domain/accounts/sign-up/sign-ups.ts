@@ -115,9 +115,9 @@ function spendTry(db: Db, email: string, signUpId: string | undefined, now: Date
     if (ids.length === 0) return [];
     return trx
       .updateTable('signUps')
-      .set((eb) => ({ tries: eb('tries', '+', 1) }))
+      .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
       .where('id', 'in', ids)
-      .where('tries', '<', MOST_TRIES)
+      .where('attempts', '<', MOST_TRIES)
       .where('codeExpiresAt', '>', now)
       .returning(['id', 'codeHash'])
       .execute();

@@ -68,28 +68,28 @@ async function notifyOfAttempts(db: Db, userId: string, now: Date): Promise<void
 
 /** How long a few tries are all there are: twice as long after each few that were wrong, and a day at most. */
 const lasts = sql`least(interval '1 day', ${SECOND_STEP_MINUTES} * interval '1 minute'
-  * power(2, least(second_step_tries.wrong_before / ${SECOND_STEP_TRIES}, 10)))`;
+  * power(2, least(two_factor_attempts.wrong_before / ${SECOND_STEP_TRIES}, 10)))`;
 
 /**
  * Counts a try before anything is compared, or refuses it: whoever comes here knew the password. Who guesses on and on
  * has a few codes a day.
  */
 async function spendTry(db: Db, userId: string, now: Date): Promise<void> {
-  const isOver = sql<boolean>`second_step_tries.since + ${lasts} <= ${now}`;
-  const { tries, until } = await db
-    .insertInto('secondStepTries')
-    .values({ userId, tries: 1, since: now })
+  const isOver = sql<boolean>`two_factor_attempts.since + ${lasts} <= ${now}`;
+  const { attempts, until } = await db
+    .insertInto('twoFactorAttempts')
+    .values({ userId, attempts: 1, since: now })
     .onConflict((conflict) =>
       conflict.column('userId').doUpdateSet({
-        tries: sql<number>`case when ${isOver} then 1 else second_step_tries.tries + 1 end`,
-        since: sql<Date>`case when ${isOver} then ${now} else second_step_tries.since end`,
-        wrongBefore: sql<number>`second_step_tries.wrong_before
-          + case when ${isOver} then least(second_step_tries.tries, ${SECOND_STEP_TRIES}) else 0 end`,
+        attempts: sql<number>`case when ${isOver} then 1 else two_factor_attempts.attempts + 1 end`,
+        since: sql<Date>`case when ${isOver} then ${now} else two_factor_attempts.since end`,
+        wrongBefore: sql<number>`two_factor_attempts.wrong_before
+          + case when ${isOver} then least(two_factor_attempts.attempts, ${SECOND_STEP_TRIES}) else 0 end`,
       }),
     )
-    .returning(['tries', sql<Date>`second_step_tries.since + ${lasts}`.as('until')])
+    .returning(['attempts', sql<Date>`two_factor_attempts.since + ${lasts}`.as('until')])
     .executeTakeFirstOrThrow();
-  if (tries <= SECOND_STEP_TRIES) return;
+  if (attempts <= SECOND_STEP_TRIES) return;
   await notifyOfAttempts(db, userId, now);
   const retryAfter = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
   const message = `Too many wrong codes. Please wait ${waitInWords(retryAfter)} and try again.`;
@@ -104,7 +104,7 @@ function waitInWords(seconds: number): string {
 
 /** After a new password: who knew the one before, and guessed, gets no further. */
 export async function clearAttempts(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('secondStepTries').where('userId', '=', userId).execute();
+  await db.deleteFrom('twoFactorAttempts').where('userId', '=', userId).execute();
 }
 
 /** Uses a recovery code up, and tells the owner. Answers whether it was one. */

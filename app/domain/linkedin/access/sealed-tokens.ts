@@ -4,7 +4,7 @@ import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/doma
 type Plain = { accessToken: string; refreshToken: string | null };
 type Sealed = { accessTokenSealed: string; refreshTokenSealed: string | null };
 
-type Table = 'linkedin_connections' | 'linkedin_offers';
+type Table = 'linkedin_connections' | 'pending_linkedin_connections';
 
 const access = (userId: string, table: Table) => `${table}.access_token_sealed:${userId}`;
 const refresh = (userId: string, table: Table) => `${table}.refresh_token_sealed:${userId}`;

@@ -16,7 +16,7 @@ export async function disconnect(db: Db, actor: Actor): Promise<void> {
   const removed = await transact(db, async (trx) => {
     await lockUser(trx, userId);
     await dropJourneys(trx, userId);
-    await trx.deleteFrom('linkedinOffers').where('userId', '=', userId).execute();
+    await trx.deleteFrom('pendingLinkedinConnections').where('userId', '=', userId).execute();
     return trx
       .deleteFrom('linkedinConnections')
       .where('userId', '=', userId)

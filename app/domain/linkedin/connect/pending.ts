@@ -15,7 +15,7 @@ export async function makeOffer(db: Db, userId: string, member: Member, now = ne
   const { sub: memberId, name, email, picture } = member.profile;
   const { expiresAt, refreshExpiresAt } = member.tokens;
   const { id } = await db
-    .insertInto('linkedinOffers')
+    .insertInto('pendingLinkedinConnections')
     .values({
       userId,
       memberId,
@@ -25,7 +25,7 @@ export async function makeOffer(db: Db, userId: string, member: Member, now = ne
       scopes: scopesOf(member),
       expiresAt,
       refreshExpiresAt,
-      ...sealTokens(userId, member.tokens, 'linkedin_offers'),
+      ...sealTokens(userId, member.tokens, 'pending_linkedin_connections'),
       offeredUntil: new Date(now.getTime() + OFFER_MS),
     })
     .returning('id')
@@ -53,7 +53,7 @@ export async function isOfferable(
 /** What is offered, without its tokens; undefined once it is answered or over. */
 export const findOffer = (db: Db, id: string, now = new Date()) =>
   db
-    .selectFrom('linkedinOffers')
+    .selectFrom('pendingLinkedinConnections')
     .select(['userId', 'name', 'email', 'picture'])
     .where('id', '=', id)
     .where('offeredUntil', '>', now)
@@ -64,7 +64,7 @@ export async function acceptOffer(db: Db, id: string, now = new Date()): Promise
   const offer = await takeOffer(db, id, now);
   if (!offer) throw new Refusal(409, 'state_invalid', CONNECT_ERRORS.state_invalid);
   const { memberId: sub, name, email, picture, userId, expiresAt, refreshExpiresAt, scopes } = offer;
-  const plain = openTokens(userId, offer, 'linkedin_offers');
+  const plain = openTokens(userId, offer, 'pending_linkedin_connections');
   const profile = { sub, name, email, picture, isEmailVerified: false };
   await connectMember(
     db,
@@ -81,7 +81,7 @@ export async function declineOffer(db: Db, id: string): Promise<void> {
 
 const takeOffer = (db: Db, id: string, now: Date) =>
   db
-    .deleteFrom('linkedinOffers')
+    .deleteFrom('pendingLinkedinConnections')
     .where('id', '=', id)
     .where('offeredUntil', '>', now)
     .returningAll()

@@ -32,7 +32,7 @@ export type Outlook = Due & {
 export type PaymentInfo = Outlook & {
   reference: string;
   /** Until then this is what is taken. */
-  goodUntil: Date;
+  expiresAt: Date;
   /** What the payer writes into the note, so that the payment can be found. */
   note: string;
   upi: { url: string; id: string } | null;
@@ -78,14 +78,14 @@ async function lookAhead(db: Db, actor: Actor, due: Due, now: Date): Promise<Out
 
 async function toInfo(db: Db, actor: Actor, request: PaymentRequest, now: Date): Promise<PaymentInfo> {
   const outlook = await lookAhead(db, actor, request, now);
-  const { amountMinor, reference, goodUntil } = request;
+  const { amountMinor, reference, expiresAt } = request;
   const note = `Tidepost ${reference}`;
   const isUpi = outlook.method === 'upi';
   const isFree = amountMinor === 0;
   return {
     ...outlook,
     reference,
-    goodUntil,
+    expiresAt,
     note,
     upi: isUpi && !isFree ? { url: upiUrl({ amountMinor, note }), id: env().UPI_ID! } : null,
     paypalEmail: isUpi || isFree ? null : env().PAYPAL_EMAIL!,

@@ -125,5 +125,5 @@ export async function quotePurchase(db: Db, actor: Actor, choice: Choice, now: D
     : null;
   const amountMinor = most - (credit?.minor ?? 0);
   const asked = { postsPerDay, currencyCode, upgradeType, fullPriceMinor, amountMinor, promoPercent };
-  return { ...asked, credit, byShare: false };
+  return { ...asked, credit, isProrated: false };
 }

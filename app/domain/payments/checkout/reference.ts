@@ -38,7 +38,7 @@ function refusalOf(lost: PaymentRequest, { timeZone }: Actor, request: PaymentRe
     return new Refusal(409, code, less, { field: 'amount' });
   }
   const why = isOver
-    ? `This payment request was good until ${formatInMail(lost.goodUntil, timeZone)}`
+    ? `This payment request was good until ${formatInMail(lost.expiresAt, timeZone)}`
     : 'This payment request was closed when another payment of yours was verified';
   const byHand = `If you have paid it already, don’t pay again: write to ${env().SUPPORT_EMAIL} and name ${lost.reference}. We put it right by hand`;
   return new Refusal(409, code, `${why}${due}. ${byHand}`, { field: 'amount' });

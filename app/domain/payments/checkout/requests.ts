@@ -29,7 +29,7 @@ const selectRequests = (db: Db) =>
       'request.fullPriceMinor',
     ])
     .select(['promoPercent', 'request.amountMinor', 'creditMinor', 'creditPaymentId', 'creditedFrom'])
-    .select(['creditedMs', 'openedAt', 'goodUntil', 'credited.postsPerDay as creditedPostsPerDay'])
+    .select(['creditedMs', 'openedAt', 'expiresAt', 'credited.postsPerDay as creditedPostsPerDay'])
     .select('credited.endsAt as creditedEndsAt');
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectRequests>['executeTakeFirstOrThrow']>>;
@@ -46,7 +46,7 @@ export function readCredit({
   return { paymentId: creditPaymentId, from: creditedFrom, ms: Number(creditedMs), minor: creditMinor };
 }
 
-const withCredit = (row: Row): PaymentRequest => ({ ...row, credit: readCredit(row), byShare: false });
+const withCredit = (row: Row): PaymentRequest => ({ ...row, credit: readCredit(row), isProrated: false });
 
 /** What somebody was asked to pay: what it says is what is taken for as long as it is good. */
 export type PaymentRequest = Row & Terms;
@@ -66,7 +66,7 @@ export async function listRequests(
   return rows.map(withCredit);
 }
 
-export const isGood = ({ goodUntil }: { goodUntil: Date }, now: Date) => goodUntil > now;
+export const isGood = ({ expiresAt }: { expiresAt: Date }, now: Date) => expiresAt > now;
 
 const isFor = (choice: Choice) => (request: PaymentRequest) =>
   request.postsPerDay === choice.postsPerDay &&
@@ -95,7 +95,7 @@ export async function listLost(db: Db, actor: { userId: string }, taken: Payment
       one.postsPerDay === taken.postsPerDay &&
       one.currencyCode === taken.currencyCode &&
       one.amountMinor > 0 &&
-      one.goodUntil.getTime() > since,
+      one.expiresAt.getTime() > since,
   );
 }
 
@@ -133,7 +133,7 @@ async function makeRequest(trx: Trx, { userId }: Actor, quote: Quote, now: Date)
     creditedFrom: credit?.from ?? null,
     // Where nothing is to be paid nobody's money hangs on what was said: each look says it anew.
     creditedMs: credit?.ms ?? null,
-    goodUntil: amountMinor === 0 ? now : goodFrom(now),
+    expiresAt: amountMinor === 0 ? now : goodFrom(now),
   };
   if (open?.amountMinor === amountMinor && open.fullPriceMinor === fullPriceMinor) {
     await trx.updateTable('paymentRequests').set(terms).where('id', '=', open.id).execute();
@@ -173,7 +173,7 @@ export async function reopenRequest(
   if (other) await setStatus(trx, other.id, 'closed');
   await trx
     .updateTable('paymentRequests')
-    .set({ status: 'open', goodUntil: goodFrom(now) })
+    .set({ status: 'open', expiresAt: goodFrom(now) })
     .where('id', '=', id)
     .where('status', '=', 'taken')
     .execute();

@@ -54,7 +54,7 @@ export async function submitProof(
     const isFree = amountMinor === 0;
     // Without a transfer it has no transaction.
     const transactionId = isFree ? reference.replace('-', '') : input.transactionId;
-    const proof = { transactionId, byShare: false, upgradeType };
+    const proof = { transactionId, isProrated: false, upgradeType };
     const payment = await storeProof(trx, payer, request, proof, now);
     if (input.picture) await storeScreenshot(trx, payment.id, input.picture);
     if (isFree) await beginPlan(trx, payer, payment, null, now);
@@ -84,7 +84,7 @@ export async function findSubmitted(
   return known && getPayment(db, known.id);
 }
 
-type Proof = Pick<Payment, 'transactionId' | 'byShare' | 'upgradeType'>;
+type Proof = Pick<Payment, 'transactionId' | 'isProrated' | 'upgradeType'>;
 
 /** What was paid for a request waits from now on, with what that says. */
 export async function storeProof(

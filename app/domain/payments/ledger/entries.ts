@@ -30,7 +30,7 @@ export type LedgerEntry = {
   transactionId: string | null;
   note: string;
   /** Of a request that is over: what was paid for it can be taken in, by share or as it was asked for. */
-  lost: { requestId: string; byShare: boolean } | null;
+  lost: { requestId: string; isProrated: boolean } | null;
 };
 
 type Of = { reference: string; postsPerDay: number; currencyCode: string };
@@ -52,19 +52,19 @@ const TIMING = { immediate: 'at once', next_billing: 'for the next billing date'
 const ASKED = { open: 'not paid', taken: 'paid', closed: 'closed without a payment' };
 
 function requestEntry(asked: RequestRow, paid: Paid[], now: Date): LedgerEntry[] {
-  const { openedAt, goodUntil, amountMinor, fullPriceMinor, promoPercent, upgradeType, status } = asked;
+  const { openedAt, expiresAt, amountMinor, fullPriceMinor, promoPercent, upgradeType, status } = asked;
   const note = [
     upgradeType && `Upgrade ${TIMING[upgradeType]}`,
     promoPercent > 0 && `${promoPercent}% off ${formatPrice(fullPriceMinor, { code: asked.currencyCode })}`,
     ASKED[status],
   ];
   const lost = isExpiredUnpaid(asked, now)
-    ? { requestId: asked.id, byShare: isOvertaken(asked, paid) }
+    ? { requestId: asked.id, isProrated: isOvertaken(asked, paid) }
     : null;
   const requested = entry('requested', openedAt, asked, {
     amountMinor,
     from: openedAt,
-    to: goodUntil,
+    to: expiresAt,
     note: note.filter(Boolean).join(', '),
     lost,
   });
@@ -81,7 +81,7 @@ function ofPaid(paid: Paid): LedgerEntry[] {
     paid;
   const more = { amountMinor, transactionId };
   return [
-    entry('submitted', createdAt, paid, { ...more, note: paid.byShare ? BY_SHARE : '' }),
+    entry('submitted', createdAt, paid, { ...more, note: paid.isProrated ? BY_SHARE : '' }),
     ...(firstVerifiedAt ? [entry('verified_first', firstVerifiedAt, paid, { by: paid.firstName })] : []),
     ...(verifiedAt ? [entry('verified', verifiedAt, paid, { ...more, by: paid.verifierName })] : []),
     ...(rejectedAt

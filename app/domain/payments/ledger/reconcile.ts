@@ -17,8 +17,8 @@ const counted = sql`
   select span, payments.currency_code, begins, count(*) as payments, sum(cost.full_minor)::bigint as full_minor,
     sum(cost.credit_minor)::bigint as credit_minor, sum(payments.amount_minor)::bigint as paid_minor
   from payments left join payment_requests on payment_requests.id = request_id,
-    lateral (select case when by_share then payments.amount_minor else payments.full_price_minor end as full_minor,
-      case when by_share then 0 else coalesce(payment_requests.credit_minor, 0) end as credit_minor) as cost,
+    lateral (select case when is_prorated then payments.amount_minor else payments.full_price_minor end as full_minor,
+      case when is_prorated then 0 else coalesce(payment_requests.credit_minor, 0) end as credit_minor) as cost,
     lateral (values ('day', date_trunc('day', verified_at, 'UTC')),
       ('quarter', date_bin('15 minutes', verified_at, '2000-01-01Z'))) as spans (span, begins)
   where verified_at is not null

@@ -10,7 +10,7 @@ export const listRequestRows = (db: Db, userId: string) =>
       'paymentRequests.reference',
       'paymentRequests.status',
       'openedAt',
-      'goodUntil',
+      'expiresAt',
     ])
     .select(['paymentRequests.postsPerDay', 'paymentRequests.currencyCode', 'paymentRequests.upgradeType'])
     .select(['paymentRequests.fullPriceMinor', 'paymentRequests.amountMinor', 'promoPercent', 'creditMinor'])
@@ -32,7 +32,7 @@ export const listPaid = (db: Db, userId: string) =>
       'payments.createdAt',
       'firstVerifiedAt',
       'payments.verifiedAt',
-      'byShare',
+      'isProrated',
     ])
     .select(['rejectedAt', 'rejectReason', 'cancelledAt', 'first.name as firstName'])
     .select(['verifier.name as verifierName', 'rejecter.name as rejecterName'])

@@ -1,10 +1,10 @@
 import { isGood } from '#app/domain/payments/checkout/requests.ts';
 
-type RequestState = { status: 'open' | 'taken' | 'closed'; goodUntil: Date; amountMinor: number };
+type RequestState = { status: 'open' | 'taken' | 'closed'; expiresAt: Date; amountMinor: number };
 
 /** Its payer can't submit a payment for it any more, and may have made one. */
-export const isExpiredUnpaid = ({ status, goodUntil, amountMinor }: RequestState, now: Date) =>
-  amountMinor > 0 && (status === 'closed' || (status === 'open' && !isGood({ goodUntil }, now)));
+export const isExpiredUnpaid = ({ status, expiresAt, amountMinor }: RequestState, now: Date) =>
+  amountMinor > 0 && (status === 'closed' || (status === 'open' && !isGood({ expiresAt }, now)));
 
 /**
  * Another payment of the same person was verified after it was asked for: that one may have been paid with the same credit,

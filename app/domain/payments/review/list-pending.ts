@@ -38,7 +38,7 @@ export async function listPendingPayments(db: Db, query: PageQuery, now = new Da
       selectFrom('paymentRequests')
         .select('creditMinor')
         .whereRef('id', '=', 'requestId')
-        .where('byShare', '=', false)
+        .where('isProrated', '=', false)
         .as('creditMinor'),
     ])
     .where('status', '=', 'pending')

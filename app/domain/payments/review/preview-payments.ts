@@ -17,7 +17,7 @@ async function termsOf(db: Db, payments: Stored[]): Promise<Map<string, Terms>> 
     : [];
   return new Map(
     payments.map(({ id, requestId, ...terms }) => {
-      const request = terms.byShare ? undefined : rows.find((row) => row.id === requestId);
+      const request = terms.isProrated ? undefined : rows.find((row) => row.id === requestId);
       return [id, { ...terms, credit: request ? readCredit(request) : null }];
     }),
   );

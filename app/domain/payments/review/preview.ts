@@ -13,7 +13,7 @@ export type Terms = {
   fullPriceMinor: number;
   credit: Credit | null;
   /** It runs for as much of a month as was paid of the full price. */
-  byShare: boolean;
+  isProrated: boolean;
 };
 
 /** A plan that goes on at another time than before. */
@@ -51,9 +51,9 @@ const shareUp = (a: number, b: number, c: number) =>
   c === 0 ? 0 : Number((BigInt(a) * BigInt(b) + BigInt(c) - 1n) / BigInt(c));
 
 /** From an instant on, the month that is bought, or as much of one as was paid for. */
-function boughtFrom(startsAt: Date, { byShare, amountMinor, fullPriceMinor }: Terms, zone: string) {
+function boughtFrom(startsAt: Date, { isProrated, amountMinor, fullPriceMinor }: Terms, zone: string) {
   const month = { startsAt, endsAt: addMonth(startsAt, zone) };
-  if (!byShare || amountMinor >= fullPriceMinor) return { ...month, shareMs: null };
+  if (!isProrated || amountMinor >= fullPriceMinor) return { ...month, shareMs: null };
   const shareMs = shareUp(msOf(month), amountMinor, fullPriceMinor);
   return { startsAt, endsAt: addMs(startsAt, shareMs), shareMs };
 }

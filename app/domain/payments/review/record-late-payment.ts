@@ -35,7 +35,7 @@ async function claimLost(trx: Trx, { requestId, payerId }: LatePayment, now: Dat
     const message = 'Another payment of this payer waits. Please verify or reject that one first';
     throw new Refusal(409, 'payment_pending', message);
   }
-  return { payer, request, byShare: isOvertaken(request, paid) };
+  return { payer, request, isProrated: isOvertaken(request, paid) };
 }
 
 /** What is paid for by share interrupts only a smaller plan, and only when it was to begin at once. */
@@ -57,13 +57,13 @@ export async function recordLatePayment(
   now = new Date(),
 ): Promise<Payment> {
   return transact(db, async (trx) => {
-    const { payer, request, byShare } = await claimLost(trx, meant, now);
-    const upgradeType = byShare ? await timingOf(trx, payer.id, request, now) : request.upgradeType;
-    const proof = { transactionId, byShare, upgradeType };
+    const { payer, request, isProrated } = await claimLost(trx, meant, now);
+    const upgradeType = isProrated ? await timingOf(trx, payer.id, request, now) : request.upgradeType;
+    const proof = { transactionId, isProrated, upgradeType };
     const payment = await storeProof(trx, payer, request, proof, now);
     const { reference, currencyCode: code, postsPerDay, status } = request;
     const amount = formatMoney(request.amountMinor, { code });
-    const detail = { status: 'pending', byShare };
+    const detail = { status: 'pending', byShare: isProrated };
     const entry = { reference, amount, transactionId, postsPerDay, ...detail };
     const action = { action: 'payment.taken_in', subjectId: payment.id, detail: entry, before: { status } };
     await recordAdminAction(trx, admin, action, now);

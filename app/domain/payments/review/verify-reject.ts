@@ -143,7 +143,7 @@ export async function rejectPayment(
       .returning('requestId')
       .executeTakeFirst();
     if (!rejected) throw notPending();
-    if (payment.byShare) await setStatus(trx, rejected.requestId!, 'closed');
+    if (payment.isProrated) await setStatus(trx, rejected.requestId!, 'closed');
     else if (rejected.requestId) await reopenRequest(trx, { userId: payer.id }, rejected.requestId, now);
     await recordAdminAction(
       trx,
@@ -155,7 +155,7 @@ export async function rejectPayment(
       plan: postsADay(payment.postsPerDay),
       reason,
       reference: payment.reference,
-      writeTo: payment.byShare ? env().SUPPORT_EMAIL : null,
+      writeTo: payment.isProrated ? env().SUPPORT_EMAIL : null,
       url: new URL('/app/payments', env().APP_URL).href,
     });
     return getPayment(trx, paymentId);

@@ -45,7 +45,7 @@ export async function listPieces(db: Db, userIds: string[]): Promise<(Piece & { 
   if (userIds.length === 0) return [];
   return selectPieces(db)
     .select(['payments.id as paymentId', 'postsPerDay'])
-    .select(({ or }) => or({ byShare: true, keepsLength: true }).$castTo<boolean>().as('keepsLength'))
+    .select(({ or }) => or({ isProrated: true, keepsLength: true }).$castTo<boolean>().as('keepsLength'))
     .select(['piece.from as startsAt', 'piece.to as endsAt'])
     .select(({ ref }) => ref('userId').$castTo<string>().as('userId'))
     .where('userId', 'in', userIds)

@@ -5,7 +5,7 @@ import { WAITING_STATUSES } from '#app/domain/posts/limits.ts';
 
 /*
  * The table `post_counts` counts a user's older posts that were published or failed; only newer ones are counted on
- * each request. Triggers update its row in the transaction that changes a counted post (migrations/0010-queue.sql).
+ * each request. Triggers update its row in the transaction that changes a counted post (migrations/0010-publishing.sql).
  */
 
 /** What is kept ends so many days ago; the triggers mind a day more. */
@@ -23,14 +23,14 @@ export const waits = (status: string): RawBuilder<boolean> =>
 
 /** The posts in a state that are not kept. Each is looked up by itself: there are few, whatever is known of all. */
 const newer = (state: 'published' | 'failed', at: RawBuilder<unknown>): RawBuilder<number> =>
-  sql`(select count(*)::int from deliveries
-    cross join lateral (select visibility from posts where posts.id = deliveries.post_id offset 0) as seen
-    where deliveries.user_id = asked.user_id and status = ${sql.lit(state)} and deleted_at is null
+  sql`(select count(*)::int from post_schedules
+    cross join lateral (select visibility from posts where posts.id = post_schedules.post_id offset 0) as seen
+    where post_schedules.user_id = asked.user_id and status = ${sql.lit(state)} and deleted_at is null
       and ${at} >= coalesce(closed_before, '-infinity') and ${at} <= 'infinity' and visibility = 'PUBLIC')`;
 
-const waiting: RawBuilder<number> = sql`(select count(*)::int from deliveries
-  cross join lateral (select visibility from posts where posts.id = deliveries.post_id offset 0) as seen
-  where deliveries.user_id = asked.user_id and ${waits('status')} and deleted_at is null
+const waiting: RawBuilder<number> = sql`(select count(*)::int from post_schedules
+  cross join lateral (select visibility from posts where posts.id = post_schedules.post_id offset 0) as seen
+  where post_schedules.user_id = asked.user_id and ${waits('status')} and deleted_at is null
     and visibility = 'PUBLIC')`;
 
 const postedAt = sql`posted_at`;
@@ -116,11 +116,11 @@ async function lockBatch(trx: Trx, after: string): Promise<string[]> {
 /** How many are over at the instant that is kept, and at the next one. */
 const over = (from: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql`(
   select count(case when ${at} < kept.closed_before then 1 end) as before, count(case when ${at} < next.instant then 1 end) as after
-  from ${from} and deliveries.deleted_at is null)`;
+  from ${from} and post_schedules.deleted_at is null)`;
 const all = (state: 'published' | 'failed') =>
-  sql`deliveries where deliveries.user_id = kept.user_id and status = ${sql.lit(state)}`;
+  sql`post_schedules where post_schedules.user_id = kept.user_id and status = ${sql.lit(state)}`;
 const tests = (state: 'published' | 'failed') =>
-  sql`posts join deliveries on deliveries.post_id = posts.id
+  sql`posts join post_schedules on post_schedules.post_id = posts.id
     where posts.user_id = kept.user_id and visibility = 'CONNECTIONS' and status = ${sql.lit(state)}`;
 
 const typed = sql`(

@@ -32,8 +32,8 @@ export const statsOf = ({ userId, start, end }: Of) => sql<Stats>`
       (select count(*)::int from topics where user_id = ${userId} and is_active and not ${hasTurns()}) as paused_topics,
       (select count(*)::int from posts where user_id = ${userId} and deleted_at is null
         and visibility = 'PUBLIC' and created_at >= ${start} and created_at < ${end}) as generated_today,
-      (select count(*)::int from deliveries join posts on posts.id = deliveries.post_id
-        where deliveries.user_id = ${userId} and deliveries.deleted_at is null and status = 'published'
+      (select count(*)::int from post_schedules join posts on posts.id = post_schedules.post_id
+        where post_schedules.user_id = ${userId} and post_schedules.deleted_at is null and status = 'published'
         and posted_at >= ${start} and posted_at < ${end} and visibility = 'PUBLIC') as published_today
     from counted
   `;

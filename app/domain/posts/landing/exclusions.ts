@@ -16,7 +16,7 @@ async function requirePublic(trx: Trx, postId: string): Promise<void> {
   const found = isId(postId)
     ? await trx
         .selectFrom('posts')
-        .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
+        .innerJoin('postSchedules', 'postSchedules.postId', 'posts.id')
         .select('posts.id')
         .where('posts.id', '=', postId)
         .where('status', '=', 'published')
@@ -32,8 +32,8 @@ export async function takeOffStartPage(db: Db, admin: Actor, bar: Bar, now = new
   await transact(db, async (trx) => {
     await requirePublic(trx, bar.postId);
     const added = await trx
-      .insertInto('startPageBars')
-      .values({ ...bar, barredBy: admin.userId, barredAt: now })
+      .insertInto('landingExclusions')
+      .values({ ...bar, excludedBy: admin.userId, excludedAt: now })
       .onConflict((conflict) => conflict.doNothing())
       .returning('postId')
       .executeTakeFirst();
@@ -48,7 +48,7 @@ export async function putBackOnStartPage(db: Db, admin: Actor, bar: Bar, now = n
   await transact(db, async (trx) => {
     const gone = isId(bar.postId)
       ? await trx
-          .deleteFrom('startPageBars')
+          .deleteFrom('landingExclusions')
           .where('postId', '=', bar.postId)
           .returning('reason')
           .executeTakeFirst()
@@ -74,21 +74,21 @@ type TakenOff = {
   topicName: string | null;
   networkUrn: string | null;
   reason: string;
-  barredAt: Date;
+  excludedAt: Date;
   by: string | null;
 };
 
 /** What admins took off, the latest first: as long as its author lets it be shown. */
 export async function listTakenOff(db: Db) {
   const { rows } = await sql<TakenOff>`
-    select posts.id, content, topics.name as topic_name, network_urn, bars.reason, barred_at, admins.name as by
-    from start_page_bars as bars
+    select posts.id, content, topics.name as topic_name, network_urn, bars.reason, excluded_at, admins.name as by
+    from landing_exclusions as bars
     join posts on posts.id = bars.post_id and posts.deleted_at is null
-    join deliveries on deliveries.post_id = posts.id
+    join post_schedules on post_schedules.post_id = posts.id
     left join topics on topics.id = posts.topic_id
-    left join users as admins on admins.id = bars.barred_by
+    left join users as admins on admins.id = bars.excluded_by
     where ${letsShow('posts.user_id')}
-    order by barred_at desc, posts.id limit ${LISTED}`.execute(db);
+    order by excluded_at desc, posts.id limit ${LISTED}`.execute(db);
   return rows.map(({ networkUrn, content, ...row }) => ({
     ...row,
     content: beginningOf(content),
@@ -99,11 +99,11 @@ export async function listTakenOff(db: Db) {
 /** What was taken off of a user's own posts, and why. */
 export const listTakenOffOf = (db: Db, userId: string) =>
   db
-    .selectFrom('startPageBars')
-    .innerJoin('posts', 'posts.id', 'startPageBars.postId')
-    .select(['postId', 'content', 'reason', 'barredAt'])
+    .selectFrom('landingExclusions')
+    .innerJoin('posts', 'posts.id', 'landingExclusions.postId')
+    .select(['postId', 'content', 'reason', 'excludedAt'])
     .where('posts.userId', '=', userId)
     .where('posts.deletedAt', 'is', null)
-    .orderBy('barredAt', 'desc')
+    .orderBy('excludedAt', 'desc')
     .limit(LISTED)
     .execute();

@@ -21,12 +21,12 @@ async function claimMissing(db: Db, shownIds: string[], now: Date): Promise<Want
   const { rows } = await sql<WantedImage>`
     with missing as (
       select posts.id, image_url from posts
-      left join start_page_pictures as pictures on pictures.post_id = posts.id
+      left join landing_pictures as pictures on pictures.post_id = posts.id
       where posts.id = any(${shownIds}::uuid[]) and image_url is not null and bytes is null
         and coalesce(tried_at < ${now}::timestamptz - interval '1 day', true)
       limit ${AT_ONCE}
     ), claimed as (
-      insert into start_page_pictures as pictures (post_id, tried_at) select id, ${now}::timestamptz from missing
+      insert into landing_pictures as pictures (post_id, tried_at) select id, ${now}::timestamptz from missing
       on conflict (post_id) do update set tried_at = excluded.tried_at
         where pictures.bytes is null and pictures.tried_at < excluded.tried_at - interval '1 day'
       returning post_id
@@ -56,8 +56,7 @@ export async function copyPictures(db: Db, now: Date): Promise<void> {
   const ids = shown.filter(({ hasPicture }) => !hasPicture).map(({ id }) => id);
   for (const { postId, imageUrl } of await claimMissing(db, ids, now)) {
     const bytes = await copyOf(imageUrl);
-    if (bytes)
-      await db.updateTable('startPagePictures').set({ bytes }).where('postId', '=', postId).execute();
+    if (bytes) await db.updateTable('landingPictures').set({ bytes }).where('postId', '=', postId).execute();
   }
 }
 
@@ -65,7 +64,7 @@ export async function copyPictures(db: Db, now: Date): Promise<void> {
 export async function getPicture(db: Db, postId: string) {
   const isShown = (await listTopPosts(db)).some(({ id, hasPicture }) => id === postId && hasPicture);
   const found = isShown
-    ? await db.selectFrom('startPagePictures').select('bytes').where('postId', '=', postId).executeTakeFirst()
+    ? await db.selectFrom('landingPictures').select('bytes').where('postId', '=', postId).executeTakeFirst()
     : undefined;
   if (!found?.bytes) throw notFound('This picture');
   return { bytes: found.bytes, contentType: IMAGE_TYPE };

@@ -48,17 +48,17 @@ const newestOfEach = (now: Date) => sql<Row>`
   from authors cross join lateral (
     select posts.id, topics.name as topic_name, content, hashtags, alt_text, network_urn, posted_at
     from (
-      select post_id, network_urn, posted_at from deliveries
-      where deliveries.user_id = authors.id and status = 'published' and deleted_at is null
+      select post_id, network_urn, posted_at from post_schedules
+      where post_schedules.user_id = authors.id and status = 'published' and deleted_at is null
         and posted_at is not null and network_urn is not null
       order by posted_at desc limit ${POSTS_LOOKED_AT}
     ) as newest
     join posts on posts.id = newest.post_id and posts.deleted_at is null and visibility = 'PUBLIC'
     join topics on topics.id = posts.topic_id
-    where not exists (select from start_page_bars where start_page_bars.post_id = posts.id)
+    where not exists (select from landing_exclusions where landing_exclusions.post_id = posts.id)
     order by posted_at desc limit 1
   ) as shown
-  left join start_page_pictures as pictures on pictures.post_id = shown.id
+  left join landing_pictures as pictures on pictures.post_id = shown.id
   where not ${isStill('authors.id')} and ${isConnected('authors.id', databaseClock)}
   order by shown.posted_at desc, shown.id limit ${TOP_POSTS_MAX}`;
 

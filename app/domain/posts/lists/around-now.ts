@@ -21,10 +21,10 @@ const read = compiledQuery((db: Db, asked: AroundInput) =>
         union (select id from posts where user_id = ${asked.userId} and deleted_at is null
             and id not in (select id from span)
           order by created_at desc, id desc limit ${sql.lit(LATEST)})
-        union (select posts.id from posts join deliveries on deliveries.post_id = posts.id
-          where deliveries.user_id = ${asked.userId} and ${waits('deliveries.status')}
+        union (select posts.id from posts join post_schedules on post_schedules.post_id = posts.id
+          where post_schedules.user_id = ${asked.userId} and ${waits('postSchedules.status')}
             and posts.deleted_at is null
-          order by greatest(deliveries.due_at, deliveries.not_before), posts.id limit ${sql.lit(SOONEST)}))`,
+          order by greatest(post_schedules.due_at, post_schedules.not_before), posts.id limit ${sql.lit(SOONEST)}))`,
     )
     .orderBy('posts.createdAt', 'desc')
     .orderBy('posts.id', 'desc'),

@@ -16,11 +16,11 @@ import { SET_ASIDE } from '#app/domain/posts/failures.ts';
 import { apiPostsOf, postsOf } from './post.ts';
 
 const isListed = (statuses: PostStatus[], kept: string[] = []) =>
-  sql<boolean>`(deliveries.status = any(${statuses}) or deliveries.post_id = any(${kept}::uuid[]))`;
+  sql<boolean>`(post_schedules.status = any(${statuses}) or post_schedules.post_id = any(${kept}::uuid[]))`;
 
 /** Whether it was put away; a post that is kept is listed in any case. */
 const isPutAway = (isSetAside: boolean, kept: string[] = []) =>
-  sql<boolean>`(coalesce(deliveries.failure = any(${SET_ASIDE}), false) = ${isSetAside}
+  sql<boolean>`(coalesce(post_schedules.failure = any(${SET_ASIDE}), false) = ${isSetAside}
     or posts.id = any(${kept}::uuid[]))`;
 
 /** Posts that are shown in their place of a list although they no longer belong there. */
@@ -34,7 +34,7 @@ type ListInput = { userId: string; now: Date };
 type PostsOf<DB, TB extends keyof DB, Row> = (
   db: Db,
   userId: string,
-  by: 'posts' | 'deliveries',
+  by: 'posts' | 'postSchedules',
   now?: Date,
 ) => SelectQueryBuilder<DB, TB, Row>;
 
@@ -73,7 +73,7 @@ export function newestLister<DB, TB extends keyof DB, Row extends { createdAt: D
       return toPage(rows as Row[], usualLength, keyOf);
     }
     // Most posts are published: those are found in their order, and the few others by where they stand.
-    const by = query.status === undefined || query.status === 'published' ? 'posts' : 'deliveries';
+    const by = query.status === undefined || query.status === 'published' ? 'posts' : 'postSchedules';
     const rows = await newestFirst(postsOf(db, actor.userId, by, now))
       .$if(query.status !== undefined, (q) => q.where(isListed([query.status!], query.kept)))
       .$if(query.isSetAside !== undefined, (q) => q.where(isPutAway(query.isSetAside!, query.kept)))
@@ -109,8 +109,10 @@ export function queueLister<DB, TB extends keyof DB, Row extends { publishAt: Da
 ) {
   type OfQueue = ListInput & Required<KeptInList>;
   const queue = (db: Db, { userId, now, kept }: OfQueue) =>
-    postsOf(db, userId, 'deliveries', now)
-      .where(sql<boolean>`(${waits('deliveries.status')} or deliveries.post_id = any(${kept}::uuid[]))`)
+    postsOf(db, userId, 'postSchedules', now)
+      .where(
+        sql<boolean>`(${waits('postSchedules.status')} or post_schedules.post_id = any(${kept}::uuid[]))`,
+      )
       .orderBy(slotAt)
       .orderBy(sql`posts.id`);
   const readSoonest = compiledQuery((db: Db, asked: OfQueue) =>

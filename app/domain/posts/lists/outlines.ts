@@ -13,14 +13,14 @@ const OPENING_MAX = 120;
 /** What a calendar shows of a post. */
 export type PostOutline = Pick<Post, 'id' | 'content' | 'visibility' | 'status' | 'failure'> &
   Pick<Post, 'slotDate' | 'slotNumber' | 'publishAt' | 'postedAt' | 'dueAt' | 'heldAt'> &
-  Pick<Post, 'isUnconfirmed' | 'isByHand' | 'isPublishing'>;
+  Pick<Post, 'isUnconfirmed' | 'isManual' | 'isPublishing'>;
 
 type OutlinesInput = Span & { userId: string; now: Date };
 
 const outlinesOf = (db: Db, asked: OutlinesInput) =>
   db
     .selectFrom('posts')
-    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
+    .innerJoin('postSchedules', 'postSchedules.postId', 'posts.id')
     .leftJoin('linkedinConnections', 'linkedinConnections.userId', 'posts.userId')
     .innerJoinLateral(attempts, (join) => join.onTrue())
     .select([
@@ -30,13 +30,13 @@ const outlinesOf = (db: Db, asked: OutlinesInput) =>
       'posts.slotDate',
       'posts.slotNumber',
       'posts.publishAt',
-      'deliveries.status',
-      'deliveries.failure',
-      'deliveries.postedAt',
-      'deliveries.dueAt',
-      'deliveries.heldAt',
-      'deliveries.isUnconfirmed',
-      'deliveries.isByHand',
+      'postSchedules.status',
+      'postSchedules.failure',
+      'postSchedules.postedAt',
+      'postSchedules.dueAt',
+      'postSchedules.heldAt',
+      'postSchedules.isUnconfirmed',
+      'postSchedules.isManual',
       isPublishing(asked.now, isPublishingStopped(asked.now)).as('isPublishing'),
     ])
     .where('posts.userId', '=', asked.userId)

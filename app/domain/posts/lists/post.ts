@@ -14,42 +14,44 @@ const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${
 
 /** Where the attempts at a post stand. */
 const STANDING = [
-  any(sql`publications.resolved_at is null`).as('isOpen'),
-  any(sql`publications.state in ('unknown', 'held')`).as('isUnsettled'),
-  sql<Date | null>`max(coalesce(publications.finished_at, publications.started_at))`.as('lastAttemptAt'),
+  any(sql`publish_attempts.resolved_at is null`).as('isOpen'),
+  any(sql`publish_attempts.state in ('unknown', 'held')`).as('isUnsettled'),
+  sql<Date | null>`max(coalesce(publish_attempts.finished_at, publish_attempts.started_at))`.as(
+    'lastAttemptAt',
+  ),
 ] as const;
 
-const attemptsOf = (eb: ExpressionBuilder<Database, 'posts' | 'deliveries'>) =>
-  eb.selectFrom('publications').select(STANDING).whereRef('publications.postId', '=', 'posts.id');
+const attemptsOf = (eb: ExpressionBuilder<Database, 'posts' | 'postSchedules'>) =>
+  eb.selectFrom('publishAttempts').select(STANDING).whereRef('publishAttempts.postId', '=', 'posts.id');
 
 /** What the attempts at the post of the row tell of it. */
-export const attempts = (eb: ExpressionBuilder<Database, 'posts' | 'deliveries'>) =>
+export const attempts = (eb: ExpressionBuilder<Database, 'posts' | 'postSchedules'>) =>
   attemptsOf(eb)
     .select([
       // The member for whom LinkedIn named the address that the post has.
-      sql<string | null>`max(case when publications.network_urn = deliveries.network_urn
-        then publications.author_urn end)`.as('authorUrn'),
+      sql<string | null>`max(case when publish_attempts.network_urn = post_schedules.network_urn
+        then publish_attempts.author_urn end)`.as('authorUrn'),
       sql<
         string | null
-      >`(array_agg(case when publications.state = 'not_accepted' then publications.explanation end
-        order by publications.attempt desc))[1]`.as('whyNotAccepted'),
+      >`(array_agg(case when publish_attempts.state = 'not_accepted' then publish_attempts.explanation end
+        order by publish_attempts.attempt desc))[1]`.as('whyNotAccepted'),
     ])
     .as('attempts');
 
 /** Of a post that is on LinkedIn they say nothing that matters to programs, and are not looked for. */
-const unpublishedAttempts = (eb: ExpressionBuilder<Database, 'posts' | 'deliveries'>) =>
-  attemptsOf(eb).where(sql<boolean>`deliveries.status <> 'published'`).as('attempts');
+const unpublishedAttempts = (eb: ExpressionBuilder<Database, 'posts' | 'postSchedules'>) =>
+  attemptsOf(eb).where(sql<boolean>`post_schedules.status <> 'published'`).as('attempts');
 
 /** What waits for longer than this is not about to be sent. */
 const SOON_MS = 60_000;
 
-const isSentByHand = sql`(deliveries.is_by_hand and deliveries.held_at is null and not attempts.is_open)`;
+const isSentByHand = sql`(post_schedules.is_manual and post_schedules.held_at is null and not attempts.is_open)`;
 const isConnected = (now: Date) => sql<boolean>`coalesce(${givesAccess('linkedinConnections', now)}, false)`;
 
 /** LinkedIn has put it off, and nothing is sent before `notBefore`. */
 const isPutOff = (now: Date) =>
-  sql<boolean>`(not attempts.is_open and deliveries.held_at is null
-    and deliveries.not_before > ${after(now, SOON_MS)}) is true`;
+  sql<boolean>`(not attempts.is_open and post_schedules.held_at is null
+    and post_schedules.not_before > ${after(now, SOON_MS)}) is true`;
 
 /** Whether nothing is sent for anybody, to be joined to the posts: asked once, whatever needs it. */
 const stop = (now: Date) =>
@@ -68,7 +70,7 @@ const turn = (now: Date) =>
 /** It was sent by hand while publishing is stopped for everybody, and goes out when that ends. */
 const isNext = (now: Date) => sql<boolean>`(${isSentByHand} and ${isConnected(now)} and ${isStopped})`;
 
-type By = 'posts' | 'deliveries';
+type By = 'posts' | 'postSchedules';
 
 /**
  * Posts that are not deleted, with all that hangs on them. Found `by` one of their two rows, the other of which is then
@@ -77,7 +79,7 @@ type By = 'posts' | 'deliveries';
 const wholePosts = (db: Db, by: By) =>
   db
     .selectFrom('posts')
-    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
+    .innerJoin('postSchedules', 'postSchedules.postId', 'posts.id')
     .leftJoin('topics', 'topics.id', 'posts.topicId')
     .leftJoin('linkedinConnections', 'linkedinConnections.userId', `${by}.userId`)
     .leftJoin('engagements', 'engagements.postId', 'posts.id')
@@ -95,13 +97,13 @@ const TOLD = [
   'posts.topicId',
   'posts.visibility',
   'topics.name as topicName',
-  'deliveries.status',
-  'deliveries.failure',
-  'deliveries.reason',
-  'deliveries.isUnconfirmed',
-  'deliveries.isMended',
-  'deliveries.postedAt',
-  'deliveries.networkUrn',
+  'postSchedules.status',
+  'postSchedules.failure',
+  'postSchedules.reason',
+  'postSchedules.isUnconfirmed',
+  'postSchedules.issueResolved',
+  'postSchedules.postedAt',
+  'postSchedules.networkUrn',
   'linkedinConnections.connectedAt',
   'engagements.likes',
   'engagements.comments',
@@ -136,8 +138,13 @@ export function postsOf(db: Db, userId: string, by: By = 'posts', now = new Date
       'posts.approvalMovedAt',
       'posts.editedAt',
     ])
-    .select(['deliveries.heldAt', 'deliveries.notBefore', 'deliveries.dueAt', 'deliveries.isByHand'])
-    .select(['deliveries.needsApproval', 'deliveries.decidedByMailAt', 'linkedinConnections.memberId'])
+    .select([
+      'postSchedules.heldAt',
+      'postSchedules.notBefore',
+      'postSchedules.dueAt',
+      'postSchedules.isManual',
+    ])
+    .select(['postSchedules.needsApproval', 'postSchedules.decidedByEmailAt', 'linkedinConnections.memberId'])
     .select([isConnected(now).as('isConnected'), 'authorUrn', 'whyNotAccepted'])
     .select([
       isPublishing(now, isStopped).as('isPublishing'),
@@ -158,9 +165,9 @@ export type Span = { from: Date; to: Date; fromDate: string; toDate: string };
 export const idsOf = (userId: string, { from, to, fromDate, toDate }: Span) => sql`
   select id from posts where user_id = ${userId} and deleted_at is null
     and slot_date between ${fromDate} and ${toDate} and publish_at >= ${from} and publish_at < ${to}
-  union select post_id from deliveries where user_id = ${userId} and deleted_at is null
+  union select post_id from post_schedules where user_id = ${userId} and deleted_at is null
     and status = 'published' and posted_at >= ${from} and posted_at < ${to}
-  union select post_id from deliveries where user_id = ${userId} and is_by_hand
+  union select post_id from post_schedules where user_id = ${userId} and is_manual
     and due_at >= ${from} and due_at < ${to}`;
 
 export async function findPost(db: Db, actor: Pick<Actor, 'userId'>, postId: string): Promise<Post> {

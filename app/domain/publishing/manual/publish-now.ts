@@ -86,7 +86,7 @@ export async function backToItsTime(db: Db, actor: Actor, postId: string): Promi
 async function refuseOften(trx: Trx, { timeZone }: Actor, postId: string, now: Date): Promise<void> {
   const dayAgo = new Date(now.getTime() - DAY_MS);
   const refused = await trx
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select('startedAt')
     .where('postId', '=', postId)
     .where('state', '=', 'refused')
@@ -133,7 +133,7 @@ export const postAgain = sends('decide', ({ post }) => requireUndecided(post));
 /** When a post was sent that its owner has found: by the last attempt that may be there. */
 const findSent = (trx: Trx, postId: string) =>
   trx
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select('startedAt')
     .where('postId', '=', postId)
     .where('state', 'in', ['unknown', 'held'])

@@ -52,31 +52,31 @@ export async function beginConfirmation(
     await lockOwnerAndSwitch(trx, userId);
     if (!(await lockQueued(trx, postId))) return undefined;
     return trx
-      .insertInto('publications')
+      .insertInto('publishAttempts')
       .columns(WRITTEN)
       .expression(
         queued(trx)
-          .innerJoin('publications', 'publications.postId', 'posts.id')
+          .innerJoin('publishAttempts', 'publishAttempts.postId', 'posts.id')
           .select([
-            'publications.postId',
-            'publications.userId',
-            'publications.authorUrn',
-            'publications.body',
-            'publications.visibility',
-            'publications.leaseToken',
+            'publishAttempts.postId',
+            'publishAttempts.userId',
+            'publishAttempts.authorUrn',
+            'publishAttempts.body',
+            'publishAttempts.visibility',
+            'publishAttempts.leaseToken',
             nextAttempt(sql.ref('posts.id')).as('attempt'),
-            'publications.id as confirmsId',
+            'publishAttempts.id as confirmsId',
             sql<Date>`${now}::timestamptz`.as('startedAt'),
           ])
-          .where('publications.id', '=', id)
-          .where('publications.state', '=', 'unknown')
-          .where('publications.resolvedAt', 'is', null)
-          .where('publications.imageUrn', 'is', null)
-          .where('publications.startedAt', '>=', after(now, -CONFIRM_BEFORE_MS))
-          .where('publications.startedAt', '<=', after(now, -CONFIRM_AFTER_MS))
-          .where(({ not }) => not(isDoubted('publications.startedAt')))
+          .where('publishAttempts.id', '=', id)
+          .where('publishAttempts.state', '=', 'unknown')
+          .where('publishAttempts.resolvedAt', 'is', null)
+          .where('publishAttempts.imageUrn', 'is', null)
+          .where('publishAttempts.startedAt', '>=', after(now, -CONFIRM_BEFORE_MS))
+          .where('publishAttempts.startedAt', '<=', after(now, -CONFIRM_AFTER_MS))
+          .where(({ not }) => not(isDoubted('publishAttempts.startedAt')))
           .where(({ not }) => not(isPublishingPaused(now)))
-          .where(isMember('posts.userId', sql`publications.author_urn`))
+          .where(isMember('posts.userId', sql`publish_attempts.author_urn`))
           .where(isEligible(now))
           .where(isSameDatabase(known))
           .where(isNotSetAhead(db))
@@ -98,8 +98,8 @@ export const repeatedBy = (resend: Sent, id: string): Sent => ({
 /** Whether a resend of this attempt is under way. Asked under the lock of the post. */
 export async function isBeingConfirmed(trx: Trx, publicationId: string): Promise<boolean> {
   const row = await trx
-    .selectFrom('publications')
-    .select(hasOpenResend('publications.id').as('isOpen'))
+    .selectFrom('publishAttempts')
+    .select(hasOpenResend('publishAttempts.id').as('isOpen'))
     .where('id', '=', publicationId)
     .executeTakeFirst();
   return row?.isOpen === true;

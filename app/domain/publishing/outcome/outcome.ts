@@ -45,7 +45,7 @@ export async function closeAttempt(
 ): Promise<boolean> {
   const { state, explanation = null, httpStatus, networkUrn, isOpen, isAnswer, trace } = result;
   const closed = await trx
-    .updateTable('publications')
+    .updateTable('publishAttempts')
     .set({
       state,
       explanation,
@@ -88,7 +88,7 @@ async function isUrnNamed(
   { id, userId, networkUrn }: Pick<StoredPost, 'id' | 'userId' | 'networkUrn'>,
 ): Promise<boolean> {
   const attempt = await trx
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select('id')
     .where('postId', '=', id)
     .where('userId', '=', userId)

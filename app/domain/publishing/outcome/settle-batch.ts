@@ -58,14 +58,14 @@ async function closeBatch(trx: Trx, taken: Taken[], now: Date): Promise<Set<stri
     li_error: trace?.liError,
   }));
   const closed = await sql<{ id: string }>`
-    update publications set state = 'published', explanation = null, http_status = given.status,
+    update publish_attempts set state = 'published', explanation = null, http_status = given.status,
       network_urn = given.urn, finished_at = ${now}, resolved_at = ${now}, li_uuid = given.li_uuid,
       li_request_id = given.li_request_id, li_fabric = given.li_fabric, li_pop = given.li_pop,
       li_error = given.li_error
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, urn text, status integer,
       li_uuid text, li_request_id text, li_fabric text, li_pop text, li_error text)
-    where publications.id = given.id
-      and (publications.state = 'sending' and publications.resolved_at is null) is true
-    returning publications.id`.execute(trx);
+    where publish_attempts.id = given.id
+      and (publish_attempts.state = 'sending' and publish_attempts.resolved_at is null) is true
+    returning publish_attempts.id`.execute(trx);
   return new Set(closed.rows.map(({ id }) => id));
 }

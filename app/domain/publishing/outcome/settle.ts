@@ -38,7 +38,7 @@ function resultOf(outcome: PostOutcome): Result {
 /** Whether another attempt at the post may be there, a resend or one that its owner has asked for. */
 async function hasOtherUncertain(trx: Trx, { id, postId }: Publication): Promise<boolean> {
   const row = await trx
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select('id')
     .where('postId', '=', postId)
     .where('id', '<>', id)
@@ -83,7 +83,7 @@ async function isOwnUrn(trx: Trx, publication: Publication, urn: string | null):
   if (others.length === 0) return true;
   const ids = others.map((other) => other.id);
   const repeated = await trx
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select('id')
     .where('postId', 'in', ids)
     .where((eb) => eb.or([eb('networkUrn', '=', urn), eb('body', '=', body)]))
@@ -94,7 +94,7 @@ async function isOwnUrn(trx: Trx, publication: Publication, urn: string | null):
 /** The last earlier attempt of this very text that may have reached the network. */
 const findUncertainAttempt = (trx: Trx, publication: Publication) =>
   trx
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select('startedAt')
     .where('postId', '=', publication.postId)
     .where('id', '<>', publication.id)
@@ -106,7 +106,7 @@ const findUncertainAttempt = (trx: Trx, publication: Publication) =>
 /** Where an attempt stands. One whose row was lost with the tail of a database is written anew. */
 async function standingOf(trx: Trx, publication: Sent): Promise<PublicationState> {
   const find = () =>
-    trx.selectFrom('publications').select('state').where('id', '=', publication.id).executeTakeFirst();
+    trx.selectFrom('publishAttempts').select('state').where('id', '=', publication.id).executeTakeFirst();
   const found = (await find()) ?? (await restore(trx, publication));
   return found.state;
 }
@@ -114,7 +114,7 @@ async function standingOf(trx: Trx, publication: Sent): Promise<PublicationState
 async function restore(trx: Trx, publication: Sent) {
   const { confirmsId, tokenSealed, ...attempt } = publication;
   return trx
-    .insertInto('publications')
+    .insertInto('publishAttempts')
     .values({
       ...attempt,
       attempt: nextAttempt(sql`${publication.postId}::uuid`),
@@ -247,7 +247,7 @@ const UNSETTLING: Record<Exclude<PostOutcome['kind'], 'published'>, PublicationS
 };
 
 const findAttempt = (trx: Trx, id: string) =>
-  trx.selectFrom('publications').select('startedAt').where('id', '=', id).executeTakeFirstOrThrow();
+  trx.selectFrom('publishAttempts').select('startedAt').where('id', '=', id).executeTakeFirstOrThrow();
 
 /** A confirmation settles two attempts: its own, and the unknown one before it. */
 async function settleConfirmation(

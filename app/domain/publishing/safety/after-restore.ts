@@ -29,7 +29,7 @@ export async function askOwners(db: Db, now: Date): Promise<number> {
 /** As `askOwners`, of what was under way alone, whenever it was due. */
 export async function holdOpen(db: Db, now: Date): Promise<void> {
   const open = await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select(['id', 'postId', 'confirmsId'])
     .where('resolvedAt', 'is', null)
     .execute();
@@ -45,7 +45,7 @@ export async function holdOpen(db: Db, now: Date): Promise<void> {
 /** Nothing finds out any more what became of them; an answer that comes all the same still counts. */
 async function closeAttempts(trx: Trx, postId: string, now: Date): Promise<void> {
   const open = await trx
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select(['id', 'confirmsId'])
     .where('postId', '=', postId)
     .where('resolvedAt', 'is', null)

@@ -63,7 +63,7 @@ async function checkGoneBack(db: Db): Promise<void> {
  * up. Nothing new is written while it is behind, so all that is open was written before.
  */
 async function doubtAttempts(db: Db): Promise<void> {
-  const begun = sql`(select max(started_at) from publications where resolved_at is null)`;
+  const begun = sql`(select max(started_at) from publish_attempts where resolved_at is null)`;
   await db
     .updateTable('publishingEpoch')
     .set({ doubtedUntil: sql`greatest(doubted_until, beat_at, ${begun})` })

@@ -178,7 +178,7 @@ async function goOn(db: Db, now: Date): Promise<void> {
   await pullBack(db, now);
   const latest = nextUtcMidnight(now);
   await db
-    .updateTable('publishingSwitch')
+    .updateTable('publishingPause')
     .set({ pausedUntil: latest })
     .where('pausedUntil', '>', latest)
     .execute();

@@ -36,7 +36,7 @@ const CLOCK_BEHIND =
 export const stopsOf = (db: Db) =>
   db
     .selectFrom('publishingEpoch')
-    .leftJoin('publishingSwitch', (join) => join.onTrue())
+    .leftJoin('publishingPause', (join) => join.onTrue())
     .select(['stoppedAt', 'stoppedUntil', 'stopReason', 'pausedUntil', 'reason'])
     .select([isReleasedHere.as('isReleased'), clockWentBack.as('goneBack')]);
 
@@ -126,7 +126,7 @@ export async function stopPublishing(db: Db, admin: Actor, input: PauseInput, at
     if (stop?.stopReason === reason && stop.stoppedUntil?.getTime() === until?.getTime()) return;
     const before = inLog(stop);
     await trx
-      .updateTable('publishingSwitch')
+      .updateTable('publishingPause')
       .set({ stoppedAt: now, stoppedUntil: until, stopReason: reason })
       .execute();
     const detail = { reason, ...(until ? { until: until.toISOString() } : {}) };
@@ -158,7 +158,7 @@ export async function resumePublishing(db: Db, admin: Actor, at?: Date): Promise
       throw new Refusal(409, 'not_paused', 'Publishing is not paused');
     }
     await trx
-      .updateTable('publishingSwitch')
+      .updateTable('publishingPause')
       .set({ stoppedAt: null, stoppedUntil: now, stopReason: null })
       .execute();
     const entry = { action: 'publishing.resumed', subjectId: null, detail: {}, before: inLog(stop) };
@@ -174,7 +174,7 @@ function inLog(stop: { stopReason: string | null; stoppedUntil: Date | null } | 
 }
 
 const lockStop = (trx: Trx) =>
-  trx.selectFrom('publishingSwitch').select(['stoppedUntil', 'stopReason']).forUpdate().executeTakeFirst();
+  trx.selectFrom('publishingPause').select(['stoppedUntil', 'stopReason']).forUpdate().executeTakeFirst();
 
 /**
  * Stops publishing for everybody: LinkedIn's daily limit of the whole app. Admins are told. Before any lock of a
@@ -185,7 +185,7 @@ export async function pausePublishing(db: Db, until: Date, reason: string, at?: 
     await lockSwitch(trx);
     const now = at ?? (await databaseTime(trx));
     if (until <= now) return;
-    await trx.updateTable('publishingSwitch').set({ pausedUntil: until, reason }).execute();
+    await trx.updateTable('publishingPause').set({ pausedUntil: until, reason }).execute();
     await reportAppLimit(trx, reason, now);
     await noteAppLimit(trx, now);
   });

@@ -85,7 +85,7 @@ export async function writeAttempts(
 ): Promise<Publication[]> {
   if (wanted.length === 0) return [];
   return trx
-    .insertInto('publications')
+    .insertInto('publishAttempts')
     .columns(WRITTEN)
     .expression(
       queued(trx)
@@ -131,8 +131,8 @@ function inputRows(wanted: AttemptInput[]) {
 }
 
 const hasItsLease = (now: Instant) => sql<boolean>`case when given.lease_token is null then ${isFree(now)}
-  else deliveries.lease_token = given.lease_token
-    and deliveries.lease_until > ${after(now, LEASE_LEFT_MS)} end`;
+  else post_schedules.lease_token = given.lease_token
+    and post_schedules.lease_until > ${after(now, LEASE_LEFT_MS)} end`;
 
 const WRITTEN = [
   'postId',
@@ -148,4 +148,4 @@ const WRITTEN = [
 ] as const;
 
 export const nextAttempt = (postId: RawBuilder<unknown>) =>
-  sql<number>`(select coalesce(max(attempt), 0) + 1 from publications where post_id = ${postId})`;
+  sql<number>`(select coalesce(max(attempt), 0) + 1 from publish_attempts where post_id = ${postId})`;

@@ -32,17 +32,17 @@ type Late = { lateUserId: string; now: Date };
 export const queued = (trx: Trx) =>
   trx
     .selectFrom('posts')
-    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
-    .where('deliveries.dueAt', 'is not', null);
+    .innerJoin('postSchedules', 'postSchedules.postId', 'posts.id')
+    .where('postSchedules.dueAt', 'is not', null);
 
 /** The post and its delivery under lock. */
 export const lockQueued = (trx: Trx, postId: string) =>
   queued(trx)
     .selectAll('posts')
-    .select(['dueAt', 'isByHand'])
+    .select(['dueAt', 'isManual'])
     .$narrowType<{ dueAt: NotNull }>()
     .where('posts.id', '=', postId)
-    .forUpdate(['posts', 'deliveries'])
+    .forUpdate(['posts', 'postSchedules'])
     .executeTakeFirst();
 
 const isToBegin = (now: Date) => sql<boolean>`${beginsAt} <= ${now}`;
@@ -58,10 +58,10 @@ export const lockDueBatch = (trx: Trx, most: number, notOf: string[], now: Date)
     .where(isDue(now))
     .where(isToBegin(now))
     .where(isPlain(now))
-    .where(sql<boolean>`deliveries.user_id <> all(${notOf}::uuid[])`)
-    .orderBy('deliveries.dueAt')
+    .where(sql<boolean>`post_schedules.user_id <> all(${notOf}::uuid[])`)
+    .orderBy('postSchedules.dueAt')
     .limit(most)
-    .forUpdate(['posts', 'deliveries'])
+    .forUpdate(['posts', 'postSchedules'])
     .skipLocked()
     .execute();
 
@@ -78,8 +78,8 @@ export async function listRefused(trx: Trx, postIds: string[], now: Date): Promi
 /** The ids of what goes together now, locked or not. */
 export async function listDueBatch(db: Db, most: number, now: Date): Promise<string[]> {
   const { rows } = await sql<{ postId: string }>`
-    select deliveries.post_id from deliveries join posts on posts.id = deliveries.post_id
-    where ${isDue(now)} and ${isToBegin(now)} and ${fitsBatch(now)} order by deliveries.due_at limit ${most}`.execute(
+    select post_schedules.post_id from post_schedules join posts on posts.id = post_schedules.post_id
+    where ${isDue(now)} and ${isToBegin(now)} and ${fitsBatch(now)} order by post_schedules.due_at limit ${most}`.execute(
     db,
   );
   return rows.map(({ postId }) => postId);
@@ -93,7 +93,7 @@ export async function isAnyDueForBatch(db: Db, now: Date): Promise<boolean> {
 /** When the next post is begun that is due and has no job of its own, within its minute; null when none is to come. */
 export async function findNextBegin(db: Db, now: Date): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
-    select min(${beginsAt}) as at from deliveries
+    select min(${beginsAt}) as at from post_schedules
     where held_at is null and due_at <= ${now} and due_at > ${after(now, -SPREAD_MS)}
       and status = 'generated' and enqueued_at is null and ${beginsAt} > ${now}`.execute(db);
   return rows[0]!.at;
@@ -145,8 +145,8 @@ export async function claimPost(
     const post = await lockDue(trx, postId, now);
     if (!post) await offerAgain(trx, postId, now);
     if (!post?.isFree) return undefined;
-    if (isLate(post.isByHand ? sinceItCould(post) : post, post.now)) {
-      if (!post.isByHand && post.slotDate !== null) return { lateUserId: post.userId, now: post.now };
+    if (isLate(post.isManual ? sinceItCould(post) : post, post.now)) {
+      if (!post.isManual && post.slotDate !== null) return { lateUserId: post.userId, now: post.now };
       await failLate(trx, post);
       return undefined;
     }

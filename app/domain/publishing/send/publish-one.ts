@@ -60,7 +60,7 @@ async function sendClaimed(db: Db, claim: Claim): Promise<void> {
 export async function confirmPublication(db: Db, publicationId: string, now?: Date): Promise<void> {
   if (!(await isReady(db))) return;
   const unknown = await db
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select(['id', 'userId', 'postId'])
     .where('id', '=', publicationId)
     .where('state', '=', 'unknown')

@@ -13,7 +13,7 @@ const MOST_SECONDS = { throttled: 120, otherwise: 600 };
 /** 30 s, 1 min, 2 min and so on up to `most` seconds. */
 async function ownWait(trx: Trx, postId: string, most: number): Promise<number> {
   const { count } = await trx
-    .selectFrom('publications')
+    .selectFrom('publishAttempts')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('postId', '=', postId)
     .where('state', '=', 'not_accepted')

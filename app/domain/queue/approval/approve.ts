@@ -59,24 +59,24 @@ export async function approvePost(
  */
 export async function requestForWaiting(trx: Trx, userId: string, topicId?: string): Promise<void> {
   const waiting = await trx
-    .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
     .select('posts.id')
-    .where('deliveries.userId', '=', userId)
-    .where('deliveries.dueAt', 'is not', null)
-    .where('deliveries.status', '=', 'generated')
-    .where('deliveries.isByHand', '=', false)
-    .where('deliveries.approvedAt', 'is', null)
+    .where('postSchedules.userId', '=', userId)
+    .where('postSchedules.dueAt', 'is not', null)
+    .where('postSchedules.status', '=', 'generated')
+    .where('postSchedules.isManual', '=', false)
+    .where('postSchedules.approvedAt', 'is', null)
     .where(mustBeApproved)
     .$if(topicId !== undefined, (query) => query.where('posts.topicId', '=', topicId!))
-    .orderBy('deliveries.dueAt')
+    .orderBy('postSchedules.dueAt')
     .orderBy('posts.id')
-    .forUpdate(['posts', 'deliveries'])
+    .forUpdate(['posts', 'postSchedules'])
     .execute();
   const ids = waiting.map(({ id }) => id);
   if (ids.length === 0) return;
   const asked = trx
-    .updateTable('deliveries')
+    .updateTable('postSchedules')
     .set({ status: 'pending' })
     .where('userId', '=', userId)
     .where('postId', 'in', ids);
@@ -90,16 +90,16 @@ export async function requestForWaiting(trx: Trx, userId: string, topicId?: stri
 /** The same for a post that was just written. */
 export async function requestForWritten(trx: Trx, { id, userId }: OwnPost): Promise<void> {
   await trx
-    .updateTable('deliveries')
+    .updateTable('postSchedules')
     .from('posts')
     .set({ status: 'pending' })
-    .whereRef('posts.id', '=', 'deliveries.postId')
+    .whereRef('posts.id', '=', 'postSchedules.postId')
     .where('postId', '=', id)
-    .where('deliveries.userId', '=', userId)
+    .where('postSchedules.userId', '=', userId)
     .where(mustBeApproved)
     .execute();
   const written = await trx
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select(eventsOf('post.needs_approval'))
     .where('postId', '=', id)
     .where('userId', '=', userId)
@@ -108,15 +108,15 @@ export async function requestForWritten(trx: Trx, { id, userId }: OwnPost): Prom
 }
 
 /** What waits for approval with a text that nobody has read: what was approved, or has to be. */
-const isRequestedAgain = sql<boolean>`(deliveries.status = 'pending' or deliveries.needs_approval
-  or deliveries.approved_at is not null or ${mustBeApproved})`;
+const isRequestedAgain = sql<boolean>`(post_schedules.status = 'pending' or post_schedules.needs_approval
+  or post_schedules.approved_at is not null or ${mustBeApproved})`;
 
 /** How a new text of a post would wait for approval: as this one does, anew, or for the first time; null when it would not. */
 export async function findRequestedAgain(db: Db, { id }: Post): Promise<'asked' | 'anew' | 'first' | null> {
   const found = await db
-    .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .select(['deliveries.status', 'deliveries.approvedAt'])
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
+    .select(['postSchedules.status', 'postSchedules.approvedAt'])
     .where('posts.id', '=', id)
     .where(isRequestedAgain)
     .executeTakeFirst();
@@ -130,17 +130,17 @@ export async function findRequestedAgain(db: Db, { id }: Post): Promise<'asked' 
  */
 export async function requestForRewritten(trx: Trx, postId: string): Promise<void> {
   const asked = await trx
-    .updateTable('deliveries')
+    .updateTable('postSchedules')
     .from('posts')
     .set({
-      status: sql<PostStatus>`case when deliveries.status = 'generated' then 'pending' else deliveries.status end`,
-      needsApproval: sql<boolean>`deliveries.needs_approval or deliveries.status = 'failed'`,
+      status: sql<PostStatus>`case when post_schedules.status = 'generated' then 'pending' else post_schedules.status end`,
+      needsApproval: sql<boolean>`post_schedules.needs_approval or post_schedules.status = 'failed'`,
       approvedAt: null,
-      askedAt: null,
-      askedDueAt: null,
-      decidedByMailAt: null,
+      approvalRequestedAt: null,
+      approvalRequestedFor: null,
+      decidedByEmailAt: null,
     })
-    .whereRef('posts.id', '=', 'deliveries.postId')
+    .whereRef('posts.id', '=', 'postSchedules.postId')
     .where('postId', '=', postId)
     .where(isRequestedAgain)
     .returning(eventsOf('post.needs_approval'))
@@ -163,14 +163,14 @@ export const onlyApprovalLacks = (userId: string, now: Date): RawBuilder<boolean
  */
 export async function setAsideUnapproved(db: Db, now = new Date()): Promise<void> {
   const due = await db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select(['postId', 'userId'])
-    .where('deliveries.status', '=', 'pending')
-    .where('deliveries.heldAt', 'is not', null)
-    .where('deliveries.dueAt', '<=', now)
-    .where(onlyApprovalLacks('deliveries.userId', now))
-    .orderBy('deliveries.dueAt')
-    .orderBy('deliveries.postId')
+    .where('postSchedules.status', '=', 'pending')
+    .where('postSchedules.heldAt', 'is not', null)
+    .where('postSchedules.dueAt', '<=', now)
+    .where(onlyApprovalLacks('postSchedules.userId', now))
+    .orderBy('postSchedules.dueAt')
+    .orderBy('postSchedules.postId')
     .execute();
   await forEachSettled(due, ({ postId, userId }) =>
     transact(db, (trx) => setAside(trx, userId, postId, now)),
@@ -192,10 +192,10 @@ async function setAside(trx: Trx, userId: string, postId: string, now: Date): Pr
   await markMovedUnapproved(trx, postId, now);
   // The mail about it is all that is asked.
   const { paidUntil } = await trx
-    .updateTable('deliveries')
-    .set({ askedAt: now, askedDueAt: slot.at })
+    .updateTable('postSchedules')
+    .set({ approvalRequestedAt: now, approvalRequestedFor: slot.at })
     .where('postId', '=', postId)
-    .returning(coveredUntil('deliveries.userId', now).as('paidUntil'))
+    .returning(coveredUntil('postSchedules.userId', now).as('paidUntil'))
     .executeTakeFirstOrThrow();
   const { timeZone } = timetable;
   await mailMovedUnapproved(trx, post, { from: dueAt, dueAt: slot.at, paidUntil, timeZone, now });

@@ -59,8 +59,8 @@ async function decide(db: Db, { actor, postId }: ApprovalLink, decision: Decisio
       const now = at ?? (await databaseTime(trx));
       await decision.act(trx, actor, post, now);
       await trx
-        .updateTable('deliveries')
-        .set({ decidedByMailAt: now })
+        .updateTable('postSchedules')
+        .set({ decidedByEmailAt: now })
         .where('postId', '=', postId)
         .where('userId', '=', actor.userId)
         .execute();

@@ -19,19 +19,19 @@ const APART_MS = 10 * 60_000;
 const SOON_MS = 60 * 60_000;
 
 const isUnasked = (now: Date): RawBuilder<boolean> =>
-  sql`(deliveries.status = 'pending' and deliveries.asked_due_at is distinct from deliveries.due_at
-    and deliveries.due_at > ${now} and deliveries.deleted_at is null)`;
+  sql`(post_schedules.status = 'pending' and post_schedules.approval_requested_for is distinct from post_schedules.due_at
+    and post_schedules.due_at > ${now} and post_schedules.deleted_at is null)`;
 
 /** A mail about it, or it and others, was sent a short while ago. One that a clock wrote that was ahead is none. */
-const isFresh = (delivery: 'deliveries' | 'lately', now: Date): RawBuilder<boolean> => {
-  const askedAt = sql.ref(`${delivery}.asked_at`);
-  return sql`(${askedAt} > ${new Date(now.getTime() - APART_MS)} and ${askedAt} <= ${now}) is true`;
+const isFresh = (delivery: 'postSchedules' | 'lately', now: Date): RawBuilder<boolean> => {
+  const approvalRequestedAt = sql.ref(`${delivery}.approval_requested_at`);
+  return sql`(${approvalRequestedAt} > ${new Date(now.getTime() - APART_MS)} and ${approvalRequestedAt} <= ${now}) is true`;
 };
 
 const isItsTurn = (now: Date): RawBuilder<boolean> =>
-  sql`((deliveries.due_at < ${new Date(now.getTime() + SOON_MS)} and not (${isFresh('deliveries', now)}))
-    or not exists (select from deliveries lately
-      where lately.user_id = deliveries.user_id and ${isFresh('lately', now)}))`;
+  sql`((post_schedules.due_at < ${new Date(now.getTime() + SOON_MS)} and not (${isFresh('postSchedules', now)}))
+    or not exists (select from post_schedules lately
+      where lately.user_id = post_schedules.user_id and ${isFresh('lately', now)}))`;
 
 /**
  * Mails to everybody the posts that wait for their approval and of which they were not mailed yet, or another time:
@@ -39,13 +39,13 @@ const isItsTurn = (now: Date): RawBuilder<boolean> =>
  */
 export async function requestApproval(db: Db, now = new Date()): Promise<void> {
   const users = await db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select('userId')
     .distinct()
     .where(isUnasked(now))
     .where(isItsTurn(now))
-    .where(onlyApprovalLacks('deliveries.userId', now))
-    .where(({ not }) => not(hasYoungRun('deliveries.userId', new Date(now.getTime() - RUN_MS))))
+    .where(onlyApprovalLacks('postSchedules.userId', now))
+    .where(({ not }) => not(hasYoungRun('postSchedules.userId', new Date(now.getTime() - RUN_MS))))
     .execute();
   await forEachSettled(users, ({ userId }) => transact(db, (trx) => mailRequest(trx, userId, now)));
 }
@@ -53,24 +53,24 @@ export async function requestApproval(db: Db, now = new Date()): Promise<void> {
 async function mailRequest(trx: Trx, userId: string, now: Date): Promise<void> {
   const { timeZone } = await lockUser(trx, userId);
   const posts = await trx
-    .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
     .select(['posts.id', 'posts.userId', 'posts.content', 'posts.hashtags', 'posts.revision'])
-    .select(['posts.approvalMovedAt', 'deliveries.dueAt'])
-    .select(coveredUntil('deliveries.userId', now).as('paidUntil'))
+    .select(['posts.approvalMovedAt', 'postSchedules.dueAt'])
+    .select(coveredUntil('postSchedules.userId', now).as('paidUntil'))
     .$narrowType<{ dueAt: NotNull }>()
-    .where('deliveries.userId', '=', userId)
+    .where('postSchedules.userId', '=', userId)
     .where(isUnasked(now))
-    .orderBy('deliveries.dueAt')
+    .orderBy('postSchedules.dueAt')
     .orderBy('posts.id')
     .limit(MOST_POSTS)
-    .forUpdate(['posts', 'deliveries'])
+    .forUpdate(['posts', 'postSchedules'])
     .execute();
   const ids = posts.map(({ id }) => id);
   if (ids.length === 0) return;
   await trx
-    .updateTable('deliveries')
-    .set(({ ref }) => ({ askedAt: now, askedDueAt: ref('dueAt') }))
+    .updateTable('postSchedules')
+    .set(({ ref }) => ({ approvalRequestedAt: now, approvalRequestedFor: ref('dueAt') }))
     .where('postId', 'in', ids)
     .execute();
   const linkTo = await approvalLinks(trx, userId, now);

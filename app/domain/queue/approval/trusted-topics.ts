@@ -12,7 +12,7 @@ const isApprovedUnchanged = sql`d.approved_at is not null and p.revision = 0 and
 const isTrusted = sql<boolean>`(
   select count(*) = ${APPROVED_IN_A_ROW} and bool_and(is_unchanged) from (
     select ${isApprovedUnchanged} as is_unchanged
-    from posts p join deliveries d on d.post_id = p.id
+    from posts p join post_schedules d on d.post_id = p.id
     where p.topic_id = topics.id and (d.status <> 'pending' or d.deleted_at is not null)
     order by p.created_at desc limit ${APPROVED_IN_A_ROW}) as latest)`;
 
@@ -25,7 +25,7 @@ export const trustedTopicOf = (db: Db, { userId }: { userId: string }) =>
     .selectFrom('topics')
     .select(['id', 'name'])
     .where('userId', '=', userId)
-    .where('trustAnsweredAt', 'is', null)
+    .where('autoPublishAnsweredAt', 'is', null)
     .where(sql<boolean>`coalesce(${approvalOf('topics.id')} = 'approve', ${asksFirst('topics.userId')})`)
     .where(isTrusted)
     .orderBy('createdAt')

@@ -31,12 +31,12 @@ export async function lockForText(trx: Trx, actor: Actor, postId: string): Promi
 
 /** It is being sent, or its owner has sent the text that it has. */
 async function isGoing(trx: Trx, postId: string): Promise<boolean> {
-  const { isOpen, isByHand } = await trx
-    .selectFrom('deliveries')
-    .select(['isByHand', hasOpenAttempt('deliveries.postId').as('isOpen')])
+  const { isOpen, isManual } = await trx
+    .selectFrom('postSchedules')
+    .select(['isManual', hasOpenAttempt('postSchedules.postId').as('isOpen')])
     .where('postId', '=', postId)
     .executeTakeFirstOrThrow();
-  return isOpen || isByHand;
+  return isOpen || isManual;
 }
 
 /** What became of a text that was written again. */

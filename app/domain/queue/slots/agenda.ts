@@ -16,7 +16,7 @@ export type Entry<P = Post> =
 /** What is asked of a post to find its place. */
 type Placed = Pick<
   Post,
-  'slotDate' | 'slotNumber' | 'publishAt' | 'postedAt' | 'dueAt' | 'isByHand' | 'status'
+  'slotDate' | 'slotNumber' | 'publishAt' | 'postedAt' | 'dueAt' | 'isManual' | 'status'
 >;
 
 /** The slot that a post has, at the time it has it; null when it has none. */
@@ -27,8 +27,8 @@ const isOf = ({ slotDate, slotNumber }: Placed, { date, number }: Slot) =>
   slotDate === date && slotNumber === number;
 
 /** Whether what went out, or is sent, is what its slot shows: by hand or much later it stands at its own time. */
-function isAtItsSlot({ status, isByHand, postedAt }: Placed, slot: Slot): boolean {
-  if (status !== 'published' || !postedAt) return !isByHand;
+function isAtItsSlot({ status, isManual, postedAt }: Placed, slot: Slot): boolean {
+  if (status !== 'published' || !postedAt) return !isManual;
   const late = postedAt.getTime() - slot.at.getTime();
   return late >= 0 && late <= lateAfterMs();
 }

@@ -28,19 +28,19 @@ const SHOWN = 40;
 /** The posts whose owner is asked what becomes of them, in order of time. */
 const missedPosts = (db: Db, userId: string) =>
   db
-    .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .where('deliveries.userId', '=', userId)
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
+    .where('postSchedules.userId', '=', userId)
     .where(canBeChosen)
-    .orderBy('deliveries.dueAt')
+    .orderBy('postSchedules.dueAt')
     .orderBy('posts.id');
 
 const lockMissed = (trx: Trx, userId: string) =>
   missedPosts(trx, userId)
-    .select(['posts.id', 'posts.userId', 'posts.content', 'deliveries.dueAt'])
-    .select(['posts.slotDate', 'posts.slotNumber', 'deliveries.notBefore'])
+    .select(['posts.id', 'posts.userId', 'posts.content', 'postSchedules.dueAt'])
+    .select(['posts.slotDate', 'posts.slotNumber', 'postSchedules.notBefore'])
     .$narrowType<{ dueAt: NotNull }>()
-    .forUpdate(['posts', 'deliveries'])
+    .forUpdate(['posts', 'postSchedules'])
     .execute();
 type Missed = Awaited<ReturnType<typeof lockMissed>>[number];
 
@@ -50,15 +50,15 @@ export async function findMissed(db: Db, actor: Actor, now = new Date()) {
   if (!resume?.resumedAt || resume.resumeChoice || !(await isUserConnected(db, actor.userId, now)))
     return null;
   const posts = await missedPosts(db, actor.userId)
-    .select(['posts.id', 'posts.content', 'deliveries.dueAt'])
+    .select(['posts.id', 'posts.content', 'postSchedules.dueAt'])
     .$narrowType<{ dueAt: NotNull }>()
     .limit(SHOWN + 1)
     .execute();
   if (posts.length === 0) return null;
   const latest = await missedPosts(db, actor.userId)
     .clearOrderBy()
-    .select('deliveries.notBefore')
-    .orderBy('deliveries.dueAt', 'desc')
+    .select('postSchedules.notBefore')
+    .orderBy('postSchedules.dueAt', 'desc')
     .orderBy('posts.id', 'desc')
     .executeTakeFirst();
   return {
@@ -155,18 +155,21 @@ async function takeNextSlots(trx: Trx, posts: Missed[], now: Date) {
 export async function releaseUnchosen(db: Db, now = new Date()): Promise<void> {
   const before = new Date(now.getTime() - WITHIN_MS);
   const waiting = await db
-    .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .select('deliveries.userId')
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
+    .select('postSchedules.userId')
     .distinct()
     .where(({ and, eb, or }) => {
-      const isHeld = eb('deliveries.heldAt', 'is not', null);
-      return or([isHeld, and([eb('deliveries.heldAt', 'is', null), eb('deliveries.dueAt', '<=', before)])]);
+      const isHeld = eb('postSchedules.heldAt', 'is not', null);
+      return or([
+        isHeld,
+        and([eb('postSchedules.heldAt', 'is', null), eb('postSchedules.dueAt', '<=', before)]),
+      ]);
     })
-    .where('deliveries.status', '=', 'generated')
+    .where('postSchedules.status', '=', 'generated')
     .where(waitsForChoice)
-    .where(isResumedBefore('deliveries.userId', before))
-    .where(({ not }) => not(isStill('deliveries.userId')))
+    .where(isResumedBefore('postSchedules.userId', before))
+    .where(({ not }) => not(isStill('postSchedules.userId')))
     .execute();
   await forEachSettled(waiting, ({ userId }) => transact(db, (trx) => releaseUnchosenOf(trx, userId, now)));
 }

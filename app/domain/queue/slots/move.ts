@@ -38,12 +38,12 @@ import { isTaken, slotTaken, slotToCome } from './slot-key.ts';
 export async function giveSlot(trx: Trx, postId: string, slot: Slot | null): Promise<void> {
   if (!slot) {
     await unplacePost(trx, postId);
-    await trx.updateTable('deliveries').set(LEFT).where('postId', '=', postId).execute();
+    await trx.updateTable('postSchedules').set(LEFT).where('postId', '=', postId).execute();
     return markQueued(trx, postId);
   }
   await trx
-    .updateTable('deliveries')
-    .set({ dueAt: slot.at, askedDueAt: null })
+    .updateTable('postSchedules')
+    .set({ dueAt: slot.at, approvalRequestedFor: null })
     .where('postId', '=', postId)
     .where('dueAt', 'is', null)
     .execute();
@@ -55,18 +55,18 @@ const refuse = (code: string, message: string) => new Refusal(409, code, message
 /** What became of a post that was moved: the slots that it had and has, as pages name them. */
 export type Moved = { post: Post; was: string | null; is: string | null };
 
-type Waiting = StoredPost & Pick<Post, 'isByHand'>;
+type Waiting = StoredPost & Pick<Post, 'isManual'>;
 
 /** The actor's post under lock, after the user's, when it waits and nobody is at it. */
 export async function lockWaiting(trx: Trx, actor: Actor, postId: string): Promise<Waiting> {
   const post = await lockOwnPost(trx, actor, postId);
-  const { isByHand, isPublishing } = await findPost(trx, actor, post.id);
+  const { isManual, isPublishing } = await findPost(trx, actor, post.id);
   if (post.status === 'published') throw alreadyPublished();
   if (post.isUnconfirmed) throw undecided();
   if (isPublishing) throw beingPublished();
   if (!POST_WAITS[post.status]) throw refuse('not_waiting', 'This post does not wait for its time');
   if (post.visibility !== 'PUBLIC') throw refuse('test_post', 'A test post has no time of its own');
-  return { ...post, isByHand };
+  return { ...post, isManual };
 }
 
 /** The present, under the lock of the user: everything that gives or takes a slot begins here. */
@@ -132,7 +132,7 @@ async function lockBoth(
   if (postId === otherId) throw refuse('same_post', 'Choose another post to swap with');
   const one = await lockWaiting(trx, actor, postId);
   const other = await lockWaiting(trx, actor, otherId);
-  if (one.isByHand || other.isByHand) {
+  if (one.isManual || other.isManual) {
     throw refuse('sent_by_hand', 'A post that you sent by hand cannot be swapped. Move the other one');
   }
   return [one, other];

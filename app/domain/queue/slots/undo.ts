@@ -117,7 +117,7 @@ async function undoDelete(trx: Trx, actor: Actor, { postId }: UndoRequest, now: 
 /** It is deleted no more, and stands where it stood, in no queue. */
 async function markRestored(trx: Trx, postId: string): Promise<void> {
   await hidePost(trx, postId, null);
-  await trx.updateTable('deliveries').set({ deletedAt: null }).where('postId', '=', postId).execute();
+  await trx.updateTable('postSchedules').set({ deletedAt: null }).where('postId', '=', postId).execute();
 }
 
 const isRestored = ({ status, visibility, deletedAt }: StoredPost, now: Date) =>

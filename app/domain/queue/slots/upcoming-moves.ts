@@ -14,17 +14,17 @@ const DAY_MS = 86_400_000;
 /** Selects the posts of a user that move to another slot if they are not approved in time, soonest first. */
 export const movablePostsOf = (db: Db, { userId, now }: { userId: string; now: Date }) =>
   db
-    .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .select(['posts.id', 'deliveries.dueAt as at'])
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
+    .select(['posts.id', 'postSchedules.dueAt as at'])
     .$narrowType<{ at: NotNull }>()
-    .where('deliveries.userId', '=', userId)
+    .where('postSchedules.userId', '=', userId)
     // A literal: with a parameter Postgres cannot tell how few rows have this status.
-    .where('deliveries.status', '=', sql.lit('pending'))
-    .where('deliveries.dueAt', '>', now)
+    .where('postSchedules.status', '=', sql.lit('pending'))
+    .where('postSchedules.dueAt', '>', now)
     .where('posts.approvalMovedAt', 'is', null)
     .where('posts.deletedAt', 'is', null)
-    .orderBy('deliveries.dueAt')
+    .orderBy('postSchedules.dueAt')
     .orderBy('posts.id');
 
 type Movable = { id: string; at: Date };

@@ -15,7 +15,7 @@ export const isLate = ({ dueAt }: { dueAt: Date }, now: Date) =>
 
 export async function countWaiting(db: Db, userId: string): Promise<number> {
   const { count } = await db
-    .selectFrom('deliveries')
+    .selectFrom('postSchedules')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('userId', '=', userId)
     .where('dueAt', 'is not', null)
@@ -29,16 +29,16 @@ export type Waiting = { posts: number; unapproved: number };
 /** The posts of the actor that are written and not out, by topic. */
 export async function countWaitingByTopic(db: Db, { userId }: Actor): Promise<Map<string, Waiting>> {
   const rows = await db
-    .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
     .select(({ fn }) => [
       'posts.topicId',
       fn.countAll<string>().as('posts'),
-      fn.countAll<string>().filterWhere('deliveries.status', '=', 'pending').as('unapproved'),
+      fn.countAll<string>().filterWhere('postSchedules.status', '=', 'pending').as('unapproved'),
     ])
-    .where('deliveries.userId', '=', userId)
-    .where('deliveries.status', 'in', ['generated', 'pending'])
-    .where('deliveries.deletedAt', 'is', null)
+    .where('postSchedules.userId', '=', userId)
+    .where('postSchedules.status', 'in', ['generated', 'pending'])
+    .where('postSchedules.deletedAt', 'is', null)
     .where('posts.topicId', 'is not', null)
     .groupBy('posts.topicId')
     .execute();
@@ -53,26 +53,26 @@ export async function countWaitingByTopic(db: Db, { userId }: Actor): Promise<Ma
 /** Posts that wait for their slot, may be given another one, and whose publication has not started; in order of time. */
 export function waitingPosts(trx: Trx, userId: string, now: Date) {
   return trx
-    .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .select(['posts.id', 'posts.userId', 'posts.content', 'deliveries.status'])
+    .selectFrom('postSchedules')
+    .innerJoin('posts', 'posts.id', 'postSchedules.postId')
+    .select(['posts.id', 'posts.userId', 'posts.content', 'postSchedules.status'])
     .select([
       'posts.slotDate',
       'posts.slotNumber',
-      'deliveries.dueAt',
-      'deliveries.heldAt',
-      'deliveries.notBefore',
+      'postSchedules.dueAt',
+      'postSchedules.heldAt',
+      'postSchedules.notBefore',
     ])
     .$narrowType<{ dueAt: NotNull }>()
-    .where('deliveries.userId', '=', userId)
-    .where('deliveries.dueAt', 'is not', null)
+    .where('postSchedules.userId', '=', userId)
+    .where('postSchedules.dueAt', 'is not', null)
     .where('posts.slotDate', 'is not', null)
-    .where('deliveries.isByHand', '=', false)
+    .where('postSchedules.isManual', '=', false)
     .where(({ not }) => not(hasOpenAttempt('posts.id')))
     .where(({ not }) => not(keepsItsPlace(now)))
-    .orderBy('deliveries.dueAt')
+    .orderBy('postSchedules.dueAt')
     .orderBy('posts.id')
-    .forUpdate(['posts', 'deliveries'])
+    .forUpdate(['posts', 'postSchedules'])
     .execute();
 }
 

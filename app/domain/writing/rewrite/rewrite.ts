@@ -15,7 +15,7 @@ import type { AgainInput } from '#app/domain/writing/schema.ts';
 const DAY_MS = 86_400_000;
 
 const rewritesOf = (db: Db, userId: string) =>
-  db.selectFrom('runs').where('userId', '=', userId).where('postId', 'is not', null);
+  db.selectFrom('generationRuns').where('userId', '=', userId).where('postId', 'is not', null);
 
 /** The latest writing again of a post within a day, with what was asked. */
 export const findRewriting = (db: Db, { userId }: Actor, postId: string, now: Date) =>
@@ -64,7 +64,7 @@ export async function writeAgain(
     // No post of its own is requested: a process of before would write one.
     const values = { userId: actor.userId, topicId: post.topicId, requested: 0, createdAt: now };
     const run = await trx
-      .insertInto('runs')
+      .insertInto('generationRuns')
       .values({ ...values, ...asked, postId })
       .returning(RUN_COLUMNS)
       .executeTakeFirstOrThrow();

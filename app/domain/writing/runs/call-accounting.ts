@@ -11,7 +11,7 @@ export type ItemCall = { run: ClaimedRun; index: number };
 export type Spent = { model: string; inputTokens: number; outputTokens: number };
 
 const rowOf = (db: Db, { run, index }: ItemCall) =>
-  db.updateTable('runTries').where('runId', '=', run.id).where('place', '=', index);
+  db.updateTable('generationAttempts').where('runId', '=', run.id).where('position', '=', index);
 
 /**
  * The writer is asked for a place from now on. Throws Cancelled when somebody has stopped the run, who waits for this
@@ -20,7 +20,7 @@ const rowOf = (db: Db, { run, index }: ItemCall) =>
 export async function beginCall(trx: Trx, place: ItemCall): Promise<void> {
   const { run } = place;
   const held = await trx
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select('id')
     .where('id', '=', run.id)
     .where('userId', '=', run.userId)
@@ -38,7 +38,7 @@ export async function beginCall(trx: Trx, place: ItemCall): Promise<void> {
 export async function endCall(trx: Trx, place: ItemCall, spent: Spent): Promise<void> {
   const { model, inputTokens, outputTokens } = spent;
   const run = await trx
-    .updateTable('runs')
+    .updateTable('generationRuns')
     .set((eb) => ({
       model,
       inputTokens: eb('inputTokens', '+', inputTokens),
@@ -62,7 +62,7 @@ export async function giveUpCall(db: Db, place: ItemCall): Promise<void> {
 
 /** The run ends for reasons of ours or of the writer: what was begun for places that are open still does not count. */
 export async function freeOpenPlaces(trx: Trx, runId: string): Promise<void> {
-  const rows = trx.updateTable('runTries').set({ answeredAt: null }).where('runId', '=', runId);
+  const rows = trx.updateTable('generationAttempts').set({ answeredAt: null }).where('runId', '=', runId);
   await rows.where('endedAt', 'is', null).execute();
 }
 
@@ -73,13 +73,13 @@ export async function freePlace(trx: Trx, place: ItemCall): Promise<void> {
 
 /** What the writer is being asked for counts: its user stops a run that a process has in hand. */
 export async function countStopped(trx: Trx, runId: string, now: Date): Promise<void> {
-  await trx.selectFrom('runs').select('id').where('id', '=', runId).forUpdate().execute();
+  await trx.selectFrom('generationRuns').select('id').where('id', '=', runId).forUpdate().execute();
   await trx
-    .updateTable('runTries')
+    .updateTable('generationAttempts')
     .set({ answeredAt: sql<Date>`coalesce(answered_at, called_at)` })
     .where('runId', '=', runId)
     .where(
-      sql<boolean>`exists (select from runs r where r.id = ${runId} and r.status = 'running' and r.lease_until > ${now})`,
+      sql<boolean>`exists (select from generation_runs r where r.id = ${runId} and r.status = 'running' and r.lease_until > ${now})`,
     )
     .execute();
 }

@@ -22,7 +22,7 @@ export async function cancelRun(db: Db, actor: Actor, runId: string, now = new D
     await lockUser(trx, actor.userId);
     await countStopped(trx, id, now);
     await trx
-      .updateTable('runs')
+      .updateTable('generationRuns')
       .set(over(STOPPED))
       .where('id', '=', id)
       .where('status', '<>', 'complete')
@@ -36,13 +36,13 @@ export async function cancelRun(db: Db, actor: Actor, runId: string, now = new D
 /** Ends all that is being written for a user, under their lock. */
 export async function stopRunsOf(trx: Trx, userId: string, now: Date): Promise<void> {
   const runs = await trx
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select('id')
     .where('userId', '=', userId)
     .where('status', '<>', 'complete')
     .execute();
   for (const { id } of runs) {
     await countStopped(trx, id, now);
-    await trx.updateTable('runs').set(over(STOPPED)).where('id', '=', id).execute();
+    await trx.updateTable('generationRuns').set(over(STOPPED)).where('id', '=', id).execute();
   }
 }

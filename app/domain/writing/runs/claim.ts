@@ -25,7 +25,7 @@ export type ClaimedRun = RunWithPlaces & {
 type OwnRun = Pick<ClaimedRun, 'id' | 'userId'>;
 
 const rowOf = (db: Db, { id, userId }: OwnRun) =>
-  db.updateTable('runs').where('id', '=', id).where('userId', '=', userId);
+  db.updateTable('generationRuns').where('id', '=', id).where('userId', '=', userId);
 
 const CLAIMED = [
   'id',
@@ -33,7 +33,6 @@ const CLAIMED = [
   'topicId',
   'scheduledFor',
   'createdAt',
-  'nextPlace',
   'leaseUntil',
   'slotDate',
   'slotNumber',
@@ -49,9 +48,9 @@ const REWRITTEN_AT_ONCE = 3;
 
 /** What the user has in hand is enough at once: one run, and a few posts that are written again. */
 const hasEnough = (now: Date) =>
-  sql<boolean>`(select count(*) from runs r where r.user_id = runs.user_id and r.id <> runs.id
-    and r.status = 'running' and r.lease_until > ${now} and (r.post_id is null) = (runs.post_id is null))
-    >= case when runs.post_id is null then 1 else ${REWRITTEN_AT_ONCE} end`;
+  sql<boolean>`(select count(*) from generation_runs r where r.user_id = generation_runs.user_id and r.id <> generation_runs.id
+    and r.status = 'running' and r.lease_until > ${now} and (r.post_id is null) = (generation_runs.post_id is null))
+    >= case when generation_runs.post_id is null then 1 else ${REWRITTEN_AT_ONCE} end`;
 
 /**
  * Takes the run for a while; a second worker, or a second job for it, gets nothing. One that waits for others of its
@@ -59,7 +58,11 @@ const hasEnough = (now: Date) =>
  */
 export async function claimRun(db: Db, runId: string, now: Date): Promise<ClaimedRun | undefined> {
   return transact(db, async (trx) => {
-    const run = await trx.selectFrom('runs').select('userId').where('id', '=', runId).executeTakeFirst();
+    const run = await trx
+      .selectFrom('generationRuns')
+      .select('userId')
+      .where('id', '=', runId)
+      .executeTakeFirst();
     if (!run) return undefined;
     // Of two that come at once the second sees the first.
     await lockUser(trx, run.userId);
@@ -74,7 +77,7 @@ async function endIfStill(trx: Trx, run: OwnRun): Promise<void> {
   await rowOf(trx, run)
     .set(over(null))
     .where('status', '<>', 'complete')
-    .where(isStill('runs.userId'))
+    .where(isStill('generationRuns.userId'))
     .execute();
 }
 
@@ -94,7 +97,7 @@ const claim = (trx: Trx, run: OwnRun, now: Date): Promise<ClaimedRun | undefined
 /** The runs of the same user that are not over and that nobody has, as jobs. */
 export async function listOtherRuns(db: Db, { userId }: { userId: string }): Promise<{ runId: string }[]> {
   return db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select('id as runId')
     .where('userId', '=', userId)
     .where('status', '<>', 'complete')
@@ -106,7 +109,7 @@ export async function listOtherRuns(db: Db, { userId }: { userId: string }): Pro
 /** Nobody has stopped it, and no later claim has it. */
 export async function isStillClaimed(db: Db, { id, userId, leaseUntil }: ClaimedRun): Promise<boolean> {
   const run = await db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select('id')
     .where('id', '=', id)
     .where('userId', '=', userId)
@@ -137,7 +140,7 @@ export async function recordFailure(db: Db, run: OwnRun, error: string, posts = 
 export async function countDone(db: Db, run: ClaimedRun): Promise<void> {
   // A post that was written again is none of the run's own.
   await rowOf(db, run)
-    .set({ done: countOfRun('runs.id') })
+    .set({ done: countOfRun('generationRuns.id') })
     .where('postId', 'is', null)
     .execute();
 }

@@ -46,7 +46,7 @@ async function startBatch(trx: Trx, now: Date): Promise<{ looked: number; starte
     }));
   if (values.length === 0) return { looked: due.length, started: 0 };
   const runs = await trx
-    .insertInto('runs')
+    .insertInto('generationRuns')
     .values(values)
     .onConflict((conflict) => conflict.columns(['userId', 'scheduledFor']).doNothing())
     .returning('id as runId')

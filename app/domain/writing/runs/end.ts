@@ -9,8 +9,10 @@ const BATCH = 500;
 /** Deletes some runs of a user, with their places. Answers how many. */
 export async function eraseRuns(db: Db, userId: string): Promise<number> {
   const { numDeletedRows } = await db
-    .deleteFrom('runs')
-    .where('id', 'in', (eb) => eb.selectFrom('runs').select('id').where('userId', '=', userId).limit(BATCH))
+    .deleteFrom('generationRuns')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('generationRuns').select('id').where('userId', '=', userId).limit(BATCH),
+    )
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

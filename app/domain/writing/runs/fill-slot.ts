@@ -13,7 +13,7 @@ import { RUN_COLUMNS, type Run, startRun } from './start.ts';
 /** The runs that write a post for a slot and are not over. */
 const filling = (db: Db, userId: string) =>
   db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .where('userId', '=', userId)
     .where('slotDate', 'is not', null)
     .where('status', '<>', 'complete');
@@ -54,7 +54,7 @@ export const runsUnderWayOf = (db: Db, { userId, since }: { userId: string; sinc
     .select(SHOWN)
     .unionAll(
       db
-        .selectFrom('runs')
+        .selectFrom('generationRuns')
         .select(SHOWN)
         .where('userId', '=', userId)
         .where('slotDate', 'is', null)

@@ -11,9 +11,9 @@ export type TopicRun = { isOpen: boolean; error: string | null; postId: string |
 /** By topic, the latest post that the actor asked for about it, while it is written and a while after. */
 export async function listTopicRuns(db: Db, { userId }: Actor, now: Date): Promise<Map<string, TopicRun>> {
   const rows = await db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .distinctOn('topicId')
-    .select(['topicId', 'status', 'error', postOfRun('runs.id').as('postId')])
+    .select(['topicId', 'status', 'error', postOfRun('generationRuns.id').as('postId')])
     .where('userId', '=', userId)
     .where('isForTopic', '=', true)
     .where('topicId', 'is not', null)

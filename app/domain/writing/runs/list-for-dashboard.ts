@@ -28,19 +28,21 @@ export const runsInput = (asked: string | null, now: Date): Omit<RunsInput, 'use
 /** Selects the runs that `toDashboardRuns` sorts, newest first. */
 export const dashboardRunsOf = (db: Db, { userId, runId, latestSince, daysSince }: RunsInput) =>
   db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select([...RUN_COLUMNS, 'scheduledFor'])
     .select(
-      sql<string[]>`case when error is null then '{}' else ${slotsWrittenBy('runs.id')} end`.as('wrote'),
+      sql<string[]>`case when error is null then '{}' else ${slotsWrittenBy('generationRuns.id')} end`.as(
+        'wrote',
+      ),
     )
     .where(
       sql<boolean>`id in (
-        (select id from runs where user_id = ${userId} and post_id is null and created_at > ${latestSince}
+        (select id from generation_runs where user_id = ${userId} and post_id is null and created_at > ${latestSince}
           order by status = 'complete', created_at desc limit 1)
-        union (select id from runs where user_id = ${userId} and id = ${runId}::uuid)
-        union (select id from runs where user_id = ${userId} and created_at > ${daysSince}
+        union (select id from generation_runs where user_id = ${userId} and id = ${runId}::uuid)
+        union (select id from generation_runs where user_id = ${userId} and created_at > ${daysSince}
           and (scheduled_for is not null or (slot_date is not null and error is not null)))
-        union (select id from runs where user_id = ${userId} and slot_date is not null and status <> 'complete'))`,
+        union (select id from generation_runs where user_id = ${userId} and slot_date is not null and status <> 'complete'))`,
     )
     .orderBy('createdAt', 'desc');
 

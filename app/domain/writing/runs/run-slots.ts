@@ -14,7 +14,6 @@ export type RunWithPlaces = NamedSlot & {
   id: string;
   userId: string;
   scheduledFor: Date | null;
-  nextPlace: number;
   leaseUntil: Date | null;
 };
 /** One post of a run. Without a slot it takes the next free one. */
@@ -26,15 +25,14 @@ type OpenPlaces = { open: Place[]; passed: Place[] };
 /** The open places of the run; those of a scheduled run are slots that nobody holds or has emptied. */
 export async function openSlots(db: Db, run: RunWithPlaces, now: Date): Promise<OpenPlaces> {
   const { requested, failed } = await db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select(['requested', 'failed'])
     .where('id', '=', run.id)
     .where('userId', '=', run.userId)
     .executeTakeFirstOrThrow();
   const written = await listRunIndexes(db, run);
   const tries = await listTries(db, run.id);
-  const isOpen = ({ index }: Place) =>
-    index >= run.nextPlace && !written.has(index) && !tries.get(index)?.isEnded;
+  const isOpen = ({ index }: Place) => !written.has(index) && !tries.get(index)?.isEnded;
   if (!run.scheduledFor) {
     const slot = await namedSlotOf(db, run, now);
     const places = Array.from({ length: requested }, (_, index) => ({ index, slot }));
@@ -44,7 +42,7 @@ export async function openSlots(db: Db, run: RunWithPlaces, now: Date): Promise<
   const open = free.filter(({ slot }) => slot.at > now);
   const total = free.length + written.size + failed;
   await db
-    .updateTable('runs')
+    .updateTable('generationRuns')
     .set({ requested: total })
     .where('id', '=', run.id)
     .where('userId', '=', run.userId)

@@ -34,30 +34,30 @@ export async function generateNow(
   { key, topicId = '', count }: GenerateForm,
   now = new Date(),
 ): Promise<Run> {
-  const askedAs = key && (topicId === '' || isId(topicId)) ? `${key} ${count} ${topicId}` : null;
+  const requestKey = key && (topicId === '' || isId(topicId)) ? `${key} ${count} ${topicId}` : null;
   return transact(db, async (trx) => {
     // Serialises the allowance: two clicks at once can't both take the last free post.
     await lockUser(trx, actor.userId);
-    const begun = askedAs && (await findByRequestKey(trx, actor, askedAs));
-    return begun || startRun(trx, actor, { topicId, count, askedAs }, now);
+    const begun = requestKey && (await findByRequestKey(trx, actor, requestKey));
+    return begun || startRun(trx, actor, { topicId, count, requestKey }, now);
   });
 }
 
-const findByRequestKey = (trx: Trx, { userId }: Actor, askedAs: string): Promise<Run | undefined> =>
+const findByRequestKey = (trx: Trx, { userId }: Actor, requestKey: string): Promise<Run | undefined> =>
   trx
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select(RUN_COLUMNS)
     .where('userId', '=', userId)
-    .where('askedAs', '=', askedAs)
+    .where('requestKey', '=', requestKey)
     .executeTakeFirst();
 
-type StartInput = { topicId?: string | undefined; count: number; slot?: Slot; askedAs?: string | null };
+type StartInput = { topicId?: string | undefined; count: number; slot?: Slot; requestKey?: string | null };
 
 /** Writes down a run that was asked for, under the lock of the user, with its job; for one slot, or the next free ones. */
 export async function startRun(
   trx: Trx,
   actor: Actor,
-  { topicId, count, slot, askedAs = null }: StartInput,
+  { topicId, count, slot, requestKey = null }: StartInput,
   now: Date,
 ): Promise<Run> {
   const values = {
@@ -65,13 +65,17 @@ export async function startRun(
     topicId: await requireTopic(trx, actor, topicId),
     requested: count,
     createdAt: now,
-    askedAs,
-    askedMonth: monthOf(now, actor.timeZone),
+    requestKey,
+    requestedMonth: monthOf(now, actor.timeZone),
     isForTopic: topicId !== undefined && topicId !== '',
     ...(slot ? { slotDate: slot.date, slotNumber: slot.number } : {}),
   };
   await requireAllowance(trx, actor, count, now);
-  const run = await trx.insertInto('runs').values(values).returning(RUN_COLUMNS).executeTakeFirstOrThrow();
+  const run = await trx
+    .insertInto('generationRuns')
+    .values(values)
+    .returning(RUN_COLUMNS)
+    .executeTakeFirstOrThrow();
   await enqueue(trx, jobs.writeRun, { runId: run.id });
   return run;
 }
@@ -87,7 +91,7 @@ async function requireTopic(trx: Trx, actor: Actor, topicId: string | undefined)
 export async function findRun(db: Db, actor: Actor, runId: string) {
   const run = isId(runId)
     ? await db
-        .selectFrom('runs')
+        .selectFrom('generationRuns')
         .select([...RUN_COLUMNS, 'postId'])
         .where('id', '=', runId)
         .where('userId', '=', actor.userId)

@@ -78,7 +78,7 @@ const timetableAt = (timetable: FullTimetable, postsPerDay: number): FullTimetab
 /** The run of the timetable that is under way, if there is one. */
 async function findUnderWay(db: Db, userId: string): Promise<{ at: Date; ended: Set<number> } | null> {
   const run = await db
-    .selectFrom('runs')
+    .selectFrom('generationRuns')
     .select(['id', 'scheduledFor'])
     .where('userId', '=', userId)
     .where('scheduledFor', 'is not', null)

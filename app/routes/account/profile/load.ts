@@ -30,8 +30,8 @@ export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form
     zones: form === 'zone' ? zoneOptions() : [],
     change: change ? { newEmail: change.newEmail, wait: waitOf(change.againAt) } : null,
     shownSince: shownSince && formatMinute(shownSince, timeZone),
-    takenOff: takenOff.map(({ postId, content, reason, barredAt }) => {
-      return { postId, beginning: beginningOf(content, 60), reason, on: formatMinute(barredAt, timeZone) };
+    takenOff: takenOff.map(({ postId, content, reason, excludedAt }) => {
+      return { postId, beginning: beginningOf(content, 60), reason, on: formatMinute(excludedAt, timeZone) };
     }),
     proof: { kind, wait: waitOf(again) },
   };

@@ -8,11 +8,11 @@ type Session = Awaited<ReturnType<typeof listSessions>>[number];
 
 /** What a browser in which the user is signed in is recognised by, on the user's clock. */
 export function presentSession(session: Session, sessionId: string, { timeZone }: Actor) {
-  const { id, device, place, createdAt, lastSeenAt } = session;
+  const { id, device, ipPrefix, createdAt, lastSeenAt } = session;
   const at = (instant: Date) => ({ iso: instant.toISOString(), text: formatMinute(instant, timeZone) });
   return {
     id,
-    place: presentPlace(lookUpPlace(place)) || (place && `the network ${place}`),
+    place: presentPlace(lookUpPlace(ipPrefix)) || (ipPrefix && `the network ${ipPrefix}`),
     isHere: id === sessionId,
     device: device || 'A browser that does not say its name',
     began: at(createdAt),

@@ -67,14 +67,14 @@ const whereOf = (network: string | null) =>
 
 /** An entry as the table shows it, in the admin's time zone. */
 function presentEntry(entry: Entry, timeZone: string) {
-  const { id, action, detail, createdAt, adminId, adminName, adminEmail, cameFrom } = entry;
+  const { id, action, detail, createdAt, adminId, adminName, adminEmail, network } = entry;
   const say = (value: unknown) => readable(value, timeZone);
   return {
     id,
     what: ACTIONS[action] ?? action,
     who: adminName ?? nameGone(adminId),
     email: adminEmail,
-    where: whereOf(cameFrom),
+    where: whereOf(network),
     told: [...payerOf(entry), ...accountOf(entry), ...messagesOf({ action, detail, say })],
     at: { iso: createdAt.toISOString(), text: formatMinute(createdAt, timeZone) },
   };

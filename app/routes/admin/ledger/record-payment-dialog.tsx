@@ -28,7 +28,7 @@ export function RecordPaymentDialog({ entry, payerName, result, closeTo }: Recor
       <p className="mt-3 mb-5 text-ink-2">
         {payerName} paid {amount} for {plan}, with the reference{' '}
         <span className="font-mono">{reference}</span>, which is over. It then waits with the other payments.{' '}
-        {lost?.byShare ? BY_SHARE : AS_ASKED}
+        {lost?.isProrated ? BY_SHARE : AS_ASKED}
       </p>
       <FormPanel form={form} failure="Failed to take the payment in">
         <TextField

@@ -153,8 +153,8 @@ async function loadStartPage({ timeZone }: Actor) {
     shown: shown.map(({ id, topicName, content, url, altText, hasPicture }) => {
       return { id, topicName, content, url, altText, picture: pictureOf({ id, hasPicture }) };
     }),
-    takenOff: takenOff.map(({ id, topicName, content, url, reason, barredAt, by }) => {
-      const said = `Taken off on ${formatInstant(barredAt, timeZone)} by ${by ?? 'a deleted account'}`;
+    takenOff: takenOff.map(({ id, topicName, content, url, reason, excludedAt, by }) => {
+      const said = `Taken off on ${formatInstant(excludedAt, timeZone)} by ${by ?? 'a deleted account'}`;
       return { id, topicName: topicName ?? 'No topic', content, url, reason, said };
     }),
   };

@@ -93,10 +93,10 @@ function presentLists(read: LoadedUser, minute: Minute) {
       at: minute(createdAt),
       to: supportAddress({}, id),
     })),
-    sessions: read.sessions.map(({ id, device, place, lastSeenAt }) => ({
+    sessions: read.sessions.map(({ id, device, ipPrefix, lastSeenAt }) => ({
       id,
       device: device || 'Unknown browser',
-      place,
+      place: ipPrefix,
       at: minute(lastSeenAt),
     })),
     tokens: read.tokens.map(({ id, name, scope, device, lastUsedAt }) => ({

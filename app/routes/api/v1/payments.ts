@@ -170,7 +170,7 @@ export function paymentInfoShape(info: PaymentInfoRow): PaymentInfo {
     reference: info.reference,
     upgradeType,
     startImmediately: upgradeType === null ? null : upgradeType === 'immediate',
-    validUntil: iso(info.goodUntil),
+    validUntil: iso(info.expiresAt),
     startDate: iso(info.startsAt),
     goesOnAfter: info.goesOn.map(moveShape),
     newPlan: { postsPerDay, fullPrice },

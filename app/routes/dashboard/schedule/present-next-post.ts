@@ -45,8 +45,8 @@ export function presentNextPost(
   now: Date,
 ) {
   const view = presentPost(post, timeZone, now);
-  const at = view.isByHand || !post.publishAt ? post.dueAt! : post.publishAt;
-  const why = view.isByHand || view.status === 'publishing' ? null : whyWaits;
+  const at = view.isManual || !post.publishAt ? post.dueAt! : post.publishAt;
+  const why = view.isManual || view.status === 'publishing' ? null : whyWaits;
   const day = nameDay(localDateOf(at, timeZone), localDateOf(now, timeZone));
   const { id, revision, badge, status, imageUrl, altText, canEdit, topicName, isNext, putOff } = view;
   return {

@@ -151,12 +151,12 @@ type Paid = Awaited<ReturnType<typeof findPaid>>;
 
 /** What was taken off the price, and why: the credit of an upgrade, else the promotion. */
 function reductionOf(
-  { fullPriceMinor, amountMinor, upgradeType, byShare }: Paid,
+  { fullPriceMinor, amountMinor, upgradeType, isProrated }: Paid,
   money: (minor: number) => string,
 ) {
   const minor = fullPriceMinor - amountMinor;
   if (minor <= 0) return null;
-  if (byShare) return { why: 'Less than a month', amount: `−${money(minor)}` };
+  if (isProrated) return { why: 'Less than a month', amount: `−${money(minor)}` };
   const why =
     upgradeType === 'immediate' ? 'Credit for what was left of the plan before' : 'First month promotion';
   return { why, amount: `−${money(minor)}` };

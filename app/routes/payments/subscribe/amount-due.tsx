@@ -39,9 +39,9 @@ export function AmountDue({ payment, isFirstStop }: AmountProps) {
   );
 }
 
-const GoodUntil = ({ payment: { reference, goodUntil } }: { payment: PaymentData }) => (
+const GoodUntil = ({ payment: { reference, expiresAt } }: { payment: PaymentData }) => (
   <p className="mt-2 text-sm text-ink-2">
     Reference <span className="font-mono font-medium text-ink">{reference}</span>, good until{' '}
-    <span className="whitespace-nowrap">{goodUntil}.</span>
+    <span className="whitespace-nowrap">{expiresAt}.</span>
   </p>
 );

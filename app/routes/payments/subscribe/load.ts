@@ -48,7 +48,7 @@ function presentDue(info: PaymentInfo, actor: Actor) {
     lost: info.lost.map((request) => presentLost(request, info)),
     reference: info.reference,
     note: info.note,
-    goodUntil: formatInstant(info.goodUntil, actor.timeZone),
+    expiresAt: formatInstant(info.expiresAt, actor.timeZone),
     paypalEmail: info.paypalEmail,
     upi: info.upi && { ...info.upi, qr: qrDataUri(info.upi.url, QR_SIZE) },
     form: {

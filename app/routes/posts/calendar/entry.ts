@@ -61,7 +61,7 @@ export function presentMark(entry: Entry<PostOutline>, day: LocalDay, around: Ar
   if (entry.kind === 'post') {
     const { post, slot } = entry;
     const isMovable = canMove(post);
-    const isOffered = slot !== null && slot.at > around.now && isMovable && !post.isByHand;
+    const isOffered = slot !== null && slot.at > around.now && isMovable && !post.isManual;
     return {
       id: post.id,
       time,

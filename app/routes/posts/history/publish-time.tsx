@@ -3,9 +3,9 @@ import { Time } from '#app/ui/time.tsx';
 
 /** When a post that waits goes out, in bold; nothing where something else on the card says so. */
 export function PublishTime({ post }: { post: ListedPost }) {
-  const { isByHand, putOff, publishAt, timeLabel, afterTime, approval } = post;
+  const { isManual, putOff, publishAt, timeLabel, afterTime, approval } = post;
   if (post.isNext) return <Next putOff={putOff} />;
-  if (putOff || isByHand) return null;
+  if (putOff || isManual) return null;
   if (post.turn) return <LateTime {...post.turn} />;
   if (!publishAt) return <p className="font-medium text-ink-2">No slot yet: publish it by hand.</p>;
   return (
@@ -41,14 +41,14 @@ type PutOffProps = { post: ListedPost; isPlanned: boolean };
 
 /** When a post goes out that LinkedIn has put off. */
 export function PutOff({ post, isPlanned }: PutOffProps) {
-  const { putOff, isByHand, isStopped, status } = post;
+  const { putOff, isManual, isStopped, status } = post;
   if (!putOff) return null;
   const time = <Time iso={putOff.iso} text={putOff.at} className="font-medium tabular-nums" />;
   if (status === 'pending') return <>Not before {time}.</>;
   if (putOff.isLateThen) return <>It takes your next free time after {time}.</>;
   return (
     <>
-      {!isByHand && (isPlanned || isStopped) ? 'Not before' : 'Goes out at'} {time}.
+      {!isManual && (isPlanned || isStopped) ? 'Not before' : 'Goes out at'} {time}.
     </>
   );
 }

@@ -21,7 +21,7 @@ create index mails_of_nobody_idx on mails (created_at) where user_id is null;
 create index mails_of_accounts_idx on mails (created_at) where user_id is not null;
 
 -- Kinds of mail that a user has opted out of.
-create table muted_mails (
+create table email_opt_outs (
   user_id uuid not null references users on delete cascade,
   choice text not null,
   primary key (user_id, choice)

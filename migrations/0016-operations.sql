@@ -6,7 +6,7 @@ create table audit_log (
   subject_id uuid,
   detail jsonb not null default '{}',
   -- The network of the admin's address; null when no request caused it.
-  came_from text,
+  network text,
   created_at timestamptz(3) not null default now()
 );
 create index audit_log_created_at_idx on audit_log (created_at desc, id desc);
@@ -23,7 +23,7 @@ create trigger audit_log_stays before update or delete or truncate on audit_log
 for each statement execute function refuse_change();
 
 -- Faults that only the operator can fix, shown to admins.
-create table operator_faults (
+create table operator_alerts (
   key text primary key,
   message text not null,
   first_seen_at timestamptz(3) not null default now(),
@@ -32,12 +32,12 @@ create table operator_faults (
 
 -- Responses to API requests with an idempotency key. `name` is a hash of the caller, the call and the key. Requests without an
 -- account have no user.
-create table kept_answers (
+create table idempotency_keys (
   name text primary key,
   user_id uuid references users on delete cascade,
   status smallint not null,
   sealed text not null,
   created_at timestamptz(3) not null
 );
-create index kept_answers_user_id_idx on kept_answers (user_id) where user_id is not null;
-create index kept_answers_created_at_idx on kept_answers (created_at);
+create index idempotency_keys_user_id_idx on idempotency_keys (user_id) where user_id is not null;
+create index idempotency_keys_created_at_idx on idempotency_keys (created_at);
