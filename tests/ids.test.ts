@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDatabase } from './database.ts';
 
-/** What has a row for each post; see docs/decisions/0059-ids-in-order-of-time.md. */
+/** What has a row for each post; see docs/decisions/0027-data-layout.md. */
 const FOR_EACH_POST = [
   'generation_runs',
   'mails',
