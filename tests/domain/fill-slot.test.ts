@@ -146,7 +146,7 @@ test('of two runs for one slot the database takes one until it is over', async (
       .execute();
   await insert({ status: 'complete' });
   await insert();
-  await assert.rejects(insert(), /runs_slot_key/);
+  await assert.rejects(insert(), /generation_runs_slot_key/);
 });
 
 test('nothing is written for a time after the plan, unless it is renewed', async () => {

@@ -179,7 +179,10 @@ test('two attempts at one post cannot both be under way, whatever the statements
   const { actor, postId, begin } = await claimed();
   await begin();
   const second = { postId, userId: actor.userId, attempt: 2, authorUrn: 'urn', body: 'x', leaseToken: '1' };
-  await assert.rejects(db.insertInto('publishAttempts').values(second).execute(), /publications_one_sending/);
+  await assert.rejects(
+    db.insertInto('publishAttempts').values(second).execute(),
+    /publish_attempts_one_sending/,
+  );
 });
 
 test('a resend is written inside the window alone', async () => {
