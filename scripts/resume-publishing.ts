@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
-import { isReleased, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
+import { handToOwners } from '#app/domain/publishing/safety/after-restore.ts';
+import { isKnownDatabase, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { listOverdue } from '#app/domain/publishing/state/schedule.ts';
 import { commandDatabase } from '#scripts/start/settings.ts';
 import { tellFault } from './command-fault.ts';
@@ -27,7 +27,7 @@ function noteOf({ status, heldAt, isManual, dueAt }: Overdue, now: Date): string
 }
 
 async function show(db: Db, now: Date): Promise<void> {
-  const isKnown = await isReleased(db);
+  const isKnown = await isKnownDatabase(db);
   console.log(
     isKnown
       ? 'This is the database that publishing was released for.'
@@ -63,7 +63,7 @@ async function run(wish: string | undefined) {
     await show(db, now);
     if (!wish) return console.log(`\n${HELP}`);
     if (wish === '--ask') {
-      const asked = await askOwners(db, now);
+      const asked = await handToOwners(db, now);
       console.log(
         `The ${asked === 1 ? 'owner' : 'owners'} of ${countOf(asked)} ${asked === 1 ? 'is' : 'are'} asked.`,
       );

@@ -13,7 +13,7 @@ import { PageQuery } from '#app/domain/platform/paging.ts';
 import { clearTopPosts, listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/lists/list.ts';
 import { listOutlinesOf } from '#app/domain/posts/lists/outlines.ts';
-import { layOut, spanOf } from '#app/domain/publishing/slots/agenda.ts';
+import { spanOf, toAgenda } from '#app/domain/publishing/slots/agenda.ts';
 import { listTickets, TicketsQuery } from '#app/domain/support/list-tickets.ts';
 import { listOwnTickets } from '#app/domain/support/tickets.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';
@@ -85,7 +85,7 @@ test('the day of the demo is in full swing: something is out, something failed a
     const timetable = await readTimetable(database.db, user.userId, now);
     const within = { from: start, to: end };
     const posts = await listOutlinesOf(database.db, user, spanOf(within, user.timeZone), now);
-    const entries = layOut(posts, timetable, within, now);
+    const entries = toAgenda(posts, timetable, within, now);
     const states = entries.map((entry) => (entry.kind === 'post' ? entry.post.status : entry.kind));
     assert.deepEqual(states, ['published', 'failed', 'generated'], time);
     await database.close();

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type pg from 'pg';
-import { requestApproval } from '#app/domain/publishing/approval/request.ts';
+import { mailApprovalRequests } from '#app/domain/publishing/approval/request.ts';
 import { mailsTo } from '#tests/make/accounts.ts';
 import { Browser, call } from '#tests/make/browser.ts';
 import { type Crossing, crossings, type Layout } from '#tests/make/one-user.ts';
@@ -200,7 +200,7 @@ async function useAll({ db, pool, actor, ...stage }: Stage, url: string, during:
   for (const path of paths) await api('GET', path);
   await api('PUT', `/automation/posts/${planned}`, { content: 'A shorter plan gets read.' });
   await api('PUT', '/automation/settings', { requireApproval: true });
-  await requestApproval(db);
+  await mailApprovalRequests(db);
   const [mail] = await mailsTo(db, actor.email, 'approvalAsked');
   await during('approving by mail', async () => {
     const { pathname, search } = new URL(mail!.posts[0]!.link);

@@ -7,8 +7,8 @@ import { recordCalls } from '#app/domain/linkedin/daily-quota.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { LANES, type Lane } from '#app/domain/platform/jobs.ts';
 import { addLateTicks, registerTicks } from '#app/domain/platform/tick-times.ts';
-import { settleAnswers } from '#app/domain/publishing/outcome/spool.ts';
-import { watchSteps } from '#app/domain/publishing/safety/clock-jump.ts';
+import { settleSpooled } from '#app/domain/publishing/outcome/spool.ts';
+import { recordClock } from '#app/domain/publishing/safety/clock-jump.ts';
 import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
 import { logger } from '#app/log.ts';
 import { tasksOf, timetableOf } from './tasks.ts';
@@ -78,12 +78,12 @@ function queuePool(databaseUrl: string, max: number): pg.Pool {
  * that was set back is noticed before it has caught up.
  */
 async function settleFirst(db: Db): Promise<void> {
-  await settleAnswers(db).catch((err) => logger().error({ err }, 'answers of LinkedIn could not be written'));
+  await settleSpooled(db).catch((err) => logger().error({ err }, 'answers of LinkedIn could not be written'));
   await lookAtClock(db);
 }
 
 const lookAtClock = (db: Db) =>
-  forEachSettled([watchSteps, checkClock], (look) => look(db)).catch((err) =>
+  forEachSettled([recordClock, checkClock], (look) => look(db)).catch((err) =>
     logger().error({ err }, 'the clock could not be looked at'),
   );
 

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
 import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
 import type { Lane } from '#app/domain/platform/jobs.ts';
-import { objectionToFolder } from '#app/domain/publishing/outcome/durable-file.ts';
-import { endSending } from '#app/domain/publishing/send/shutdown-signal.ts';
+import { whyFolderUnwritable } from '#app/domain/publishing/outcome/durable-file.ts';
+import { stopSending } from '#app/domain/publishing/send/shutdown-signal.ts';
 import { envOrExit } from '#app/env.ts';
 import { bearing, endOnFaults, logger } from '#app/log.ts';
 import { countEvent } from '#app/metrics.ts';
@@ -43,7 +43,7 @@ let isStopping = false;
 
 /** Posts go out without it. What it is for shows only when the database is away, or has been restored. */
 function lookAtFolder() {
-  const reason = objectionToFolder(DATA_DIR);
+  const reason = whyFolderUnwritable(DATA_DIR);
   if (reason) logger().error({ reason }, `nothing can be written in ${DATA_DIR}, which DATA_DIR names`);
 }
 
@@ -68,7 +68,7 @@ async function start() {
 async function stop(code: number) {
   if (isStopping) return;
   isStopping = true;
-  endSending();
+  stopSending();
   await Promise.allSettled([started, ...starting.values()]);
   const stopped = await Promise.allSettled([...running.values()].map((lane) => lane.stop()));
   for (const result of stopped) {

@@ -14,12 +14,12 @@ import { proveCounts } from '#app/domain/posts/counts/counts.ts';
 import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { copyPictures } from '#app/domain/posts/landing/images.ts';
 import { setAsideUnapproved } from '#app/domain/publishing/approval/approve.ts';
-import { requestApproval } from '#app/domain/publishing/approval/request.ts';
+import { mailApprovalRequests } from '#app/domain/publishing/approval/request.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { clearOldOrphans, clearOldVersions, clearPastLimit } from '#app/domain/publishing/faults.ts';
-import { probeReported } from '#app/domain/publishing/safety/probe.ts';
+import { probeWhileReported } from '#app/domain/publishing/safety/probe.ts';
 import { releaseUnchosen } from '#app/domain/publishing/slots/missed.ts';
-import { releaseForgotten, sweepAttempts } from '#app/domain/publishing/sweep.ts';
+import { releaseHeldEligible, sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { warnEndingConnections } from '#app/domain/publishing/warn-expiring-connection.ts';
 import { deleteOldTickets } from '#app/domain/support/tickets.ts';
 import { deleteOldClicks } from '#app/domain/visits/delete-clicks.ts';
@@ -57,8 +57,8 @@ export const SWEEPS = {
   },
   everyMinute: {
     unapproved: setAsideUnapproved,
-    'approvals to ask for': requestApproval,
-    held: releaseForgotten,
+    'approvals to ask for': mailApprovalRequests,
+    held: releaseHeldEligible,
     missed: releaseUnchosen,
     runs: resumeRuns,
     mails: resumeMails,
@@ -73,7 +73,7 @@ export const SWEEPS = {
   hourly: {
     'ending plans': warnEndingPlans,
     'ending connections': warnEndingConnections,
-    'LinkedIn faults': probeReported,
+    'LinkedIn faults': probeWhileReported,
     clicks: async (db) => deleteOldClicks(db, await databaseTime(db)),
     'published totals': async (db) => countPublished(db, await databaseTime(db)),
     'published days': async (db) => countDays(db, await databaseTime(db)),

@@ -24,7 +24,7 @@ type JobRunners = {
 };
 type TickRunners = Record<keyof typeof ticks, (db: Db, now: Date) => Promise<unknown>>;
 
-/** What each job of the catalogue does: thin skins over domain functions, each safe to run twice. */
+/** The function of each job, safe to run twice. */
 export const jobRunners = {
   sendBatch: (db, { part }) => sendBatch(db, part),
   publishPost: (db, { postId }) => publishQueued(db, postId),
@@ -45,8 +45,8 @@ export const tickRunners = {
   probeLinkedIn: (db, now) => probeLinkedIn(db, now),
 } satisfies TickRunners;
 
-/** One try of a job. The queue keeps what its error says, so that is told as the log would tell it. */
-const tried = (name: string, jobId: string, payload: unknown, run: () => Promise<unknown>) =>
+/** Runs a job once. The queue stores the message of its error, so it is redacted as in the log. */
+const runJob = (name: string, jobId: string, payload: unknown, run: () => Promise<unknown>) =>
   inJob(jobId, payload, () =>
     measured(name, async () => void (await run())).catch((error) => {
       throw loggedError(error);
@@ -55,36 +55,33 @@ const tried = (name: string, jobId: string, payload: unknown, run: () => Promise
 
 const keysOf = <T extends object>(value: T) => Object.keys(value) as (keyof T)[];
 
-/** The tasks of one lane, made from the catalogue. */
 export function tasksOf(lane: Lane, db: Db): TaskList {
   const tasks: TaskList = {};
   for (const key of keysOf(jobs)) {
-    const { name, lane: own, payload: schema } = jobs[key];
-    // Each runner takes what its own job's payload parses to, which a loop over all of them cannot say.
+    const { name, lane: jobLane, payload: schema } = jobs[key];
+    // TypeScript cannot match each runner with the payload of its job in a loop.
     const run = jobRunners[key] as (db: Db, payload: unknown) => Promise<unknown>;
-    // An unknown shape is an error of ours and fails the job.
-    if (own === lane)
+    if (jobLane === lane)
       tasks[name] = (payload, { job }) =>
-        tried(name, job.id, payload, async () => run(db, schema.parse(payload)));
+        runJob(name, job.id, payload, async () => run(db, schema.parse(payload)));
   }
   for (const key of keysOf(ticks)) {
-    const { name, lane: own } = ticks[key];
-    if (own === lane)
+    const { name, lane: tickLane } = ticks[key];
+    if (tickLane === lane)
       tasks[name] = (_payload, { job }) =>
-        tried(name, job.id, null, async () => {
+        runJob(name, job.id, null, async () => {
           const now = await databaseTime(db);
-          // A tick that cannot be noted does its work all the same.
-          const noted = recordTickStart(db, name, now).catch((err) =>
+          // A tick whose start cannot be recorded does its work all the same.
+          const recorded = recordTickStart(db, name, now).catch((err) =>
             logger().error({ err }, `the time of ${name} could not be noted`),
           );
           await tickRunners[key](db, now);
-          await noted;
+          await recorded;
         });
   }
   return tasks;
 }
 
-/** The timetable of one lane, made from the catalogue. */
 export function timetableOf(lane: Lane): ParsedCronItem[] {
   const items = Object.values(ticks).filter((tick) => tick.lane === lane);
   return parseCronItems(
@@ -93,7 +90,7 @@ export function timetableOf(lane: Lane): ParsedCronItem[] {
         task: name,
         identifier: name,
         match: timetable,
-        // The queue would add one for each minute that was missed, and none after a clock that was ahead: see addLateTicks.
+        // A backfill would add a job for each missed minute, and none after a clock that was ahead: see addLateTicks.
         options: { backfillPeriod: 0, maxAttempts, priority: TICK_PRIORITY },
       }),
     ),

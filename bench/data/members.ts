@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { sealTokens } from '#app/domain/linkedin/access/sealed-tokens.ts';
-import { spreadOf } from '#app/domain/publishing/eligibility/eligibility.ts';
+import { spreadWithinMinute } from '#app/domain/publishing/eligibility/eligibility.ts';
 import { addPeople } from './people.ts';
 
 const LONGEST_MS = 60_000;
@@ -81,7 +81,7 @@ export async function untilPublished(db: Db, dueAt: Date): Promise<void> {
 /** How long after the second of its user each attempt began, at a post that was due at a full minute. */
 export async function begunAfterSecond(db: Db, minute: Date): Promise<number[]> {
   const { rows } = await sql<{ ms: number }>`
-    select extract(epoch from started_at - ${minute}::timestamptz - ${spreadOf('userId')})::float8 * 1000 as ms
+    select extract(epoch from started_at - ${minute}::timestamptz - ${spreadWithinMinute('userId')})::float8 * 1000 as ms
     from publish_attempts`.execute(db);
   return rows.map(({ ms }) => ms);
 }

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { findNextBegin } from '#app/domain/publishing/send/claim.ts';
+import { findNextStart } from '#app/domain/publishing/send/claim.ts';
 import { addMembers, call, nextMinute, schedule } from '#bench/data/members.ts';
 import { settle } from '#bench/data/people.ts';
 import { figure, megabytes, ms, number, percentile, title } from '#bench/measure/figures.ts';
@@ -47,7 +47,7 @@ async function lookAt(db: Db): Promise<number> {
   const times: number[] = [];
   while (times.length < LOOKS) {
     const begun = performance.now();
-    await findNextBegin(db, new Date());
+    await findNextStart(db, new Date());
     times.push(performance.now() - begun);
   }
   return percentile(times, 0.5);

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { SPREAD_MS } from '#app/domain/publishing/eligibility/timings.ts';
-import { findNextBegin, lockDueBatch } from '#app/domain/publishing/send/claim.ts';
+import { findNextStart, lockDueBatch } from '#app/domain/publishing/send/claim.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { addPeople, settle } from '#bench/data/people.ts';
 import { figure, spread, title } from '#bench/measure/figures.ts';
@@ -57,7 +57,7 @@ async function rounds(db: Db, name: string, due: Date) {
   const before = new Date(due.getTime() - 1_000);
   const idle = await timesOf(LOOKS.idle, () => enqueueDuePosts(db, before));
   figure(`${name}: nothing is due`, spread(idle), 'G9: p99 at most 5 ms');
-  const waits = await timesOf(LOOKS.idle, () => findNextBegin(db, due));
+  const waits = await timesOf(LOOKS.idle, () => findNextStart(db, due));
   figure(`${name}: who of ${DUE} is next in the minute`, spread(waits));
   const claims = await timesOf(LOOKS.claims, () => claim(db, new Date(due.getTime() + SPREAD_MS)));
   figure(`${name}: ${DUE} are taken`, spread(claims), 'G9: at most 10 ms');

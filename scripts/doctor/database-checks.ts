@@ -6,7 +6,7 @@ import { ticks } from '#app/domain/platform/jobs.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { hasStopped, listTickTimes } from '#app/domain/platform/tick-times.ts';
 import { CLOCK_WITHIN_MS } from '#app/domain/publishing/predicates.ts';
-import { isReleased } from '#app/domain/publishing/safety/epoch.ts';
+import { isKnownDatabase } from '#app/domain/publishing/safety/epoch.ts';
 import { findHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { findPauses, type Pause } from '#app/domain/publishing/safety/pause.ts';
 import { knowsLetters, NEW_DATABASE, NO_LETTERS } from './letters.ts';
@@ -85,7 +85,7 @@ async function heartbeat(db: Db): Promise<string> {
 }
 
 async function publishing(db: Db): Promise<string> {
-  if (await isReleased(db)) return 'is released for this database';
+  if (await isKnownDatabase(db)) return 'is released for this database';
   throw new Fault(
     'This database was restored or copied, or another server took over. Nothing is published',
     'Run `npm run resume-publishing` and look at what would go out.',

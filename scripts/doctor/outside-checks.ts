@@ -1,4 +1,4 @@
-import { askAbout } from '#app/domain/publishing/safety/probe.ts';
+import { probeWithTokens } from '#app/domain/publishing/safety/probe.ts';
 import { env } from '#app/env.ts';
 import { callRemote } from '#app/integrations/http/call.ts';
 import type { VersionProbe } from '#app/integrations/linkedin/probe.ts';
@@ -42,7 +42,7 @@ async function linkedIn(tokens: string[]): Promise<string> {
   if (tokens.length === 0)
     return `${answers}; its versions can be tried once somebody has connected LinkedIn`;
   const found = await Promise.all(
-    LINKEDIN_VERSIONS.map(async (version) => ({ version, probe: await askAbout(version, tokens) })),
+    LINKEDIN_VERSIONS.map(async (version) => ({ version, probe: await probeWithTokens(version, tokens) })),
   );
   const listOf = (probe: VersionProbe) =>
     found.flatMap((each) => (each.probe === probe ? [each.version] : [])).join(', ');

@@ -5,14 +5,14 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'a text that was not read is approved',
     in: 'app/domain/publishing',
-    from: 'if (read === undefined || read === revision) return;',
+    from: 'if (readRevision === undefined || readRevision === revision) return;',
     to: 'return;',
     noticedBy: { test: 'edits-meet.test.ts', named: 'what was not read is neither approved' },
   },
   {
     what: 'a link for approving is good for ever',
     in: 'app/domain/publishing',
-    from: '  if (said.until <= now) throw expired();\n',
+    from: '  if (content.until <= now) throw expired();\n',
     to: '',
     noticedBy: { test: 'domain/approval-links.test.ts', named: 'until the post is too late' },
   },
@@ -36,7 +36,7 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'a topic that asks from now on leaves what waits',
     in: 'app/domain/publishing',
-    from: '    if (input.approval) await requestForWaiting(trx, actor.userId, topic.id);\n',
+    from: '    if (input.approval) await requireApprovalOfWaiting(trx, actor.userId, topic.id);\n',
     to: '',
     noticedBy: { test: 'topic-consent.test.ts', named: 'covers its own posts that wait' },
   },

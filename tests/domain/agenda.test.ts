@@ -6,7 +6,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { listPostsAround } from '#app/domain/posts/lists/around-now.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/lists/list.ts';
 import { listOutlinesOf, type PostOutline } from '#app/domain/posts/lists/outlines.ts';
-import { type Entry, layOut, spanOf } from '#app/domain/publishing/slots/agenda.ts';
+import { type Entry, spanOf, toAgenda } from '#app/domain/publishing/slots/agenda.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -28,7 +28,7 @@ async function someone(): Promise<Actor> {
 
 async function day(actor: Actor, span = DAY) {
   const posts = await listOutlinesOf(db, actor, spanOf(span, 'UTC'), NOW);
-  const entries = layOut(posts, await readTimetable(db, actor.userId, NOW), span, NOW);
+  const entries = toAgenda(posts, await readTimetable(db, actor.userId, NOW), span, NOW);
   return entries.map((entry) => `${entry.at.toISOString().slice(11, 16)} ${nameOf(entry)}`);
 }
 const nameOf = (entry: Entry<PostOutline>) => (entry.kind === 'post' ? entry.post.content : entry.kind);
@@ -122,7 +122,7 @@ async function outline(actor: Actor, first: string, count: number, timeZone = 'U
   const days = localDays(first, count, timeZone);
   const span = { from: days[0]!.start, to: days.at(-1)!.end };
   const posts = await listOutlinesOf(db, actor, spanOf(span, timeZone), NOW);
-  const entries = layOut(posts, await readTimetable(db, actor.userId, NOW), span, NOW);
+  const entries = toAgenda(posts, await readTimetable(db, actor.userId, NOW), span, NOW);
   return days.map(({ date, start, end }) => {
     const ofDay = entries.filter(({ at }) => at >= start && at < end);
     return `${date} ${ofDay.map((entry) => (entry.kind === 'post' ? entry.post.content : entry.kind)).join(' ')}`;

@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
-import { approvePost, requestForWaiting } from '#app/domain/publishing/approval/approve.ts';
+import { approvePost, requireApprovalOfWaiting } from '#app/domain/publishing/approval/approve.ts';
 import { editPost } from '#app/domain/publishing/edit/edit.ts';
-import { backToItsTime, publishNow } from '#app/domain/publishing/manual/publish-now.ts';
+import { publishNow, undoPublishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
-import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
+import { handToOwners } from '#app/domain/publishing/safety/after-restore.ts';
 import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { sendBatch } from '#app/domain/publishing/send/batch-sender.ts';
@@ -17,7 +17,7 @@ import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { refitQueue, saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
-import { releaseForgotten } from '#app/domain/publishing/sweep.ts';
+import { releaseHeldEligible } from '#app/domain/publishing/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { authorOf, setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -116,7 +116,7 @@ test('a post that was sent by hand goes out; put back at its time, it waits for 
   assert.equal(await statusOf(stays), 'published');
   assert.equal(await statusOf(postId), 'generated');
   await setConnection(db, actor, { status: 'expired' });
-  assert.equal((await backToItsTime(db, actor, postId)).status, 'pending');
+  assert.equal((await undoPublishNow(db, actor, postId)).status, 'pending');
 });
 
 test('a post that waited for approval and was sent by hand waits for it again at its time, also when its owner asks no more', async () => {
@@ -125,7 +125,7 @@ test('a post that waited for approval and was sent by hand waits for it again at
   await dontAsk(actor);
   await publishNow(db, actor, postId);
   await setConnection(db, actor, { status: 'expired' });
-  assert.equal((await backToItsTime(db, actor, postId)).status, 'pending');
+  assert.equal((await undoPublishNow(db, actor, postId)).status, 'pending');
 });
 
 test('a post in its very minute does not go out any more, also when a worker has it', async () => {
@@ -225,7 +225,7 @@ test('automation switched off and on again lets nothing out that was not approve
   await ask(actor);
   await saveSettings(db, actor, { enabled: true });
   await refitQueue(db, actor.userId);
-  await releaseForgotten(db, later(5 * MINUTE));
+  await releaseHeldEligible(db, later(5 * MINUTE));
   const { status, dueAt } = await readPost(db, postId);
   assert.equal(status, 'pending');
   assert.equal(await claimPost(db, postId, new Date(dueAt!.getTime() + MINUTE)), undefined);
@@ -239,10 +239,10 @@ test('in a restored database its owner is asked about a post that waits for appr
       .set({ requiresApproval: true })
       .where('userId', '=', actor.userId)
       .execute();
-    await requestForWaiting(trx, actor.userId);
+    await requireApprovalOfWaiting(trx, actor.userId);
   });
   assert.equal(await statusOf(postId), 'pending');
-  await askOwners(db, new Date());
+  await handToOwners(db, new Date());
   const { status, isUnconfirmed } = await readPost(db, postId);
   assert.deepEqual([status, isUnconfirmed], ['failed', true]);
 });

@@ -9,9 +9,9 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { presentPost } from '#app/domain/posts/present.ts';
 import { approvePost, setAsideUnapproved } from '#app/domain/publishing/approval/approve.ts';
-import { approveByMail, skipByMail } from '#app/domain/publishing/approval/decide-by-email.ts';
+import { approveByEmail, skipByEmail } from '#app/domain/publishing/approval/decide-by-email.ts';
 import { openLink } from '#app/domain/publishing/approval/links.ts';
-import { requestApproval } from '#app/domain/publishing/approval/request.ts';
+import { mailApprovalRequests } from '#app/domain/publishing/approval/request.ts';
 import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
@@ -45,7 +45,7 @@ async function mailed(days = 2) {
   const postId = await makeScheduledPost(db, actor, { dueAt });
   await saveSettings(db, actor, { requireApproval: true });
   await standAs(db, postId, { dueAt });
-  await requestApproval(db);
+  await mailApprovalRequests(db);
   const [mail] = await mailsTo(db, actor.email, 'approvalAsked');
   const { key, ...address } = partsOf(mail!.posts[0]!.link);
   assert.deepEqual(address, { origin: env().APP_URL, postId });
@@ -140,34 +140,34 @@ test('a link outlives a new key that is put first, and not the removal of its ow
 
 test('what the page showed is approved, and kept as done by mail', async () => {
   const { actor, postId, open } = await mailed();
-  const { post, isRepeated } = await approveByMail(db, await open(), 0);
+  const { post, isRepeated } = await approveByEmail(db, await open(), 0);
   assert.deepEqual([post.status, isRepeated], ['generated', false]);
   const { approvedAt, decidedByEmailAt } = await readPost(db, postId);
   assert.ok(approvedAt);
   assert.deepEqual(decidedByEmailAt, approvedAt);
   assert.match(presentPost(post, 'UTC').byMail!, /^Approved by the link in a mail, /);
-  assert.equal((await approveByMail(db, await open(), 0)).isRepeated, true);
+  assert.equal((await approveByEmail(db, await open(), 0)).isRepeated, true);
   assert.deepEqual((await readPost(db, postId)).decidedByEmailAt, decidedByEmailAt);
-  await assert.rejects(skipByMail(db, await open()), refused('approved'));
+  await assert.rejects(skipByEmail(db, await open()), refused('approved'));
   assert.equal((await findPost(db, actor, postId)).status, 'generated');
 });
 
 test('a text that was changed after the page was shown is not approved', async () => {
   const { actor, postId, open } = await mailed();
   await editPost(db, actor, { postId, content: 'Another text, which nobody has read on that page.' });
-  await assert.rejects(approveByMail(db, await open(), 0), refused('changed_elsewhere'));
+  await assert.rejects(approveByEmail(db, await open(), 0), refused('changed_elsewhere'));
   const { status, approvedAt, decidedByEmailAt } = await readPost(db, postId);
   assert.deepEqual([status, approvedAt, decidedByEmailAt], ['pending', null, null]);
-  assert.equal((await approveByMail(db, await open(), 1)).post.status, 'generated');
+  assert.equal((await approveByEmail(db, await open(), 1)).post.status, 'generated');
 });
 
 test('a post that is skipped by mail is set aside, and can be brought back where its owner is signed in', async () => {
   const { actor, postId, open } = await mailed();
-  const { post } = await skipByMail(db, await open());
+  const { post } = await skipByEmail(db, await open());
   assert.deepEqual([post.status, post.failure, post.publishAt], ['failed', 'skipped', null]);
   assert.match(presentPost(post, 'UTC').byMail!, /^Skipped by the link in a mail, /);
-  assert.equal((await skipByMail(db, await open())).isRepeated, true);
-  await assert.rejects(approveByMail(db, await open(), 0), refused('skipped'));
+  assert.equal((await skipByEmail(db, await open())).isRepeated, true);
+  await assert.rejects(approveByEmail(db, await open(), 0), refused('skipped'));
   await undo(db, actor, { postId, of: 'skip', was: null, is: null });
   const back = await findPost(db, actor, postId);
   assert.deepEqual([back.status, presentPost(back, 'UTC').byMail], ['pending', null]);
@@ -188,8 +188,8 @@ test('what was decided or is over is left as it is, each with its sentence', asy
     const { actor, postId, open } = await mailed();
     await become(actor, postId);
     const before = await readPost(db, postId);
-    await assert.rejects(approveByMail(db, await open(), 0), refused(code), code);
-    if (code !== 'skipped') await assert.rejects(skipByMail(db, await open()), refused(code), code);
+    await assert.rejects(approveByEmail(db, await open(), 0), refused(code), code);
+    if (code !== 'skipped') await assert.rejects(skipByEmail(db, await open()), refused(code), code);
     assert.deepEqual(await readPost(db, postId), before, code);
   }
 });
@@ -197,7 +197,7 @@ test('what was decided or is over is left as it is, each with its sentence', asy
 test('of presses at one instant each post is decided once, and the same answer comes to both of a double click', async () => {
   const twice = await mailed();
   const link = await twice.open();
-  const approve = () => approveByMail(db, link, 0);
+  const approve = () => approveByEmail(db, link, 0);
   const answers = await atOnce(db, twice.postId, [approve, approve]);
   const isRepeated = (answer: (typeof answers)[number]) =>
     answer.status === 'fulfilled' && answer.value.isRepeated;
@@ -205,8 +205,8 @@ test('of presses at one instant each post is decided once, and the same answer c
   const both = await mailed();
   const other = await both.open();
   const [approved, skipped] = await atOnce(db, both.postId, [
-    () => approveByMail(db, other, 0),
-    () => skipByMail(db, other),
+    () => approveByEmail(db, other, 0),
+    () => skipByEmail(db, other),
   ]);
   assert.deepEqual([approved!.status, skipped!.status].sort(), ['fulfilled', 'rejected']);
   const { status } = await readPost(db, both.postId);
@@ -215,7 +215,7 @@ test('of presses at one instant each post is decided once, and the same answer c
 
 test('what is approved in the app after it was approved by mail once says nothing of a mail', async () => {
   const { actor, postId, open } = await mailed();
-  await approveByMail(db, await open(), 0);
+  await approveByEmail(db, await open(), 0);
   await standAs(db, postId, { status: 'pending' });
   const post = await approvePost(db, actor, postId);
   assert.equal(presentPost(post, 'UTC').byMail, null);

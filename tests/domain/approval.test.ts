@@ -14,9 +14,9 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { presentPost } from '#app/domain/posts/present.ts';
 import { approvePost, setAsideUnapproved } from '#app/domain/publishing/approval/approve.ts';
 import { openLink } from '#app/domain/publishing/approval/links.ts';
-import { requestApproval } from '#app/domain/publishing/approval/request.ts';
+import { mailApprovalRequests } from '#app/domain/publishing/approval/request.ts';
 import { postAgain, publishNow, retryPost } from '#app/domain/publishing/manual/publish-now.ts';
-import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
+import { handToOwners } from '#app/domain/publishing/safety/after-restore.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { chooseMissed, findMissed } from '#app/domain/publishing/slots/missed.ts';
@@ -138,7 +138,7 @@ test('a post sent by hand before it was approved takes no time of the queue with
 test('a post that waited for approval in a restored database and is posted again waits for it as before', async () => {
   const { actor, postId } = await pendingPost();
   await standAs(db, postId, { dueAt: new Date(Date.now() - 60 * MINUTE) });
-  await askOwners(db, new Date());
+  await handToOwners(db, new Date());
   await postAgain(db, actor, postId);
   await missAndTakeSlots(actor, postId);
   assert.equal((await findPost(db, actor, postId)).status, 'pending');
@@ -233,11 +233,11 @@ test('after a run one mail has every post that waits for approval, in full, and 
   await saveSettings(db, actor, {});
   const approvedId = await makeScheduledPost(db, actor, { dueAt: new Date(dueAt.getTime() + MINUTE) });
   const run = await generateNow(db, actor, { count: 1 });
-  await requestApproval(db);
+  await mailApprovalRequests(db);
   assert.deepEqual(await mailsTo(db, actor.email, 'approvalAsked'), [], 'the run is not over');
   await db.updateTable('generationRuns').set({ status: 'complete' }).where('id', '=', run.id).execute();
-  await Promise.all([requestApproval(db), requestApproval(db)]);
-  await requestApproval(db);
+  await Promise.all([mailApprovalRequests(db), mailApprovalRequests(db)]);
+  await mailApprovalRequests(db);
   const [asked, ...more] = await mailsTo(db, actor.email, 'approvalAsked');
   assert.equal(more.length, 0);
   const posts = await Promise.all([postId, secondId].map((id) => findPost(db, actor, id)));
@@ -260,7 +260,7 @@ test('of a time after the plan no mail says that the post goes out, moves or lap
   const inVain =
     /Planned for [^"]*, if you renew your plan and approve it:.*If you do nothing, it is not published\. It waits for you: renew/;
   await endPlanAt(db, actor, publishAt!);
-  await requestApproval(db);
+  await mailApprovalRequests(db);
   const [asked] = await mailsTo(db, actor.email, 'approvalAsked');
   assert.match(rendered('approvalAsked', asked!), inVain);
   assert.doesNotMatch(rendered('approvalAsked', asked!), /next free time|set aside|once you approve/);
@@ -274,11 +274,11 @@ test('who asks to approve is mailed what waits already; a post that moves unaske
   const actor = await makePublisher(db, outside.url);
   await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + 72 * 60 * MINUTE) });
   await saveSettings(db, actor, { requireApproval: true });
-  await requestApproval(db);
+  await mailApprovalRequests(db);
   assert.equal((await mailsTo(db, actor.email, 'approvalAsked')).length, 1);
   const other = await pendingPost();
   await look(other.afterSlot);
-  await requestApproval(db, other.afterSlot);
+  await mailApprovalRequests(db, other.afterSlot);
   assert.equal((await mailsTo(db, other.actor.email, 'approvalMoved')).length, 1);
   assert.equal((await mailsTo(db, other.actor.email, 'approvalAsked')).length, 0);
 });
@@ -314,13 +314,13 @@ test('a post that waits for approval and gets another time is mailed anew, and i
   };
   for (const [way, change] of Object.entries(ways)) {
     const { actor, postId } = await pendingPost();
-    await requestApproval(db);
+    await mailApprovalRequests(db);
     await saveSettings(db, actor, {});
-    await requestApproval(db);
+    await mailApprovalRequests(db);
     assert.equal((await asked(actor)).times, 1, `${way}: nothing has changed`);
     await change(actor, postId, new Date());
     await pass(actor);
-    await requestApproval(db);
+    await mailApprovalRequests(db);
     const { publishAt, status } = await findPost(db, actor, postId);
     const at = formatInMail(publishAt!, 'UTC');
     assert.deepEqual([status, await asked(actor)], ['pending', { times: 2, at: [at] }], way);
@@ -337,15 +337,15 @@ test('a time that a post gets back is mailed, too, when another one was mailed m
   const first = { date: publishAt!.toISOString().slice(0, 10), number: 1 };
   const at = [formatInMail(publishAt!, 'UTC')];
   const away = { ...first, date: dateIn(5) };
-  await requestApproval(db);
+  await mailApprovalRequests(db);
   for (const slot of [away, first]) await movePost(db, actor, { postId, slot });
   await pass(actor);
-  await requestApproval(db);
+  await mailApprovalRequests(db);
   assert.deepEqual(await asked(actor), { times: 1, at }, 'the mail says so already');
   for (const slot of [away, first]) {
     await movePost(db, actor, { postId, slot });
     await pass(actor);
-    await requestApproval(db);
+    await mailApprovalRequests(db);
   }
   assert.deepEqual(await asked(actor), { times: 3, at });
 });
@@ -366,7 +366,7 @@ async function mailedWeek(posts = 2, aheadMs = 0) {
     .set({ status: 'pending' })
     .where('userId', '=', actor.userId)
     .execute();
-  await requestApproval(db, start);
+  await mailApprovalRequests(db, start);
   assert.equal((await asked(actor)).times, 1);
   const after = (minutes: number) => new Date(start.getTime() + minutes * MINUTE);
   return { actor, ids, after };
@@ -377,10 +377,10 @@ test('who arranges a week for ten minutes is mailed once, with the times at whic
   for (let minute = 1; minute < 10; minute += 1) {
     const [postId, slot] = [ids[minute % 2]!, { date: dateIn(10 + minute), number: 1 }];
     await movePost(db, actor, { postId, slot }, after(minute));
-    await requestApproval(db, after(minute));
+    await mailApprovalRequests(db, after(minute));
     assert.equal((await asked(actor)).times, 1, `minute ${minute}`);
   }
-  for (const minute of [10, 11, 25]) await requestApproval(db, after(minute));
+  for (const minute of [10, 11, 25]) await mailApprovalRequests(db, after(minute));
   const posts = await Promise.all([ids[0]!, ids[1]!].map((id) => findPost(db, actor, id)));
   const at = posts.map(({ publishAt }) => formatInMail(publishAt!, 'UTC'));
   assert.deepEqual(await asked(actor), { times: 2, at });
@@ -391,22 +391,22 @@ test('what is due within the hour waits for no other mail, and is in no second o
   await standAs(db, ids[1]!, { dueAt: after(24 * 60) });
   const soonId = await makeScheduledPost(db, actor, { dueAt: after(50) });
   await standAs(db, soonId, { status: 'pending' });
-  await requestApproval(db, after(1));
+  await mailApprovalRequests(db, after(1));
   const at = [after(50), after(24 * 60)].map((each) => formatInMail(each, 'UTC'));
   assert.deepEqual(await asked(actor), { times: 2, at }, 'and what was moved goes with it');
   for (let minute = 2; minute < 11; minute += 1) {
     await standAs(db, soonId, { dueAt: after(41 + minute) });
-    await requestApproval(db, after(minute));
+    await mailApprovalRequests(db, after(minute));
   }
   assert.equal((await asked(actor)).times, 2);
-  await requestApproval(db, after(11));
+  await mailApprovalRequests(db, after(11));
   assert.deepEqual(await asked(actor), { times: 3, at: [formatInMail(after(51), 'UTC')] });
 });
 
 test('a mail that a clock wrote that was ahead keeps no other one back', async () => {
   const { actor, ids, after } = await mailedWeek(1, 60 * MINUTE);
   await standAs(db, ids[0]!, { dueAt: after(24 * 60) });
-  await requestApproval(db);
+  await mailApprovalRequests(db);
   assert.equal((await asked(actor)).times, 2);
 });
 
@@ -425,11 +425,11 @@ test('of two posts that nobody approved in time the earlier one takes the sooner
 
 test('nobody is asked while nothing could go out, nor about what is past its time', async () => {
   const { actor, afterSlot } = await pendingPost();
-  await requestApproval(db, afterSlot);
+  await mailApprovalRequests(db, afterSlot);
   await saveSettings(db, actor, { enabled: false });
-  await requestApproval(db);
+  await mailApprovalRequests(db);
   assert.deepEqual(await mailsTo(db, actor.email, 'approvalAsked'), []);
   await saveSettings(db, actor, { enabled: true });
-  await requestApproval(db);
+  await mailApprovalRequests(db);
   assert.equal((await mailsTo(db, actor.email, 'approvalAsked')).length, 1);
 });

@@ -11,20 +11,20 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { publishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { beginConfirmation } from '#app/domain/publishing/outcome/confirm.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
-import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
-import { watchSteps } from '#app/domain/publishing/safety/clock-jump.ts';
+import { handToOwners } from '#app/domain/publishing/safety/after-restore.ts';
+import { recordClock } from '#app/domain/publishing/safety/clock-jump.ts';
 import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
 import { beatEpoch, readIdentity, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
-import { nextUtcMidnight, pausePublishing } from '#app/domain/publishing/safety/pause.ts';
+import { nextUtcMidnight, pauseForAppLimit } from '#app/domain/publishing/safety/pause.ts';
 import { isClockSound } from '#app/domain/publishing/safety/ready.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import {
-  holdDelivery,
+  holdPost,
   listOverdue,
+  postponeUntil,
+  retryAt,
   takeLease,
-  tryLater,
-  waitUntil,
 } from '#app/domain/publishing/state/schedule.ts';
 import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
@@ -166,7 +166,7 @@ async function calling(t: TestContext, { isWatched = true } = {}) {
   const actor = await publisher(db);
   if (isWatched) {
     await clocks.set(-61);
-    await watchSteps(db);
+    await recordClock(db);
     await clocks.pass(61);
   }
   const { postId, begin, statusOf } = await claimed(db, actor);
@@ -201,7 +201,7 @@ for (const minutes of [2, 11]) {
 test('what was under way when all clocks were set ahead is given up once a minute has passed, and resent', async (t) => {
   const { db, set, pass, sweep, resend, seen } = await calling(t);
   await set(120);
-  await watchSteps(db);
+  await recordClock(db);
   await pass(61);
   await sweep();
   assert.deepEqual(await seen(), ['unknown', 'generated', 0]);
@@ -213,7 +213,7 @@ test('what LinkedIn left open is not resent early because all clocks were set ah
   await answer({ kind: 'unknown', message: 'reset', status: null });
   await set(120);
   assert.equal(await resend(), undefined);
-  await watchSteps(db);
+  await recordClock(db);
   await pass(61);
   assert.ok(await resend());
 });
@@ -221,7 +221,7 @@ test('what LinkedIn left open is not resent early because all clocks were set ah
 test('a worker that began after all clocks were set ahead gives up no call in its first minute', async (t) => {
   const { db, set, pass, sweep, seen } = await calling(t, { isWatched: false });
   await set(120);
-  await watchSteps(db);
+  await recordClock(db);
   await sweep();
   assert.deepEqual(await seen(), ['sending', 'generated', 0]);
   await pass(61);
@@ -233,7 +233,7 @@ test('a worker that began after all clocks were set ahead resends nothing in its
   const { db, set, pass, answer, resend } = await calling(t, { isWatched: false });
   await answer({ kind: 'unknown', message: 'reset', status: null });
   await set(120);
-  await watchSteps(db);
+  await recordClock(db);
   assert.equal(await resend(), undefined);
   await pass(61);
   assert.ok(await resend());
@@ -347,10 +347,10 @@ test('a release lets go on what was sent by hand, taken, held and put off while 
   await publishNow(db, actor, byHand);
   await transact(db, async (trx) => {
     await takeLease(trx, { id: leased, userId: actor.userId }, now);
-    await tryLater(trx, again, nextUtcMidnight(now));
-    await holdDelivery(trx, held, now);
+    await retryAt(trx, again, nextUtcMidnight(now));
+    await holdPost(trx, held, now);
   });
-  await pausePublishing(db, nextUtcMidnight(now), 'LinkedIn said so.', now);
+  await pauseForAppLimit(db, nextUtcMidnight(now), 'LinkedIn said so.', now);
   // The queue goes by another function of the same clock.
   await sql`update graphile_worker._private_jobs set updated_at = updated_at + interval '1 day'`.execute(db);
   // Its worker was killed.
@@ -377,7 +377,7 @@ test('a release leaves what a worker has at the moment, and what LinkedIn has pu
   const putOff = await makeScheduledPost(db, actor, { dueAt: later(-5) });
   const claim = (await claimPost(db, leased))!;
   const midnight = nextUtcMidnight(new Date());
-  await transact(db, (trx) => tryLater(trx, putOff, midnight));
+  await transact(db, (trx) => retryAt(trx, putOff, midnight));
   await releaseEpoch(db);
   assert.ok(await beginAttempt(db, claim, await authorOf(db, actor.userId), await readIdentity(db)));
   assert.deepEqual((await readPost(db, putOff)).notBefore, midnight);
@@ -416,7 +416,7 @@ for (const minutes of [11, 24 * 60]) {
       (await listOverdue(db, now)).map((post) => post.postId),
       [postId],
     );
-    assert.equal(await askOwners(db, now), 1);
+    assert.equal(await handToOwners(db, now), 1);
     await releaseEpoch(db);
     assert.equal(await claimPost(db, postId), undefined);
   });
@@ -426,7 +426,7 @@ test('what was sent by hand and waits until a time that LinkedIn has named is no
   const { db } = await withClocks(t);
   const { postId } = await sentByHand(db);
   const midnight = nextUtcMidnight(new Date());
-  await transact(db, (trx) => waitUntil(trx, postId, midnight));
+  await transact(db, (trx) => postponeUntil(trx, postId, midnight));
   assert.deepEqual(await listOverdue(db, await databaseTime(db)), []);
 });
 
@@ -448,7 +448,7 @@ test('what was sent by hand is asked for by nobody who releases, and waits on, w
   });
   const { notBefore } = await readPost(db, postId);
   assert.ok(notBefore! > later(23.9 * HOUR));
-  assert.equal(await askOwners(db, await databaseTime(db)), 0);
+  assert.equal(await handToOwners(db, await databaseTime(db)), 0);
   await releaseEpoch(db);
   assert.deepEqual((await readPost(db, postId)).notBefore, notBefore);
 });
@@ -473,7 +473,7 @@ test('a wait for a connection is no step of the clock', async (t) => {
   const { workerUrl } = await testDatabase();
   const { db, pool } = createDatabase(workerUrl, 1);
   t.after(() => db.destroy());
-  await watchSteps(db);
+  await recordClock(db);
   const busy = pool.query('select pg_sleep(3)');
   assert.equal(await isClockSound(db), true);
   await busy;

@@ -19,7 +19,7 @@ import { moveLatePosts } from '#app/domain/publishing/slots/late.ts';
 import { chooseMissed, findMissed, releaseUnchosen } from '#app/domain/publishing/slots/missed.ts';
 import { refitQueue, saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { listFreeSlots } from '#app/domain/publishing/slots/slot-key.ts';
-import { releaseForgotten } from '#app/domain/publishing/sweep.ts';
+import { releaseHeldEligible } from '#app/domain/publishing/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
@@ -60,7 +60,7 @@ async function heldUser(end = 'revoked') {
 /** Everything that could let a post go by itself. */
 async function everything(actor: Actor, now?: Date) {
   await enqueueDuePosts(db, now);
-  await releaseForgotten(db, now);
+  await releaseHeldEligible(db, now);
   await refitQueue(db, actor.userId, now);
   await saveSettings(db, actor, { enabled: false }, now);
   await saveSettings(db, actor, { enabled: true, publishTimes: ['07:15'] }, now);
@@ -429,7 +429,7 @@ test('the owner of a post that was held and forgotten is told where it goes', as
     .set({ heldAt: later(-5 * MINUTE) })
     .where('postId', '=', id)
     .execute();
-  await releaseForgotten(db);
+  await releaseHeldEligible(db);
   await refitQueue(db, actor.userId);
   await refitQueue(db, actor.userId);
   assert.equal((await placeOf(id)).isHeld, false);
@@ -481,7 +481,7 @@ test('the sweep asks for no fitting of a queue that waits for the choice', async
   await connectLinkedIn(db, actor, outside.url);
   await sql`delete from graphile_worker._private_jobs`.execute(db);
   await enqueueDuePosts(db);
-  await releaseForgotten(db, later(HOUR));
+  await releaseHeldEligible(db, later(HOUR));
   const { rows } =
     await sql`select key from graphile_worker.jobs where key = ${`refit:${actor.userId}`}`.execute(db);
   assert.deepEqual(rows, []);

@@ -6,13 +6,13 @@ import { FAILURES, inWords } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import {
-  backToItsTime,
   postAgain,
   publishNow,
   retryPost,
+  undoPublishNow,
 } from '#app/domain/publishing/manual/publish-now.ts';
 import { nextUtcMidnight, resumePublishing, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
-import { claimPost, failUnsent } from '#app/domain/publishing/send/claim.ts';
+import { claimPost, failClaim } from '#app/domain/publishing/send/claim.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
@@ -182,7 +182,7 @@ test('a post that LinkedIn did not confirm stays so when it is asked for again a
       await db.updateTable('postSchedules').set({ dueAt }).where('postId', '=', postId).execute();
       await claimPost(db, postId);
     },
-    async (postId: string) => failUnsent(db, (await claimPost(db, postId))!, inWords('no_picture')),
+    async (postId: string) => failClaim(db, (await claimPost(db, postId))!, inWords('no_picture')),
   ];
   for (const fail of ways) {
     const { actor, postId } = await sentByHand();
@@ -208,7 +208,7 @@ test('a limit that LinkedIn has named outlasts going back to its time, and new t
   await publishPost(db, postId);
   const until = later(72 * HOUR);
   await standAs(db, postId, { notBefore: until, dueAt: until, enqueuedAt: until });
-  await backToItsTime(db, actor, postId);
+  await undoPublishNow(db, actor, postId);
   const at = (await findPost(db, actor, postId)).publishAt!;
   assert.ok(at < until);
   const isSent = async (when: Date) => (await claimPost(db, postId, when)) !== undefined;
@@ -232,7 +232,7 @@ test('back at its time a post has the time that its slot has by then', async () 
   await stopPublishing(db, admin, { reason: 'We look at something' });
   await publishNow(db, actor, postId);
   await saveSettings(db, actor, { publishTimes: ['17:30'], timeZone: 'Asia/Kolkata' });
-  await backToItsTime(db, actor, postId);
+  await undoPublishNow(db, actor, postId);
   const { slotDate, slotNumber, publishAt } = await readPost(db, postId);
   const now = slotOf(slotDate!, slotNumber!, await readTimetable(db, actor.userId, new Date()))!;
   assert.deepEqual([publishAt, (await findQueued(db, postId))!.dueAt], [now.at, now.at]);
@@ -249,7 +249,7 @@ test('where its slot has passed by then, a post that goes back takes the next fr
   const { slotDate } = await readPost(db, postId);
   const passed = new Date(Date.now() - 2 * 60_000).toISOString().slice(11, 16);
   await saveSettings(db, actor, { publishTimes: [passed] });
-  await backToItsTime(db, actor, postId);
+  await undoPublishNow(db, actor, postId);
   const { dueAt } = (await findQueued(db, postId))!;
   assert.ok(dueAt > soon, `${slotDate} ${passed}: ${dueAt.toISOString()}`);
 });

@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { checkBudget, listLinkedInDays, readBudget, writeCalls } from '#app/domain/linkedin/daily-quota.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
-import { pausePublishing } from '#app/domain/publishing/safety/pause.ts';
+import { pauseForAppLimit } from '#app/domain/publishing/safety/pause.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -67,10 +67,10 @@ test('what the operator has set goes before what was met; without either there i
   assert.deepEqual(await readBudget(db, now), { posts: 500, other: 0, limit: null, isLearned: false });
   await checkBudget(db, now);
   assert.deepEqual(await faultKeys(), []);
-  await pausePublishing(db, new Date(now.getTime() + DAY), 'LinkedIn takes no more', now);
+  await pauseForAppLimit(db, new Date(now.getTime() + DAY), 'LinkedIn takes no more', now);
   assert.deepEqual(await readBudget(db, now), { posts: 500, other: 0, limit: 500, isLearned: true });
   await db.updateTable('linkedinDays').set({ calls: 600 }).execute();
-  await pausePublishing(db, new Date(now.getTime() + DAY), 'LinkedIn takes no more', now);
+  await pauseForAppLimit(db, new Date(now.getTime() + DAY), 'LinkedIn takes no more', now);
   assert.equal((await readBudget(db, now)).limit, 500, 'the first of a day is what it takes');
   assert.equal((await readBudget(db, now, 2_000)).limit, 2_000);
   assert.deepEqual(

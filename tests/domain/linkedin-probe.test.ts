@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ticks } from '#app/domain/platform/jobs.ts';
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { clearPastLimit, reportAppLimit, reportEveryVersion } from '#app/domain/publishing/faults.ts';
-import { probeLinkedIn, probeReported } from '#app/domain/publishing/safety/probe.ts';
+import { probeLinkedIn, probeWhileReported } from '#app/domain/publishing/safety/probe.ts';
 import { testDatabase } from '#tests/database.ts';
 import { atTheDoor, problem } from '#tests/make/door.ts';
 import { nobody, startOutside } from '#tests/make/outside.ts';
@@ -27,7 +27,7 @@ test('a version that LinkedIn refuses is reported before any post meets it, and 
   await db.deleteFrom('operatorAlerts').execute();
   await atTheDoor({ read: [dead] }, () => probeLinkedIn(db));
   assert.deepEqual(await reported(), ['linkedin-version', SECOND, FIRST]);
-  await probeReported(db);
+  await probeWhileReported(db);
   assert.deepEqual(await reported(), []);
 });
 
@@ -44,7 +44,7 @@ test('the probe reads, once for each version, and writes nothing at LinkedIn', a
 
 test('while nothing about LinkedIn is reported it is asked by the daily probe alone', async () => {
   assert.deepEqual(await reported(), []);
-  assert.deepEqual(await atTheDoor({}, () => probeReported(db)), []);
+  assert.deepEqual(await atTheDoor({}, () => probeWhileReported(db)), []);
   const asked = await atTheDoor({}, () => Promise.resolve(tickRunners.probeLinkedIn(db, new Date())));
   assert.equal(asked.length, 2);
   const { match } = timetableOf('upkeep').find(({ task }) => task === ticks.probeLinkedIn.name)!;
@@ -91,7 +91,7 @@ test('a refused token ends no connection, and the next member is asked with', as
 test('a wrong client secret is found by the probe, and that it is right again', async () => {
   await withEnv({ LINKEDIN_CLIENT_SECRET: 'wrong' }, () => probeLinkedIn(db));
   assert.deepEqual(await reported(), ['linkedin-client']);
-  await withEnv({ LINKEDIN_AUTH_URL: await nobody() }, () => probeReported(db));
+  await withEnv({ LINKEDIN_AUTH_URL: await nobody() }, () => probeWhileReported(db));
   assert.deepEqual(await reported(), ['linkedin-client']);
   await tickRunners.sweepHourly(db, new Date());
   assert.deepEqual(await reported(), []);

@@ -11,7 +11,7 @@ import {
   retryPost,
 } from '#app/domain/publishing/manual/publish-now.ts';
 import { settle } from '#app/domain/publishing/outcome/settle.ts';
-import { COLUMNS } from '#app/domain/publishing/send/attempt.ts';
+import { ATTEMPT_COLUMNS } from '#app/domain/publishing/send/attempt.ts';
 import { confirmAttempt, publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -85,7 +85,7 @@ test('a late refusal of the first attempt does not stop the post that is posted 
   const { actor, postId } = await unconfirmed('linkedin.500-before');
   const first = await db
     .selectFrom('publishAttempts')
-    .select(COLUMNS)
+    .select(ATTEMPT_COLUMNS)
     .where('postId', '=', postId)
     .executeTakeFirstOrThrow();
   await postAgain(db, actor, postId);
@@ -185,7 +185,7 @@ async function urnOf(content: string): Promise<string | undefined> {
 const firstAttempt = (postId: string) =>
   db
     .selectFrom('publishAttempts')
-    .select(COLUMNS)
+    .select(ATTEMPT_COLUMNS)
     .where('postId', '=', postId)
     .orderBy('attempt')
     .executeTakeFirstOrThrow();

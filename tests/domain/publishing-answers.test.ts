@@ -13,9 +13,9 @@ import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { findPause } from '#app/domain/publishing/safety/pause.ts';
 import { type Attempt, beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
-import { startWatch } from '#app/domain/publishing/send/monotonic-clock.ts';
+import { startStopwatch } from '#app/domain/publishing/send/monotonic-clock.ts';
 import { markDeleted, markScheduled } from '#app/domain/publishing/state/post-state.ts';
-import { sendByHand } from '#app/domain/publishing/state/schedule.ts';
+import { sendManually } from '#app/domain/publishing/state/schedule.ts';
 import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -287,7 +287,7 @@ async function sentAgainButThere() {
 
 const sendAgain = (postId: string) =>
   db.transaction().execute(async (trx) => {
-    await sendByHand(trx, postId, later(-1_000));
+    await sendManually(trx, postId, later(-1_000));
     await markScheduled(trx, postId);
   });
 
@@ -405,14 +405,14 @@ test('an answer for a post that the database has lost is told to the operator fo
 
 test('the time in which a machine was suspended counts', () => {
   let up = 1_000;
-  const elapsed = startWatch(
+  const elapsed = startStopwatch(
     () => 5,
     () => up,
   );
   assert.ok(elapsed() < 1_000);
   up += 600;
   assert.ok(elapsed() > 590_000);
-  assert.ok(startWatch()() < 1_000);
+  assert.ok(startStopwatch()() < 1_000);
 });
 
 test('a refused token ends the connection that holds it, and none that was made or renewed meanwhile', async () => {

@@ -5,7 +5,7 @@ import { transact } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
 import type { AttemptState } from '#app/db/tables.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
-import { BEGIN_WITHIN_MS, LEASE_LEFT_MS } from '#app/domain/publishing/eligibility/timings.ts';
+import { CALL_WITHIN_MS, LEASE_LEFT_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import {
   beginConfirmation,
   CONFIRM_AFTER_MS,
@@ -15,8 +15,8 @@ import { settle } from '#app/domain/publishing/outcome/settle.ts';
 import type { DatabaseIdentity } from '#app/domain/publishing/predicates.ts';
 import { beatEpoch, readIdentity, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt, writeAttempts } from '#app/domain/publishing/send/attempt.ts';
-import { send } from '#app/domain/publishing/send/call.ts';
-import { claimPost, lockQueued } from '#app/domain/publishing/send/claim.ts';
+import { sendAttempt } from '#app/domain/publishing/send/call.ts';
+import { claimPost, lockQueuedPost } from '#app/domain/publishing/send/claim.ts';
 import { sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -132,7 +132,7 @@ test('an attempt without a lease is written only where no worker has the post', 
   const wanted = { ...claim, postId, body, authorUrn, leaseToken: null };
   const begin = () =>
     transact(db, async (trx) => {
-      await lockQueued(trx, postId);
+      await lockQueuedPost(trx, postId);
       return writeAttempts(trx, [wanted], known, databaseClock);
     });
   assert.deepEqual(await begin(), []);
@@ -145,7 +145,7 @@ test('an attempt whose call has not begun in time is not sent', async () => {
   const publication = (await begin())!;
   const access = { token: 'x', authorUrn: publication.authorUrn, tokenSealed: 'x', isFresh: false };
   const asked = await atTheDoor({}, async () => {
-    assert.equal(await send(db, publication, access, () => BEGIN_WITHIN_MS + 1), 'not_sent');
+    assert.equal(await sendAttempt(db, publication, access, () => CALL_WITHIN_MS + 1), 'not_sent');
   });
   assert.deepEqual(asked, []);
 });
@@ -158,7 +158,7 @@ test('an attempt whose version was refused is not sent again with the next one w
   env().LINKEDIN_VERSIONS = ['202607', '202608'];
   let calls = 0;
   const asked = await atTheDoor({ create: [problem(426, 'NONEXISTENT_VERSION')] }, () =>
-    send(db, publication, access, () => (calls++ === 0 ? 0 : BEGIN_WITHIN_MS + 1)),
+    sendAttempt(db, publication, access, () => (calls++ === 0 ? 0 : CALL_WITHIN_MS + 1)),
   ).finally(() => {
     env().LINKEDIN_VERSIONS = before;
   });

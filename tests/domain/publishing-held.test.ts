@@ -7,7 +7,7 @@ import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
 import { claimPost, holdForConnection } from '#app/domain/publishing/send/claim.ts';
 import { confirmAttempt, publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { refitQueue, saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
-import { releaseForgotten, sweepAttempts } from '#app/domain/publishing/sweep.ts';
+import { releaseHeldEligible, sweepAttempts } from '#app/domain/publishing/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -38,7 +38,7 @@ test('a held post that nothing holds any more goes on, and one of a paused user 
   await saveSettings(db, paused, { enabled: false });
   await hold(await makeScheduledPost(db, paused, { dueAt: later(-50 * 60 * MINUTE) }));
   await sql`delete from graphile_worker._private_jobs`.execute(db);
-  await releaseForgotten(db);
+  await releaseHeldEligible(db);
   assert.equal(await isRefitted(actor.userId), true);
   assert.equal(await isRefitted(paused.userId), false);
   await refitQueue(db, actor.userId);
@@ -46,7 +46,7 @@ test('a held post that nothing holds any more goes on, and one of a paused user 
   assert.equal(post.heldAt, null);
   assert.ok(post.publishAt! > new Date());
   await sql`delete from graphile_worker._private_jobs`.execute(db);
-  await releaseForgotten(db);
+  await releaseHeldEligible(db);
   assert.equal(await isRefitted(actor.userId), false);
 });
 

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { lockPostRow } from '#app/domain/posts/rows.ts';
-import { SpooledResponse, settleAnswers, spoolResponse } from '#app/domain/publishing/outcome/spool.ts';
+import { SpooledResponse, settleSpooled, spoolResponse } from '#app/domain/publishing/outcome/spool.ts';
 import { readIdentity, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
@@ -79,13 +79,13 @@ test('a file that cannot be read stops no other, stays, and is told to the opera
   leave('a-broken.json', '{"attempt":');
   mkdirSync(path.join(answers, 'b-folder.json'));
   leave(`${attempt.id}.json`, { attempt, outcome: live() });
-  await settleAnswers(db);
+  await settleSpooled(db);
   assert.deepEqual(readdirSync(answers), ['a-broken.json', 'b-folder.json']);
   assert.match(await told(), /a-broken\.json.*b-folder\.json.*A worker there tries again each minute/);
   assert.equal(await statusOf(attempt), 'published');
   rmSync(answers, { recursive: true });
   mkdirSync(answers);
-  await settleAnswers(db);
+  await settleSpooled(db);
   assert.equal(await told(), '');
 });
 
@@ -105,7 +105,7 @@ for (const [what, change] of [
     const kept = { attempt, outcome: live(), ...change };
     if ('attempt' in change) kept.attempt = { ...attempt, ...change.attempt } as never;
     leave('foreign.json', kept);
-    await settleAnswers(db);
+    await settleSpooled(db);
     assert.deepEqual(readdirSync(answers), ['foreign.json']);
     assert.match(await told(), /foreign\.json/);
     assert.equal(await statusOf(attempt), 'generated');
@@ -147,13 +147,13 @@ test('an answer that cannot be written stops no other, stays, and both it and wh
   leave('a-broken.json', '');
   leave(`${stuck.id}.json`, { attempt: stuck, outcome: live() });
   leave(`${free.id}.json`, { attempt: free, outcome: live() });
-  await assert.rejects(settleAnswers(db));
+  await assert.rejects(settleSpooled(db));
   await sql`alter table publish_attempts drop constraint stuck`.execute(db);
   assert.deepEqual(readdirSync(answers), ['a-broken.json', `${stuck.id}.json`].toSorted());
   assert.match(await told(), /a-broken\.json/);
   assert.match(await told(), new RegExp(`${stuck.id}\\.json`));
   rmSync(path.join(answers, 'a-broken.json'));
-  await settleAnswers(db);
+  await settleSpooled(db);
   assert.deepEqual([readdirSync(answers), await told()], [[], '']);
   assert.deepEqual([await statusOf(stuck), await statusOf(free)], ['published', 'published']);
 });
@@ -170,10 +170,10 @@ async function keptBeside(attempt: unknown, { most, knows }: { most?: string; kn
     const { createDatabase } = await import('${ROOT}/app/db/client.ts');
     const { spoolResponse } = await import('${ROOT}/app/domain/publishing/outcome/spool.ts');
     const { readIdentity } = await import('${ROOT}/app/domain/publishing/safety/epoch.ts');
-    const { endSending } = await import('${ROOT}/app/domain/publishing/send/shutdown-signal.ts');
+    const { stopSending } = await import('${ROOT}/app/domain/publishing/send/shutdown-signal.ts');
     const attempt = ${JSON.stringify(attempt)};
     ${knows ? `await readIdentity(createDatabase('${knows}', 1).db);` : ''}
-    endSending();
+    stopSending();
     const { db } = createDatabase('postgres://nobody@127.0.0.1:1/nothing', 1);
     await spoolResponse(db, attempt, ${JSON.stringify(live())}).catch(() => {});
     process.exit(0);`,
@@ -190,7 +190,7 @@ test('an answer of which the disk takes only the beginning is not taken for kept
   // In blocks of 512 bytes: the file ends in the middle of the text.
   assert.deepEqual(await keptBeside(attempt, { most: '2' }), []);
   assert.deepEqual(await keptBeside(attempt), [`${attempt.id}.json`]);
-  await settleAnswers(db);
+  await settleSpooled(db);
   assert.deepEqual(readdirSync(answers), []);
   assert.equal(await statusOf(attempt), 'published');
 });
@@ -198,10 +198,10 @@ test('an answer of which the disk takes only the beginning is not taken for kept
 test('an answer of another database is left to it, and told', async () => {
   const [attempt, other] = [await attempted(), await testDatabase()];
   const files = await keptBeside(attempt, { knows: url });
-  await settleAnswers(other.db);
+  await settleSpooled(other.db);
   assert.deepEqual(readdirSync(answers), files);
   assert.match(await told(other.db), new RegExp(`${attempt.id}\\.json \\(of another database`));
-  await settleAnswers(db);
+  await settleSpooled(db);
   assert.deepEqual(readdirSync(answers), []);
   assert.equal(await statusOf(attempt), 'published');
 });
@@ -210,7 +210,7 @@ test('an answer to a post that its own database no longer has is told with its a
   const attempt = await attempted();
   await keptBeside(attempt, { knows: url });
   await db.deleteFrom('posts').where('id', '=', attempt.postId).execute();
-  await settleAnswers(db);
+  await settleSpooled(db);
   assert.deepEqual([readdirSync(answers), await told()], [[], '']);
   const keys = await listFaultKeys(db);
   assert.ok(keys.includes(`orphan-${attempt.id}`));
@@ -220,11 +220,11 @@ test('in a restored database an answer is written before anything goes out, and 
   const attempt = await attempted();
   const files = await keptBeside(attempt, { knows: url });
   await db.updateTable('publishingEpoch').set({ server: 'another' }).execute();
-  await settleAnswers(db);
+  await settleSpooled(db);
   assert.equal(await statusOf(attempt), 'published');
   assert.deepEqual([readdirSync(answers), await told()], [files, '']);
   await releaseEpoch(db);
-  await settleAnswers(db);
+  await settleSpooled(db);
   assert.deepEqual([readdirSync(answers), await told()], [[], '']);
 });
 
@@ -233,7 +233,7 @@ test('an answer to a post that a restored database lacks stays, and is told', as
   const files = await keptBeside(attempt, { knows: url });
   await db.deleteFrom('posts').where('id', '=', attempt.postId).execute();
   await releaseEpoch(db);
-  await settleAnswers(db);
+  await settleSpooled(db);
   assert.deepEqual(readdirSync(answers), files);
   assert.match(await told(), new RegExp(`${attempt.id}\\.json`));
 });

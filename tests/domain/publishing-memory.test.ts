@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
-import { releaseEpoch, whichDatabase } from '#app/domain/publishing/safety/epoch.ts';
+import { readDatabaseName, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 
@@ -23,9 +23,9 @@ beforeEach(async () => {
 
 const LOOK = `
   const { createDatabase } = await import('${ROOT}/app/db/client.ts');
-  const { beatEpoch, isReleased } = await import('${ROOT}/app/domain/publishing/safety/epoch.ts');
+  const { beatEpoch, isKnownDatabase } = await import('${ROOT}/app/domain/publishing/safety/epoch.ts');
   const { db } = createDatabase(process.env.DATABASE_URL, 1);
-  console.log(JSON.stringify([await isReleased(db), await beatEpoch(db)]));
+  console.log(JSON.stringify([await isKnownDatabase(db), await beatEpoch(db)]));
   process.exit(0);`;
 
 /** What a worker that starts now says of the database: whether it publishes from it, now and after a minute's look. */
@@ -44,7 +44,7 @@ async function start(DATA_DIR = folder, most?: string): Promise<[boolean, boolea
 }
 
 async function memoryFile() {
-  const { name } = await whichDatabase(db);
+  const { name } = await readDatabaseName(db);
   return path.join(folder, `epoch-${name.split('@')[0]}.json`);
 }
 

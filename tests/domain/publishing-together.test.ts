@@ -7,7 +7,7 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { sendBatch } from '#app/domain/publishing/send/batch-sender.ts';
-import { lockSwitch } from '#app/domain/publishing/send/locks.ts';
+import { lockPause } from '#app/domain/publishing/send/locks.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
@@ -262,7 +262,7 @@ test('the publishing switch that is being turned is waited for', async (t) => {
   const post = await due(await publisher());
   let sending = Promise.resolve();
   await db.transaction().execute(async (trx) => {
-    await lockSwitch(trx);
+    await lockPause(trx);
     await trx.updateTable('publishingPause').set({ stoppedAt: new Date(), stopReason: 'A drill' }).execute();
     sending = sendBatch(db, 0);
     await wait(500);

@@ -12,7 +12,7 @@ import { isSameDatabase } from '#app/domain/publishing/predicates.ts';
 import { beatEpoch, readIdentity, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { type Attempt, beginAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
-import { lockSwitch } from '#app/domain/publishing/send/locks.ts';
+import { lockPause } from '#app/domain/publishing/send/locks.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { tickPublishing } from '#app/domain/publishing/send/tick.ts';
 import { refitQueue, saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
@@ -129,7 +129,7 @@ test('a pause that is being saved while a resend is written holds', async () => 
 test('the publishing switch that is being turned while a resend is written holds', async () => {
   const { resend } = await unknown();
   const turn: Wish = async (trx) => {
-    await lockSwitch(trx);
+    await lockPause(trx);
     await trx
       .updateTable('publishingPause')
       .set({ pausedUntil: later(60_000) })

@@ -6,7 +6,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { claimPost } from '#app/domain/publishing/send/claim.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
-import { releaseForgotten } from '#app/domain/publishing/sweep.ts';
+import { releaseHeldEligible } from '#app/domain/publishing/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -60,7 +60,7 @@ for (const [obstacle, put] of Object.entries(OBSTACLES)) {
     await enqueueDuePosts(db);
     assert.equal(await isHeld(postId), true);
     await sql`delete from graphile_worker._private_jobs`.execute(db);
-    await releaseForgotten(db, later(5 * MINUTE));
+    await releaseHeldEligible(db, later(5 * MINUTE));
     const { rows } =
       await sql`select from graphile_worker.jobs where key = ${`refit:${actor.userId}`}`.execute(db);
     assert.equal(rows.length, 0);

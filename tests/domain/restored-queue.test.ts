@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { approvePost } from '#app/domain/publishing/approval/approve.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
-import { backToItsTime, publishNow } from '#app/domain/publishing/manual/publish-now.ts';
-import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
+import { publishNow, undoPublishNow } from '#app/domain/publishing/manual/publish-now.ts';
+import { handToOwners } from '#app/domain/publishing/safety/after-restore.ts';
 import { releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -34,7 +34,7 @@ const DOORS: Door[] = [
     what: 'taken back to its time',
     dueAt: later(30),
     stands: (actor, id) => publishNow(db, actor, id),
-    press: (actor, id) => backToItsTime(db, actor, id),
+    press: (actor, id) => undoPublishNow(db, actor, id),
   },
   {
     what: 'deleted, to be brought back later',
@@ -55,7 +55,7 @@ for (const { what, dueAt, stands, press } of DOORS) {
         code: 'publishing_checked',
         message: /being checked.*Try again later/,
       });
-      await askOwners(db, new Date());
+      await handToOwners(db, new Date());
     } finally {
       await releaseEpoch(db);
     }

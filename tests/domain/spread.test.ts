@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { beginsAt, spreadOf } from '#app/domain/publishing/eligibility/eligibility.ts';
+import { spreadWithinMinute, startsAt } from '#app/domain/publishing/eligibility/eligibility.ts';
 import { SPREAD_MS } from '#app/domain/publishing/eligibility/timings.ts';
-import { findNextBegin, isAnyDueForBatch, lockDueBatch } from '#app/domain/publishing/send/claim.ts';
+import { findNextStart, isAnyDueForBatch, lockDueBatch } from '#app/domain/publishing/send/claim.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -24,7 +24,7 @@ const at = (ms: number) => new Date(NINE.getTime() + ms);
 
 async function spreadsOf(ids: string[]): Promise<number[]> {
   const { rows } = await sql<{ ms: number }>`
-    select (extract(epoch from ${spreadOf('person.id')}) * 1000)::float8 as ms
+    select (extract(epoch from ${spreadWithinMinute('person.id')}) * 1000)::float8 as ms
     from unnest(${ids}::uuid[]) with ordinality as person(id, n) order by n`.execute(db);
   return rows.map(({ ms }) => ms);
 }
@@ -33,7 +33,7 @@ const spreadOfOne = async ({ userId }: Actor) => (await spreadsOf([userId]))[0]!
 
 async function beginOf(postId: string): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`
-    select ${beginsAt} as at from post_schedules where post_id = ${postId}`.execute(db);
+    select ${startsAt} as at from post_schedules where post_id = ${postId}`.execute(db);
   return rows[0]!.at;
 }
 
@@ -99,15 +99,15 @@ test('a post at a full minute is taken at the second of its user and not before'
   const id = await makeScheduledPost(db, actor, { dueAt: NINE });
   const second = at(await spreadOfOne(actor));
   const before = new Date(second.getTime() - 1);
-  assert.equal(await findNextBegin(db, at(-1)), null);
+  assert.equal(await findNextStart(db, at(-1)), null);
   for (const now of [NINE, before]) {
     assert.deepEqual(await takenAt(now), []);
     assert.equal(await isAnyDueForBatch(db, now), false);
-    assert.deepEqual(await findNextBegin(db, now), second);
+    assert.deepEqual(await findNextStart(db, now), second);
   }
   assert.deepEqual(await takenAt(second), [id]);
   assert.equal(await isAnyDueForBatch(db, second), true);
-  assert.equal(await findNextBegin(db, second), null);
+  assert.equal(await findNextStart(db, second), null);
 });
 
 test('what is sent by hand, has a time between two minutes or is late is taken at once', async (t) => {
@@ -122,7 +122,7 @@ test('what is sent by hand, has a time between two minutes or is late is taken a
   await clear();
   const late = await makeScheduledPost(db, actor, { dueAt: at(-MINUTE) });
   assert.deepEqual(await takenAt(NINE), [late]);
-  assert.equal(await findNextBegin(db, NINE), null);
+  assert.equal(await findNextStart(db, NINE), null);
 });
 
 test('the tick hands over the whole minute: texts to a job now, a picture to one at its second', async (t) => {
@@ -141,9 +141,9 @@ test('the tick hands over the whole minute: texts to a job now, a picture to one
   assert.deepEqual(runAt.get(`publish:${late}`), NINE);
   assert.ok(runAt.get('send-batch:0')! <= new Date());
   assert.equal(await enqueueDuePosts(db, NINE), 1, 'nothing has two jobs');
-  assert.equal(await findNextBegin(db, at(SPREAD_MS)), null);
+  assert.equal(await findNextStart(db, at(SPREAD_MS)), null);
   assert.deepEqual(
-    await findNextBegin(db, NINE),
+    await findNextStart(db, NINE),
     at(await spreadOfOne(writer)),
     'a picture is not waited for',
   );
@@ -156,8 +156,8 @@ test('what may not go is held when its minute comes, not at its second, and not 
   const held = await makeScheduledPost(db, paused, { dueAt: NINE });
   const pending = await makeScheduledPost(db, asking, { dueAt: NINE });
   await standAs(db, pending, { status: 'pending' });
-  assert.deepEqual(await findNextBegin(db, NINE), at(await spreadOfOne(paused)));
+  assert.deepEqual(await findNextStart(db, NINE), at(await spreadOfOne(paused)));
   await enqueueDuePosts(db, NINE);
   for (const id of [held, pending]) assert.deepEqual((await readPost(db, id)).heldAt, NINE);
-  assert.equal(await findNextBegin(db, NINE), null);
+  assert.equal(await findNextStart(db, NINE), null);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { lateness } from '#app/domain/posts/lateness.ts';
 import {
   ABANDONED_AFTER_MS,
-  BEGIN_WITHIN_MS,
+  CALL_WITHIN_MS,
   ENQUEUE_AGAIN_MS,
   LEASE_LEFT_MS,
   LEASE_MS,
@@ -13,7 +13,7 @@ import { POST_TIMEOUT_MS } from '#app/integrations/linkedin/posts.ts';
 import { textOf } from '#tests/architecture-imports.ts';
 
 test('an attempt is given up only when its call has ended', () => {
-  assert.ok(BEGIN_WITHIN_MS + POST_TIMEOUT_MS < ABANDONED_AFTER_MS);
+  assert.ok(CALL_WITHIN_MS + POST_TIMEOUT_MS < ABANDONED_AFTER_MS);
 });
 
 test('a lease lasts until its attempt would be given up', () => {

@@ -1,5 +1,5 @@
 import { approvalLinks } from '#app/domain/publishing/approval/links.ts';
-import { requestApproval } from '#app/domain/publishing/approval/request.ts';
+import { mailApprovalRequests } from '#app/domain/publishing/approval/request.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { PASSWORD } from '#tests/make/accounts.ts';
 import { makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
@@ -27,7 +27,7 @@ test('posts are approved, edited and skipped by the links in a mail', async ({
     ids.push(await makeScheduledPost(db, actor, { content, dueAt }));
   }
   await saveSettings(db, actor, { requireApproval: true });
-  await requestApproval(db);
+  await mailApprovalRequests(db);
   const [first, second] = await linksMailedTo(actor.email);
 
   await page.goto(first!);
@@ -99,7 +99,7 @@ test('the mail fits a phone, and a text in it runs in its own direction', async 
   const dueAt = new Date(Date.now() + DAY_MS);
   await makeScheduledPost(db, actor, { content: 'اكتبها قبل أن تغادر. خطة.', hashtags, dueAt });
   await saveSettings(db, actor, { requireApproval: true });
-  await requestApproval(db);
+  await mailApprovalRequests(db);
   const inMail = (html: string) => html.includes('اكتبها');
   await page.setContent(await inMailsTo(actor.email, (mails) => mails.map(({ html }) => html).find(inMail)));
   const quote = page.locator('blockquote');

@@ -5,7 +5,7 @@ import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import { formatInMail, formatInstant } from '#app/domain/platform/dates.ts';
 import { approvePost } from '#app/domain/publishing/approval/approve.ts';
 import { approvalLinks } from '#app/domain/publishing/approval/links.ts';
-import { requestApproval } from '#app/domain/publishing/approval/request.ts';
+import { mailApprovalRequests } from '#app/domain/publishing/approval/request.ts';
 import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
@@ -48,7 +48,7 @@ async function mailed(dueAt = new Date(Date.now() + 2 * DAY)) {
   await saveSettings(db, actor, { requireApproval: true, timeZone: ZONE });
   await db.updateTable('posts').set({ publishAt: dueAt }).where('id', '=', postId).execute();
   await standAs(db, postId, { dueAt });
-  await requestApproval(db);
+  await mailApprovalRequests(db);
   const [mail] = await mailsTo(db, actor.email, 'approvalAsked');
   const { pathname, search } = new URL(mail!.posts[0]!.link);
   asked += 1;

@@ -7,7 +7,7 @@ import { formatInstant } from '#app/domain/platform/dates.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { editPost } from '#app/domain/publishing/edit/edit.ts';
-import { backToItsTime, publishNow } from '#app/domain/publishing/manual/publish-now.ts';
+import { publishNow, undoPublishNow } from '#app/domain/publishing/manual/publish-now.ts';
 import { findTestPost, sendTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { resumePublishing, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
@@ -379,12 +379,12 @@ test('what is on its way, or whose time has passed, cannot go back to its time',
     await makeScheduledPost(db, actor, { dueAt: later(-HOUR) }),
   ];
   const refused = { code: 'not_waiting' };
-  await assert.rejects(backToItsTime(db, actor, going), refused);
+  await assert.rejects(undoPublishNow(db, actor, going), refused);
   await publishNow(db, actor, going);
-  await assert.rejects(backToItsTime(db, actor, going), refused);
+  await assert.rejects(undoPublishNow(db, actor, going), refused);
   await stopPublishing(db, admin, { reason: 'We look at something' });
   await publishNow(db, actor, late);
-  await assert.rejects(backToItsTime(db, actor, late), refused);
+  await assert.rejects(undoPublishNow(db, actor, late), refused);
 });
 
 test('without scripts every form of a list opens, is refused and closes at its post', async () => {

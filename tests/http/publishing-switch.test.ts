@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
-import { findPause, pausePublishing, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
+import { findPause, pauseForAppLimit, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { confirmAttempt, publishPost } from '#app/domain/publishing/send/publish-one.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
@@ -65,7 +65,7 @@ test('an admin pauses publishing with a reason, users read it, and nothing is se
   const { posts } = (await outside.ledger()) as { posts: unknown[] };
   assert.equal(posts.length, 0);
 
-  await pausePublishing(db, later(-1), 'LinkedIn’s limit of yesterday', new Date());
+  await pauseForAppLimit(db, later(-1), 'LinkedIn’s limit of yesterday', new Date());
   assert.equal((await findPause(db, new Date()))?.by, 'admin');
   await admin.post(`${PAGE}/resume`);
   assert.match(await admin.read(PAGE), /Publishing goes on/);
@@ -232,7 +232,7 @@ test('a pause that ends before another stop promises nothing for its end', async
   const user = await browserOf(db, actor, url);
   await makeScheduledPost(db, actor, { dueAt: later(60 * MINUTE) });
   await stopPublishing(db, admin, { reason: 'Moving house', until: '2099-06-01T10:30' });
-  await pausePublishing(db, new Date('2099-07-01T00:00:00Z'), 'The limit', new Date());
+  await pauseForAppLimit(db, new Date('2099-07-01T00:00:00Z'), 'The limit', new Date());
   const page = await user.read('/app/scheduled');
   assert.match(page, /LinkedIn takes no posts from Tidepost until [^<]*Jul 01/);
   assert.match(page, /yours go out\. What is over 3 hours late by then takes your next free times\./);

@@ -8,7 +8,7 @@ import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register
 import { unsubscribeLink } from '#app/domain/email/choices.ts';
 import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { requestApproval } from '#app/domain/publishing/approval/request.ts';
+import { mailApprovalRequests } from '#app/domain/publishing/approval/request.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { API_PATHS, filled, PAGE_PATHS, PUBLIC } from '#tests/http/routes-list.ts';
@@ -290,7 +290,7 @@ test('7 the links of an approval mail decide nothing for whoever is disabled, an
   const dueAt = new Date(Date.now() + 2 * 86_400_000);
   const postId = await makeScheduledPost(db, actor, { dueAt, content: 'A plan on a postcard gets read.' });
   await saveSettings(db, actor, { requireApproval: true });
-  await requestApproval(db);
+  await mailApprovalRequests(db);
   const [mail] = await mailsTo(db, actor.email, 'approvalAsked');
   const page = pathOf(mail!.posts[0]!.link);
   const [path, search] = page.split('?') as [string, string];

@@ -2,5 +2,5 @@
 const steady = performance.now.bind(performance);
 performance.now = () => {
   const caller = new Error().stack!.split('\n')[2]!;
-  return caller.includes('watchSteps') ? steady() - 60_000 : steady();
+  return caller.includes('recordClock') ? steady() - 60_000 : steady();
 };

@@ -5,7 +5,7 @@ import { isWaiting, LANES, type Lane, ticks } from '#app/domain/platform/jobs.ts
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { hasStopped, listTickTimes } from '#app/domain/platform/tick-times.ts';
 import { isItsTurn } from '#app/domain/publishing/eligibility/eligibility.ts';
-import { versionsBy } from '#app/domain/publishing/faults.ts';
+import { presentVersions } from '#app/domain/publishing/faults.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
 import { listWriterDays, readWriterBounds, type Usage } from '#app/domain/writing/usage.ts';
 import { isDead, isLater, isRunning, tasksIn } from './job-rows.ts';
@@ -37,7 +37,7 @@ export type Readings = {
   mails: Reading;
   dead: number;
   faults: number;
-  linkedIn: Budget & { versions: ReturnType<typeof versionsBy> };
+  linkedIn: Budget & { versions: ReturnType<typeof presentVersions> };
   writer: Usage & { bounds: ReturnType<typeof readWriterBounds> };
 };
 
@@ -122,7 +122,7 @@ export async function readOperations(db: Db, now = new Date()): Promise<Readings
     unknown: { count: row.unknownCount, oldest: row.unknownOldest },
     mails: { count: row.mailsCount, oldest: row.mailsOldest },
     dead: row.jobs.reduce((sum, { dead }) => sum + dead, 0),
-    linkedIn: { ...linkedIn, versions: versionsBy(faults) },
+    linkedIn: { ...linkedIn, versions: presentVersions(faults) },
     writer: { calls, inputTokens, outputTokens, bounds: readWriterBounds() },
   };
 }

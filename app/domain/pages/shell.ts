@@ -16,8 +16,8 @@ import { canBeChosen } from '#app/domain/publishing/predicates.ts';
 import {
   findPause,
   type Pause,
-  readStopsRow,
-  stopsOf,
+  parsePauseRow,
+  pauseRow,
   toPauses,
 } from '#app/domain/publishing/safety/pause.ts';
 
@@ -91,7 +91,7 @@ const readShell = compiledQuery((db: Db, { userId, now }: { userId: string; now:
       missed.as('missed'),
       waiting.as('waiting'),
       hasQueue.as('hasQueue'),
-      jsonObjectFrom(stopsOf(db)).$notNull().as('stops'),
+      jsonObjectFrom(pauseRow(db)).$notNull().as('stops'),
       'users.headline',
       'linkedinConnections.name as memberName',
       'linkedinConnections.picture',
@@ -126,7 +126,7 @@ export async function getShellState(db: Db, actor: Actor, now = new Date()) {
   const { isLinkedInConnected, planEndsAt, picture, waiting, isPaused, hasQueue, headline, leavesAt } = row;
   const trouble: ConnectionTrouble | null = troubleOf(row, now);
   const member = row.memberName === null ? null : { name: row.memberName, picture };
-  const pause: Pause | undefined = toPauses(readStopsRow(row.stops), now)[0];
+  const pause: Pause | undefined = toPauses(parsePauseRow(row.stops), now)[0];
   return {
     isLinkedInConnected,
     hasActivePlan: planEndsAt !== null,

@@ -15,9 +15,9 @@ export type Job<P, Name extends string = string> = {
   lane: Lane;
   payload: z.ZodType<P>;
   maxAttempts: number;
-  /** Keeps one waiting job for each subject. */
+  /** The queue keeps one waiting job for each key. */
   key: (payload: P) => string;
-  /** Goes before the other jobs of its lane: it is worth nothing when it comes late. */
+  /** Runs before the other jobs of its lane, because it is useless when it is late. */
   isUrgent?: boolean;
 };
 
@@ -32,9 +32,9 @@ export type Tick<Name extends string = string> = {
 const job = <P, const Name extends string>(definition: Job<P, Name>): Job<P, Name> => definition;
 const tick = <const Name extends string>(definition: Tick<Name>): Tick<Name> => definition;
 
-/** Every job there is. Payloads hold no more than ids, that of the request among them; the rows they name hold the truth. */
+/** All jobs. Payloads contain only ids and the id of the request: the job reads the current rows. */
 export const jobs = {
-  /** One of several that send what is due and goes together, each as much as it can. */
+  /** One of several jobs that send due posts in batches. */
   sendBatch: job({
     name: 'send-batch',
     lane: 'publishing',
@@ -68,7 +68,7 @@ export const jobs = {
     name: 'send-mail',
     lane: 'upkeep',
     payload: z.object({ mailId: z.uuid() }),
-    // They last for the day after which it is given up: one that ran out of them would count as failed for good, and begin anew.
+    // Enough for the day after which the mail is given up: without attempts left the job would fail for good and start again.
     maxAttempts: 36,
     key: ({ mailId }) => `mail:${mailId}`,
   }),
@@ -79,7 +79,7 @@ export const jobs = {
     maxAttempts: 10,
     key: ({ userId }) => `refit:${userId}`,
   }),
-  /** Sends what is due at the address of a delivery, the others with it. */
+  /** Sends all due deliveries to the address of a delivery. */
   sendWebhook: job({
     name: 'send-webhook',
     lane: 'webhooks',
@@ -90,10 +90,9 @@ export const jobs = {
 };
 
 /**
- * Every job that the clock starts. Users' time zones are resolved before: what is due stands in our tables
- * as instants. Missed ticks are not made up one by one: tick-times.ts adds one run, which finds everything that is
- * due. Publishing has a sweep of its own in its lane, because an unknown post can be confirmed for nine minutes only,
- * however long the others take.
+ * The scheduled jobs, in UTC; due times of users are stored as instants. After missed ticks `tick-times.ts` adds one run,
+ * which finds everything that is due. Publishing has its own sweep in its lane, because an unknown post can only be
+ * confirmed for nine minutes, however long other sweeps take.
  */
 export const ticks = {
   tickPublishing: tick({
@@ -121,7 +120,7 @@ const URGENT_PRIORITY = -1;
 export const TICK_PRIORITY = URGENT_PRIORITY - 1;
 const priorityOf = ({ isUrgent }: { isUrgent?: boolean }) => (isUrgent ? URGENT_PRIORITY : 0);
 
-/** The payload with the request that has the job added, by which the log of both is found. */
+/** Adds the id of the request to the payload, so that the logs of both can be found. */
 function withRequestId(payload: unknown): string {
   const { requestId } = whereabouts();
   return JSON.stringify(requestId ? { ...(payload as object), requestId } : payload);
@@ -139,10 +138,7 @@ export async function enqueue<P>(db: Db, job: Job<P>, payload: P, runAt?: Date):
     job_key_mode => ${runAt ? 'replace' : 'preserve_run_at'})`.execute(db);
 }
 
-/**
- * Adds many jobs of one kind with one statement: a commit for each would be the bottleneck of a tick. Each at its instant
- * of `runAt`, or at once.
- */
+/** Adds many jobs of one kind with one statement, each at its time in `runAt`, or now. */
 export async function enqueueAll<P>(db: Db, job: Job<P>, payloads: P[], runAt: Date[] = []): Promise<void> {
   if (payloads.length === 0) return;
   const specs = payloads.map((payload, index) => ({
@@ -158,19 +154,18 @@ export async function enqueueAll<P>(db: Db, job: Job<P>, payloads: P[], runAt: D
      from json_array_elements(${JSON.stringify(specs)}::json) as spec), true)`.execute(db);
 }
 
-/** Takes a job away that waits. One that is being run ends as it does. */
+/** Removes a waiting job. A job that is running continues. */
 export async function cancelJob<P>(db: Db, job: Job<P>, payload: P): Promise<void> {
   await sql`select graphile_worker.remove_job(${job.key(payload)})`.execute(db);
 }
 
-/** How long graphile-worker lets a failed job wait for its next try, as its documentation has it. */
+/** The backoff of failed jobs, as documented by graphile-worker. */
 const backOff = sql`exp(least(attempts, 10)) * interval '1 second'`;
 
 /**
- * After the database's clock was ahead: jobs that were added, put off or locked meanwhile would wait, or count as locked,
- * until that time. They are made ready to run immediately, and so are those that wait longer for their next try than a job
- * that fails now would. The queue unlocks all jobs of a worker's lane together, so each that is being run there may run
- * twice, which every job allows for.
+ * Makes jobs ready to run that were added, postponed or locked while the database's clock was ahead, and those that wait
+ * for longer than a job that fails now would. The queue unlocks all jobs of a worker's lane together, so a running job
+ * may run twice, which every job allows.
  */
 export async function freeJobs(db: Db): Promise<void> {
   await transact(db, async (trx) => {
@@ -186,7 +181,7 @@ export async function freeJobs(db: Db): Promise<void> {
   });
 }
 
-/** Jobs of a kind that failed pause longer each time; those that would for longer than this are tried then. */
+/** Lets failed jobs of a kind, whose waits grow with each attempt, wait for at most `ms`. */
 export async function tryWithin<P>(db: Db, job: Job<P>, ms: number): Promise<void> {
   const latest = sql`now() + ${ms} * interval '1 millisecond'`;
   await sql`select from graphile_worker.reschedule_jobs(
@@ -196,13 +191,13 @@ export async function tryWithin<P>(db: Db, job: Job<P>, ms: number): Promise<voi
     run_at => ${latest})`.execute(db);
 }
 
-/** Of a row `j` of the queue: it can begin now, and no worker has taken it. */
+/** The row `j` of the queue can run now and no worker has locked it. */
 export const isWaiting = (now: Date): RawBuilder<boolean> =>
   sql`(j.locked_at is null and j.attempts < j.max_attempts and j.run_at <= ${now}::timestamptz)`;
 
 /**
- * A job with this key waits for its next try or is being run. `key` is an SQL text. One that was locked
- * before `lockedAfter` counts as dead: its worker was killed, and the queue keeps the lock for hours.
+ * A job with this key, an SQL text, waits or is running. A job that was locked before `lockedAfter` counts as dead: its
+ * worker was killed, and the queue keeps the lock for hours.
  */
 export const hasLivingJob = (key: RawBuilder<string>, lockedAfter: Date): RawBuilder<boolean> =>
   sql`exists (select from graphile_worker.jobs j

@@ -2,10 +2,10 @@ import { type RawBuilder, type ShallowDehydrateObject, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import {
-  goesOutAt,
   hasFailed,
   lastAttemptAt,
-  mayBeThere,
+  mayBeOnLinkedIn,
+  publishesAt,
   refusedAttempts,
 } from '#app/domain/publishing/predicates.ts';
 
@@ -21,12 +21,12 @@ type TestsInput = { userId: string; since: Date; now: Date };
 /** The user's test posts of which something was asked after an instant, deleted or not. */
 export function testsSinceOf(db: Db, { userId, since, now }: TestsInput) {
   const askedAt: RawBuilder<Date> = sql`greatest(posts.created_at,
-    ${lastAttemptAt('posts.id')}, ${goesOutAt('posts.id', now)})`;
+    ${lastAttemptAt('posts.id')}, ${publishesAt('posts.id', now)})`;
   return tests(db, userId)
     .select(['id', 'createdAt', 'deletedAt'])
     .select([
       hasFailed('posts.id').as('hasFailed'),
-      mayBeThere('posts.id').as('mayBeThere'),
+      mayBeOnLinkedIn('posts.id').as('mayBeThere'),
       refusedAttempts('posts.id').as('refusedAt'),
       /** When it was last sent, or goes out while it waits. */
       askedAt.as('askedAt'),

@@ -3,29 +3,29 @@ import type { Db } from '#app/db/client.ts';
 import { lastDays } from '#app/domain/automation/slots.ts';
 import { SET_ASIDE } from '#app/domain/posts/failures.ts';
 
-/** As many as the longest chart is compared with. */
-const KNOWN_DAYS = 180;
-/** An answer can come late, and then belongs to the day of its call. */
-const AGAIN_DAYS = 2;
+/** The longest chart and its comparison need this many days. */
+const COUNTED_DAYS = 180;
+/** A late response counts on the day of its call, so the last counted days are counted again. */
+const RECOUNTED_DAYS = 2;
 
 /**
- * Counts what went out and what failed on each of the last days, in UTC, from the last ones that were counted on. What its
- * owner has set aside did not fail, and what went out in the end counts where it did. Lateness is from the instant that was
- * chosen until the call of LinkedIn began.
+ * Counts the published and failed posts of each day, in UTC, since the last counted days. A post that the user set aside
+ * did not fail, and a post that was published after a failure counts as published only. Lateness is from the due time
+ * until the call to LinkedIn started.
  */
 export async function countDays(db: Db, now: Date): Promise<void> {
-  const days = lastDays(KNOWN_DAYS, 'UTC', now);
+  const days = lastDays(COUNTED_DAYS, 'UTC', now);
   const { rows } = await sql<{ from: string | null }>`
-    select to_char(max(day) - ${AGAIN_DAYS}::int, 'YYYY-MM-DD') as "from" from publishing_days
+    select to_char(max(day) - ${RECOUNTED_DAYS}::int, 'YYYY-MM-DD') as "from" from publishing_days
     where day <= ${days.at(-1)}::date`.execute(db);
   const from = rows[0]?.from ?? '';
-  // One by one, so that no statement is long when there are many.
+  // One statement for each day keeps each of them short.
   for (const day of days) if (day >= from) await countDay(db, day, now);
-  if (from) await takeFromEarlier(db, from);
+  if (from) await recountFailures(db, from);
 }
 
-/** What went out since a day and had failed before it, counts where it went out and no more where it failed. */
-async function takeFromEarlier(db: Db, from: string): Promise<void> {
+/** Counts the failures of earlier days again, for posts that failed then and were published since `from`. */
+async function recountFailures(db: Db, from: string): Promise<void> {
   const { rows } = await sql<{ day: string }>`
     select distinct to_char(failed_at at time zone 'UTC', 'YYYY-MM-DD') as day from post_schedules
     where status = 'published' and failed_at is not null and posted_at >= ${startOf(from)}
@@ -49,8 +49,8 @@ async function countDay(db: Db, day: string, now: Date): Promise<void> {
     select ${day}::date, published, failed, late[1], late[2], ${now}::timestamptz
     from (select count(*) as published, percentile_disc(array[0.5, 0.99]) within group (order by
         case when was_due_at is not null then greatest(0, 1000 * extract(epoch from posted_at - was_due_at)) end) as late
-      from post_schedules where status = 'published' and ${within('posted_at', day)}) as went,
-    (select count(*) as failed from ${failedOn(day)}) as fallen
+      from post_schedules where status = 'published' and ${within('posted_at', day)}) as published_posts,
+    (select count(*) as failed from ${failedOn(day)}) as failed_posts
     on conflict (day) do update set published = excluded.published, failed = excluded.failed,
       late_p50_ms = excluded.late_p50_ms, late_p99_ms = excluded.late_p99_ms, counted_at = excluded.counted_at`.execute(
     db,

@@ -17,14 +17,14 @@ import { env } from '#app/env.ts';
 
 export type MailedPost = { id: string; userId: string; content: string };
 
-/** The first line of a post, as mails name it. */
+/** Returns the start of a post's first line, with which mails name the post. */
 export const openingOf = (content: string) => {
   const line = content.split('\n')[0]!;
   return line.length > 80 ? `${cut(line, 79)}…` : line;
 };
 
-/** A mail can press no button: it leads to where what mends the post is done. */
-function placeOf(cure: Cure, postId: string) {
+/** Returns the button of a mail: it links to the page where the user can fix the post. */
+function fixLink(cure: Cure, postId: string) {
   const { label } = CURES[cure];
   const page = `${env().APP_URL}/app/posts`;
   if (cure === 'connect') return { button: label, url: env().APP_URL + HINDRANCES.connect.to };
@@ -43,7 +43,7 @@ export async function mailFailed(
     reason,
     isOnLinkedIn,
     opening: openingOf(post.content),
-    ...placeOf(cure.name, post.id),
+    ...fixLink(cure.name, post.id),
   };
   await mailUser(trx, post.userId, 'postFailed', data, dedupeKey);
 }
@@ -65,29 +65,32 @@ export async function mailMoved(
   await mailUser(trx, post.userId, 'postMoved', data, `moved:${post.id}:${from.getTime()}`);
 }
 
-type Placed = { opening: string; at: Date; timeZone: string };
+type ResumedPost = { opening: string; at: Date; timeZone: string };
 
-/** Nobody chose in time what becomes of missed posts, so they took the next free slots. */
+/** The user did not choose in time what to do with missed posts, so they took the next free slots. */
 export async function mailResumed(
   trx: Trx,
   userId: string,
-  placed: Placed[],
+  resumed: ResumedPost[],
   resumedAt: Date,
 ): Promise<void> {
-  const posts = placed.map(({ opening, at, timeZone }) => ({ opening, at: formatInMail(at, timeZone) }));
+  const posts = resumed.map(({ opening, at, timeZone }) => ({ opening, at: formatInMail(at, timeZone) }));
   const url = `${env().APP_URL}/app/scheduled`;
   await mailUser(trx, userId, 'postsResumed', { posts, url }, `resumed:${userId}:${resumedAt.toISOString()}`);
 }
 
-type Pending = MailedPost & { hashtags: string[]; revision: number; approvalMovedAt: Date | null };
-/** A time of a post, and until when there is a plan. */
-type Planned = { dueAt: Date; paidUntil: Date | null; timeZone: string };
+type PendingPost = MailedPost & { hashtags: string[]; revision: number; approvalMovedAt: Date | null };
+type ApprovalTiming = { dueAt: Date; paidUntil: Date | null; timeZone: string };
 
-/** As it will stand on LinkedIn. */
-const wholeText = ({ content, hashtags }: Pending) =>
+/** Returns the text as LinkedIn will show it. */
+const wholeText = ({ content, hashtags }: PendingPost) =>
   [content, hashtags.map((tag) => `#${tag}`).join(' ')].filter(Boolean).join('\n\n');
 
-export const toApprove = (post: Pending, { dueAt, paidUntil, timeZone }: Planned, linkTo: LinkTo) => ({
+export const presentForApproval = (
+  post: PendingPost,
+  { dueAt, paidUntil, timeZone }: ApprovalTiming,
+  linkTo: LinkTo,
+) => ({
   text: wholeText(post),
   at: formatInMail(dueAt, timeZone),
   isLastTime: post.approvalMovedAt !== null,
@@ -95,21 +98,25 @@ export const toApprove = (post: Pending, { dueAt, paidUntil, timeZone }: Planned
   link: linkTo(post, dueAt),
 });
 
-type Move = Planned & { from: Date; now: Date };
+type Move = ApprovalTiming & { from: Date; now: Date };
 
-/** It has moved because its owner had not approved it by then. */
-export async function mailMovedUnapproved(trx: Trx, post: Pending, move: Move): Promise<void> {
+export async function mailMovedUnapproved(trx: Trx, post: PendingPost, move: Move): Promise<void> {
   const { from, now, ...planned } = move;
   const linkTo = await approvalLinks(trx, post.userId, now);
   const data = {
     from: formatInMail(from, planned.timeZone),
-    post: toApprove({ ...post, approvalMovedAt: from }, planned, linkTo),
+    post: presentForApproval({ ...post, approvalMovedAt: from }, planned, linkTo),
   };
   await mailUser(trx, post.userId, 'approvalMoved', data, `unapproved:${post.id}:${from.getTime()}`);
 }
 
-/** It was set aside because its owner had not approved it by then. */
-export async function mailMissedApproval(trx: Trx, post: Pending, at: Date, timeZone: string): Promise<void> {
+/** The post was set aside because the user had not approved it in time. */
+export async function mailMissedApproval(
+  trx: Trx,
+  post: PendingPost,
+  at: Date,
+  timeZone: string,
+): Promise<void> {
   const url = `${env().APP_URL}/app/posts?status=set_aside`;
   const data = { text: wholeText(post), at: formatInMail(at, timeZone), url };
   await mailUser(trx, post.userId, 'approvalMissed', data, `set-aside:${post.id}:${at.getTime()}`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requiredText } from '#app/domain/platform/input-schema.ts';
 import { PAUSE_REASON_MAX } from './limits.ts';
 
-/** `until` is a day and a time of the admin's own clock; without it the pause lasts until it is ended by hand. */
+/** `until` is in the admin's time zone; without it the pause lasts until an admin ends it. */
 export const PauseInput = z.object({
   reason: requiredText('The reason', PAUSE_REASON_MAX, 'Please give a reason'),
   until: z
@@ -13,11 +13,10 @@ export const PauseInput = z.object({
 });
 export type PauseInput = z.output<typeof PauseInput>;
 
-/** What can become of the posts that were missed before LinkedIn was connected again. */
 const MISSED_CHOICES = ['slots', 'latest', 'discard'] as const;
 export type MissedChoice = (typeof MISSED_CHOICES)[number];
 
-/** `asked` is when LinkedIn was connected again, as the page showed it: an old page decides nothing. */
+/** `asked` is when LinkedIn was connected again, as the page showed it, so that an outdated page has no effect. */
 export const MissedInput = z.object({
   choice: z.enum(MISSED_CHOICES, { error: 'Please choose what becomes of these posts' }),
   asked: z.string({ error: 'This page is out of date. Please open it again' }),
@@ -25,7 +24,7 @@ export const MissedInput = z.object({
 export type MissedInput = z.output<typeof MissedInput>;
 
 const noSlot = 'Please choose a time from the list';
-/** One publish time of one day, by its number in the order of the day, as pages name it: "2026-11-25 1". */
+/** A slot as pages name it, by its date and its number on that day: "2026-11-25 1". */
 export const SlotKey = z
   .string({ error: noSlot })
   .regex(/^2\d{3}-\d{2}-\d{2} [1-9]\d?$/, noSlot)
@@ -51,12 +50,12 @@ const revision = (outOfDate: string) =>
     .regex(/^\d{1,9}$/, outOfDate)
     .transform(Number);
 
-/** What the page of a mailed link showed when Approve was pressed: that, and nothing else, is approved. */
+/** The revision that the page of an approval link showed: only that text is approved. */
 export const ApprovalInput = z.object({
   revision: revision('This page is out of date. Open the link in the mail again'),
 });
 
-/** What a page of the app showed when a button was pressed; without it nothing is compared. */
+/** The revision that a page of the app showed; without it the text is not compared. */
 export const ReadInput = z.object({
   revision: revision('This page is out of date. Please open it again').optional(),
 });
@@ -66,7 +65,7 @@ const UNDONE = ['move', 'swap', 'skip', 'delete'] as const;
 const notOurs = 'This is not one of our forms. Open the page again and try once more';
 /** A slot, or '' for none. */
 const slotOrNone = z.union([z.literal('').transform(() => null), SlotKey], { error: notOurs });
-/** What is to be undone, with the slot that the post had before and the one that it got. */
+/** The change to undo, with the slots of the post before (`was`) and after it (`is`). */
 export const UndoInput = z.object({
   of: z.enum(UNDONE, { error: notOurs }),
   was: slotOrNone.default(null),

@@ -9,7 +9,7 @@ import {
   isBeingConfirmed,
 } from '#app/domain/publishing/outcome/confirm.ts';
 import { holdForOwner } from '#app/domain/publishing/outcome/settle.ts';
-import { settleAnswers } from '#app/domain/publishing/outcome/spool.ts';
+import { settleSpooled } from '#app/domain/publishing/outcome/spool.ts';
 import { hasWatched } from '#app/domain/publishing/safety/clock-jump.ts';
 import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
 import { isClockSound } from '#app/domain/publishing/safety/ready.ts';
@@ -18,20 +18,20 @@ import { lockPost } from '#app/domain/publishing/state/post-state.ts';
 import { hasOpenResend, isDoubted } from './predicates.ts';
 
 /**
- * Our own reaper, every minute: attempts whose process died become unknown, unknown ones are confirmed
- * while the window lasts and handed to the user after it. Nothing here waits for the queue's locks.
+ * Runs every minute: attempts of dead processes become unknown, unknown attempts are confirmed within LinkedIn's
+ * duplicate window, and handed to the user after it.
  */
 export async function sweepAttempts(db: Db, now = new Date()): Promise<void> {
-  await forEachSettled([settleAnswers, checkClock, judgeDelays], (part) => part(db, now));
+  await forEachSettled([settleSpooled, checkClock, sweepOverdueAttempts], (part) => part(db, now));
 }
 
-/** By a clock that is wrong nobody is told that a call was given up which is under way. */
-async function judgeDelays(db: Db, now: Date): Promise<void> {
+/** With a wrong clock a call in progress would seem to be abandoned. */
+async function sweepOverdueAttempts(db: Db, now: Date): Promise<void> {
   if (!(await isClockSound(db))) return;
-  await forEachSettled([reapAttempts, followUnknown], (part) => part(db, now));
+  await forEachSettled([markAbandoned, confirmOrHoldUnknown], (part) => part(db, now));
 }
 
-async function followUnknown(db: Db, now: Date): Promise<void> {
+async function confirmOrHoldUnknown(db: Db, now: Date): Promise<void> {
   const unknown = await db
     .selectFrom('publishAttempts')
     .select(['id', 'postId', 'startedAt', 'imageUrn', isDoubted('startedAt').as('isDoubted')])
@@ -40,16 +40,16 @@ async function followUnknown(db: Db, now: Date): Promise<void> {
     .where(({ not }) => not(hasOpenResend('publishAttempts.id')))
     .where('startedAt', '<', new Date(now.getTime() - CONFIRM_AFTER_MS))
     .execute();
-  const lastChance = now.getTime() - CONFIRM_BEFORE_MS;
+  const windowStart = now.getTime() - CONFIRM_BEFORE_MS;
   const isConfirmable = (row: (typeof unknown)[number]) =>
-    row.imageUrn === null && !row.isDoubted && row.startedAt.getTime() > lastChance;
+    row.imageUrn === null && !row.isDoubted && row.startedAt.getTime() > windowStart;
   await enqueueAll(
     db,
     jobs.confirmAttempt,
     unknown.filter(isConfirmable).map(({ id }) => ({ attemptId: id })),
   );
-  const undecided = unknown.filter((row) => !isConfirmable(row));
-  await forEachSettled(undecided, ({ id, postId }) =>
+  const unconfirmable = unknown.filter((row) => !isConfirmable(row));
+  await forEachSettled(unconfirmable, ({ id, postId }) =>
     transact(db, async (trx) => {
       await lockPost(trx, postId);
       if (!(await isBeingConfirmed(trx, id))) await holdForOwner(trx, id, postId, now);
@@ -58,10 +58,10 @@ async function followUnknown(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Attempts that nobody settled within a minute: the process that made them is gone. Who has not seen a minute pass
- * cannot tell.
+ * Marks attempts that are open for more than a minute as unknown: their process is dead. A process that has not run for a
+ * minute cannot judge that.
  */
-async function reapAttempts(db: Db, now: Date): Promise<void> {
+async function markAbandoned(db: Db, now: Date): Promise<void> {
   if (!hasWatched(db)) return;
   const stale = await db
     .selectFrom('publishAttempts')
@@ -83,17 +83,17 @@ async function reapAttempts(db: Db, now: Date): Promise<void> {
   );
 }
 
-const FORGOTTEN_MS = 2 * 60_000;
+const HELD_TOO_LONG_MS = 2 * 60_000;
 const BATCH = 500;
 
-/** Releases posts that are held although they may go: the job that was to do it is lost or came too early. */
-export async function releaseForgotten(db: Db, now = new Date()): Promise<void> {
+/** Releases posts that are held although they are eligible, because the job for that was lost or ran too early. */
+export async function releaseHeldEligible(db: Db, now = new Date()): Promise<void> {
   const users = await db
     .selectFrom('postSchedules')
     .innerJoin('posts', 'posts.id', 'postSchedules.postId')
     .select('postSchedules.userId')
     .distinct()
-    .where('postSchedules.heldAt', '<', new Date(now.getTime() - FORGOTTEN_MS))
+    .where('postSchedules.heldAt', '<', new Date(now.getTime() - HELD_TOO_LONG_MS))
     .where(isEligible(now))
     .limit(BATCH)
     .execute();

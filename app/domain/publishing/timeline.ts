@@ -7,13 +7,12 @@ import { CURES, cureOf } from '#app/domain/posts/failures.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
 import { presentPutOff } from '#app/domain/posts/present.ts';
 
-const AGAIN =
+const RESEND_EXPLANATION =
   'We send the same text once more. LinkedIn refuses doubles, so its answer tells whether the post is there.';
 
 const ACCEPTED = 'LinkedIn accepted it';
 
-/** So many of the latest attempts at a post are shown. */
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
 const attempts = (db: Db) =>
   db
@@ -21,7 +20,7 @@ const attempts = (db: Db) =>
     .select(['id', 'attempt', 'confirmsId', 'state', 'startedAt', 'finishedAt', 'explanation'])
     .where(sql<boolean>`publish_attempts.post_id = posts.id and publish_attempts.user_id = posts.user_id`)
     .orderBy('attempt', 'desc')
-    .limit(sql.lit(SHOWN));
+    .limit(sql.lit(MAX_SHOWN));
 
 type Row = Awaited<ReturnType<ReturnType<typeof attempts>['executeTakeFirstOrThrow']>>;
 type Attempts = ShallowDehydrateObject<Row>[];
@@ -32,14 +31,12 @@ export const attemptsOf = (db: Db): RawBuilder<Attempts> => jsonArrayFrom(attemp
 const readAttempt = jsonReader<Row>({ startedAt: true, finishedAt: true });
 
 /**
- * Describes the publish attempts of a post, oldest first: when each was sent, what LinkedIn answered, and after the
- * last one what happens next.
- *
- * @param isRefused The post may not be sent again now. The card says why, so `next` is null.
+ * Presents the publish attempts of a post, oldest first: when each was sent, the response, and what happens next after
+ * the last one. `isRefused`: the post may not be sent again now, and its card says why.
  */
 export function presentTimeline(post: Post, found: Attempts, timeZone: string, isRefused = false) {
   const rows = found.map(readAttempt).reverse();
-  const next = isRefused ? null : nextOf(post, rows, timeZone);
+  const next = isRefused ? null : nextStepOf(post, rows, timeZone);
   return rows.map((attempt) => ({
     ...presentAttempt(attempt, timeZone),
     next: attempt === rows.at(-1) ? next : null,
@@ -54,28 +51,27 @@ function presentAttempt(attempt: Row, timeZone: string) {
     sent: confirmsId ? 'The same text sent once more' : 'Sent',
     iso: startedAt.toISOString(),
     at: formatInstant(startedAt, timeZone),
-    answer: answerOf(attempt),
+    answer: responseOf(attempt),
   };
 }
 export type PresentedAttempt = ReturnType<typeof presentAttempt> & { next: string | null };
 
-function answerOf({ state, finishedAt, explanation }: Row): string | null {
-  const answer = explanation ?? (state === 'published' ? ACCEPTED : null);
-  return finishedAt && answer && `${answer}.`;
+function responseOf({ state, finishedAt, explanation }: Row): string | null {
+  const response = explanation ?? (state === 'published' ? ACCEPTED : null);
+  return finishedAt && response && `${response}.`;
 }
 
-/** What happens after the last attempt at a post, as things stand. */
-function nextOf(post: Post, attempts: Row[], timeZone: string): string | null {
+function nextStepOf(post: Post, attempts: Row[], timeZone: string): string | null {
   const last = attempts.at(-1);
   if (!last) return null;
   const { state, confirmsId } = last;
   if (post.status === 'failed') return CURES[cureOf(post)].next;
   if (post.status === 'published') {
-    const isAnswered = attempts.some((attempt) => attempt.state === 'published');
-    return isAnswered ? null : 'You told us that it is there.';
+    const isConfirmed = attempts.some((attempt) => attempt.state === 'published');
+    return isConfirmed ? null : 'You told us that it is there.';
   }
   if (state === 'sending') return 'We wait for the answer of LinkedIn.';
-  if (state === 'unknown' || confirmsId) return AGAIN;
+  if (state === 'unknown' || confirmsId) return RESEND_EXPLANATION;
   if (post.heldAt) {
     return post.isConnected
       ? 'It is held, for the reason that stands above.'

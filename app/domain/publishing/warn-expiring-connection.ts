@@ -11,9 +11,9 @@ import { openingOf } from '#app/domain/publishing/mails.ts';
 import { env } from '#app/env.ts';
 
 const DAY_MS = 86_400_000;
-type Ending = { userId: string; expiresAt: Date };
+type ExpiringConnection = { userId: string; expiresAt: Date };
 
-/** The posts that would go out after an instant, soonest first: also those that are yet to be approved, or paid for. */
+/** Lists the posts due after `at`, soonest first, also those that still need approval or a plan. */
 const postsAfter = (db: Db, userId: string, at: Date) =>
   db
     .selectFrom('postSchedules')
@@ -30,17 +30,17 @@ const postsAfter = (db: Db, userId: string, at: Date) =>
     .execute();
 
 /**
- * Mails 10, 3 and 1 days before a permission ends, each once, naming the posts that would miss their time. What was
- * not mailed while the service was down is not made up for: only the nearest of the three goes out.
+ * Mails users 10, 3 and 1 days before their LinkedIn permission ends, each once, with the posts that would miss their
+ * time. After a downtime only the nearest of the three is sent.
  */
 export async function warnEndingConnections(db: Db, now = new Date()): Promise<void> {
   const soon = new Date(now.getTime() + WARN_BEFORE_DAYS[0] * DAY_MS);
   await forEachSettled(await listEnding(db, soon, now), (ending) => warn(db, ending, now));
 }
 
-async function warn(db: Db, { userId, expiresAt }: Ending, now: Date): Promise<void> {
-  const left = expiresAt.getTime() - now.getTime();
-  const step = WARN_BEFORE_DAYS.findLast((each) => left <= each * DAY_MS)!;
+async function warn(db: Db, { userId, expiresAt }: ExpiringConnection, now: Date): Promise<void> {
+  const remaining = expiresAt.getTime() - now.getTime();
+  const step = WARN_BEFORE_DAYS.findLast((each) => remaining <= each * DAY_MS)!;
   const { timeZone } = await findUser(db, userId);
   const posts = await postsAfter(db, userId, expiresAt);
   const data = {

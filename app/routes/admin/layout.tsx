@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
-import { findStop } from '#app/domain/publishing/safety/heartbeat.ts';
+import { findStoppedSince } from '#app/domain/publishing/safety/heartbeat.ts';
 import { requireAdmin } from '#app/http/guards.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
@@ -14,7 +14,7 @@ export const shouldRevalidate = knowsDialogs('tab', 'confirm-verify', 'reject');
 
 /** A loader makes the browser ask the server, and with it the guard, on every visit. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const stop = await findStop(db());
+  const stop = await findStoppedSince(db());
   return { stoppedSince: stop && formatInstant(stop, actorOf(context).timeZone) };
 }
 

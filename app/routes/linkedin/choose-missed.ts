@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
-import { mailSent } from '#app/domain/publishing/safety/pause.ts';
+import { explainSent } from '#app/domain/publishing/safety/pause.ts';
 import { type MissedChoice, MissedInput } from '#app/domain/publishing/schema.ts';
 import { chooseMissed } from '#app/domain/publishing/slots/missed.ts';
 import { notify } from '#app/http/forms/flash.ts';
@@ -25,7 +25,7 @@ const SAID: Record<Exclude<MissedChoice, 'latest'>, (count: number) => string> =
 async function sentenceOf(actor: Actor, choice: MissedChoice, ids: string[]): Promise<string> {
   if (choice !== 'latest') return SAID[choice](ids.length);
   const latest = await findPost(db(), actor, ids.at(-1)!);
-  return mailSent(db(), latest, actor.timeZone, new Date());
+  return explainSent(db(), latest, actor.timeZone, new Date());
 }
 
 /** Where to see what the choice came to. */

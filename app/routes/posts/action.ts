@@ -10,12 +10,12 @@ import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { approvePost } from '#app/domain/publishing/approval/approve.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
 import {
-  backToItsTime,
   postAgain,
   publishNow,
   retryPost,
+  undoPublishNow,
 } from '#app/domain/publishing/manual/publish-now.ts';
-import { mailSent } from '#app/domain/publishing/safety/pause.ts';
+import { explainSent } from '#app/domain/publishing/safety/pause.ts';
 import { MoveInput, ReadInput, SwapInput, UndoInput } from '#app/domain/publishing/schema.ts';
 import { movePost, scheduleAgain, skipPost, swapPosts } from '#app/domain/publishing/slots/move.ts';
 import { canRestore, undo } from '#app/domain/publishing/slots/undo.ts';
@@ -163,7 +163,7 @@ function send(command: (db: Db, actor: Actor, postId: string, revision?: number)
     await limitAccount('send', actor.userId);
     await command(db(), actor, postId, read(ReadInput, form, postId).revision);
     const post = await findPost(db(), actor, postId);
-    return { text: await mailSent(db(), post, actor.timeZone, new Date()) };
+    return { text: await explainSent(db(), post, actor.timeZone, new Date()) };
   };
 }
 
@@ -172,7 +172,7 @@ const plannedFor = ({ publishAt }: Post, { timeZone }: Actor) =>
   publishAt && formatInstant(publishAt, timeZone);
 
 async function back(actor: Actor, postId: string) {
-  const post = await backToItsTime(db(), actor, postId);
+  const post = await undoPublishNow(db(), actor, postId);
   if (post.status === 'pending') return { text: 'The post waits for your approval again' };
   const time = plannedFor(post, actor);
   return { text: time ? `The post is planned for ${time}.` : 'The post takes your next free time' };

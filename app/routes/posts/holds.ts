@@ -1,8 +1,8 @@
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import type { PostView } from '#app/domain/posts/present.ts';
-import type { SeenTo } from '#app/domain/publishing/eligibility/eligibility.ts';
-import { explainPause, sentWhile } from '#app/domain/publishing/safety/pause.ts';
+import type { Condition } from '#app/domain/publishing/eligibility/eligibility.ts';
+import { explainPause, explainSentDuringPause } from '#app/domain/publishing/safety/pause.ts';
 
 /** What may keep the posts of a user from going out. */
 export const standingOf = (shell: ShellState, { timeZone }: Actor) => ({
@@ -15,7 +15,7 @@ export const standingOf = (shell: ShellState, { timeZone }: Actor) => ({
   planEndsAt: shell.planEndsAt,
   isEnabled: !shell.isPaused,
   pause: shell.pause ? explainPause(shell.pause, timeZone) : null,
-  sentWhile: shell.pause ? sentWhile(shell.pause) : null,
+  sentWhile: shell.pause ? explainSentDuringPause(shell.pause) : null,
 });
 export type PostHold = ReturnType<typeof standingOf>;
 
@@ -38,8 +38,8 @@ function explainUnsent({ isTest, putOff }: PostView, { isLost }: PostHold): Hold
 type Why = (post: PostView, standing: PostHold) => Hold | false;
 
 /** Why a held post does not go, by what its owner has not seen to, as they mend it one after the other. */
-const HELD: Record<SeenTo, Why> = {
-  stay: (_, { isLeaving }) =>
+const HELD: Record<Condition, Why> = {
+  account: (_, { isLeaving }) =>
     isLeaving && { text: 'Held: your account is being deleted. Keep it, and the post goes on.' },
   approval: ({ status }) =>
     status === 'pending' && {
@@ -53,7 +53,7 @@ const HELD: Record<SeenTo, Why> = {
     hasMissed && {
       text: 'Held: its time passed before LinkedIn was connected. It waits for your choice.',
     },
-  wish: (_, standing) => {
+  automation: (_, standing) => {
     if (!standing.hasPlan)
       return { text: 'Held: you have no active plan. Choose one, or publish the post by hand.' };
     return (

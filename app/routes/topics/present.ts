@@ -1,7 +1,7 @@
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatInstant, nameDay } from '#app/domain/platform/dates.ts';
-import type { Waiting } from '#app/domain/publishing/slots/waiting-posts.ts';
+import type { WaitingCounts } from '#app/domain/publishing/slots/waiting-posts.ts';
 import { pauseDays } from '#app/domain/topics/pauses.ts';
 import type { Topic } from '#app/domain/topics/topics.ts';
 import type { TopicRun } from '#app/domain/writing/runs/list-by-topic.ts';
@@ -26,7 +26,7 @@ function nextOf({ id, isActive, isPaused, pausedUntil }: Topic, turns: NextTurns
 
 type PresentInput = {
   turns: NextTurns;
-  waiting: Map<string, Waiting>;
+  waiting: Map<string, WaitingCounts>;
   facts: Map<string | null, number>;
   runs: Map<string, TopicRun>;
   /** Somebody without a plan has no free post left otherwise. */

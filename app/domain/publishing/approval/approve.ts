@@ -16,14 +16,18 @@ import { markMovedUnapproved } from '#app/domain/posts/rows.ts';
 import { mailMissedApproval, mailMovedUnapproved } from '#app/domain/publishing/mails.ts';
 import { isReleasedHere, mustBeApproved } from '#app/domain/publishing/predicates.ts';
 import { findFreeSlot } from '#app/domain/publishing/slots/free-slots.ts';
-import { lockOwnPost, requireRead, requireReleased } from '#app/domain/publishing/state/lock-own-post.ts';
-import { eventsOf, notifyWebhooks } from '#app/domain/publishing/state/notify-webhooks.ts';
+import {
+  lockOwnPost,
+  requireReleased,
+  requireSameRevision,
+} from '#app/domain/publishing/state/lock-own-post.ts';
+import { notifyWebhooks, webhookColumns } from '#app/domain/publishing/state/notify-webhooks.ts';
 import { lockPost, markApproved, markUnsent, type OwnPost } from '#app/domain/publishing/state/post-state.ts';
 import { findDueAt, moveToSlot } from '#app/domain/publishing/state/schedule.ts';
 
 /**
- * Lets a post that waited for approval go out at its slot, or at the next free one when that is past. `revision` is
- * what its owner has read: they approve that text and no other.
+ * Approves a post for its slot, or for the next free one when that is past. `revision` is the one that the user has read:
+ * only that text is approved.
  */
 export async function approvePost(
   db: Db,
@@ -38,7 +42,7 @@ export async function approvePost(
     if (post.status !== 'pending') {
       throw new Refusal(409, 'not_pending', 'This post does not wait for approval');
     }
-    requireRead(post, revision, 'approve it');
+    requireSameRevision(post, revision, 'approve it');
     const now = at ?? (await databaseTime(trx));
     await markApproved(trx, post, now);
     const dueAt = await findDueAt(trx, post);
@@ -52,11 +56,11 @@ export async function approvePost(
 }
 
 /**
- * What waits for its time and its owner has not approved waits for that too, from now on, where they ask for it: all
- * their posts, or those of a topic. Also one that is being sent: nothing takes that back, but it is not tried again.
- * Under the lock of the user, so that no attempt begins meanwhile.
+ * Makes waiting posts of the user wait for approval where it is now required: all posts, or those of a topic. A post that
+ * is being sent may still be published, but is not tried again. The caller holds the lock of the user, so that no attempt
+ * starts meanwhile.
  */
-export async function requestForWaiting(trx: Trx, userId: string, topicId?: string): Promise<void> {
+export async function requireApprovalOfWaiting(trx: Trx, userId: string, topicId?: string): Promise<void> {
   const waiting = await trx
     .selectFrom('postSchedules')
     .innerJoin('posts', 'posts.id', 'postSchedules.postId')
@@ -74,20 +78,18 @@ export async function requestForWaiting(trx: Trx, userId: string, topicId?: stri
     .execute();
   const ids = waiting.map(({ id }) => id);
   if (ids.length === 0) return;
-  const asked = trx
+  const changed = await trx
     .updateTable('postSchedules')
     .set({ status: 'pending' })
     .where('userId', '=', userId)
-    .where('postId', 'in', ids);
-  await notifyWebhooks(
-    trx,
-    'post.needs_approval',
-    await asked.returning(eventsOf('post.needs_approval')).execute(),
-  );
+    .where('postId', 'in', ids)
+    .returning(webhookColumns('post.needs_approval'))
+    .execute();
+  await notifyWebhooks(trx, 'post.needs_approval', changed);
 }
 
-/** The same for a post that was just written. */
-export async function requestForWritten(trx: Trx, { id, userId }: OwnPost): Promise<void> {
+/** Like `requireApprovalOfWaiting`, for a new post. */
+export async function requireApprovalOfNew(trx: Trx, { id, userId }: OwnPost): Promise<void> {
   await trx
     .updateTable('postSchedules')
     .from('posts')
@@ -97,38 +99,40 @@ export async function requestForWritten(trx: Trx, { id, userId }: OwnPost): Prom
     .where('postSchedules.userId', '=', userId)
     .where(mustBeApproved)
     .execute();
-  const written = await trx
+  const added = await trx
     .selectFrom('postSchedules')
-    .select(eventsOf('post.needs_approval'))
+    .select(webhookColumns('post.needs_approval'))
     .where('postId', '=', id)
     .where('userId', '=', userId)
     .execute();
-  await notifyWebhooks(trx, 'post.needs_approval', written);
+  await notifyWebhooks(trx, 'post.needs_approval', added);
 }
 
-/** What waits for approval with a text that nobody has read: what was approved, or has to be. */
-const isRequestedAgain = sql<boolean>`(post_schedules.status = 'pending' or post_schedules.needs_approval
+/** A new text of the post needs approval: the old one was approved, waits for that, or approval is required. */
+const needsApprovalAfterRewrite = sql<boolean>`(post_schedules.status = 'pending' or post_schedules.needs_approval
   or post_schedules.approved_at is not null or ${mustBeApproved})`;
 
-/** How a new text of a post would wait for approval: as this one does, anew, or for the first time; null when it would not. */
-export async function findRequestedAgain(db: Db, { id }: Post): Promise<'asked' | 'anew' | 'first' | null> {
+/** How a new text of a post would need approval: it is pending already, again, or for the first time; null when not. */
+export type ApprovalAfterRewrite = 'pending' | 'again' | 'first' | null;
+
+export async function findApprovalAfterRewrite(db: Db, { id }: Post): Promise<ApprovalAfterRewrite> {
   const found = await db
     .selectFrom('postSchedules')
     .innerJoin('posts', 'posts.id', 'postSchedules.postId')
     .select(['postSchedules.status', 'postSchedules.approvedAt'])
     .where('posts.id', '=', id)
-    .where(isRequestedAgain)
+    .where(needsApprovalAfterRewrite)
     .executeTakeFirst();
   if (!found) return null;
-  return found.status === 'pending' ? 'asked' : found.approvedAt ? 'anew' : 'first';
+  return found.status === 'pending' ? 'pending' : found.approvedAt ? 'again' : 'first';
 }
 
 /**
- * A text that nobody has read yet took the place of another one. What was approved, or has to be, waits for that anew, with
- * a mail of its own; also what failed or was skipped, once it is planned again.
+ * Makes a post with a new text, which the user has not read, wait for approval again, with a new mail. A failed or
+ * skipped post needs approval when it is scheduled again.
  */
-export async function requestForRewritten(trx: Trx, postId: string): Promise<void> {
-  const asked = await trx
+export async function requireApprovalOfRewritten(trx: Trx, postId: string): Promise<void> {
+  const changed = await trx
     .updateTable('postSchedules')
     .from('posts')
     .set({
@@ -141,24 +145,24 @@ export async function requestForRewritten(trx: Trx, postId: string): Promise<voi
     })
     .whereRef('posts.id', '=', 'postSchedules.postId')
     .where('postId', '=', postId)
-    .where(isRequestedAgain)
-    .returning(eventsOf('post.needs_approval'))
+    .where(needsApprovalAfterRewrite)
+    .returning(webhookColumns('post.needs_approval'))
     .execute();
-  await notifyWebhooks(trx, 'post.needs_approval', asked);
+  await notifyWebhooks(trx, 'post.needs_approval', changed);
 }
 
 /**
- * Approval is all that the posts of the user in the column `userId` lack. Without LinkedIn or a plan, while automation is
- * paused, and while the account does nothing by itself, nothing could go out, so nobody is asked and nothing is set aside for
- * want of an answer. In a restored database what waits may have been approved already, and be out.
+ * Posts of the user in the column `userId` could be published if they were approved. Without LinkedIn or a plan, while
+ * automation is paused or the account is inactive, the user is not asked for approval and nothing is set aside. In a
+ * restored database a waiting post may have been approved and published already.
  */
-export const onlyApprovalLacks = (userId: string, now: Date): RawBuilder<boolean> =>
+export const lacksOnlyApproval = (userId: string, now: Date): RawBuilder<boolean> =>
   sql`(${isConnected(userId, now)} and ${isAutomationOn(userId)} and ${planCovers(userId, now)} and ${isReleasedHere}
     and not ${isStill(userId)})`;
 
 /**
- * A post that was not approved by its slot is not published: it moves to the next free slot once, then it
- * is set aside. Its owner is mailed of both. The earlier of two takes the sooner slot.
+ * Moves posts that were not approved by their slot to the next free slot once, then sets them aside, and mails the user.
+ * An earlier post takes an earlier slot.
  */
 export async function setAsideUnapproved(db: Db, now = new Date()): Promise<void> {
   const due = await db
@@ -167,7 +171,7 @@ export async function setAsideUnapproved(db: Db, now = new Date()): Promise<void
     .where('postSchedules.status', '=', 'pending')
     .where('postSchedules.heldAt', 'is not', null)
     .where('postSchedules.dueAt', '<=', now)
-    .where(onlyApprovalLacks('postSchedules.userId', now))
+    .where(lacksOnlyApproval('postSchedules.userId', now))
     .orderBy('postSchedules.dueAt')
     .orderBy('postSchedules.postId')
     .execute();
@@ -189,7 +193,7 @@ async function setAside(trx: Trx, userId: string, postId: string, now: Date): Pr
   const slot = await findFreeSlot(trx, post, timetable, now);
   await moveToSlot(trx, postId, slot);
   await markMovedUnapproved(trx, postId, now);
-  // The mail about it is all that is asked.
+  // The mail about the move is also the request for approval.
   const { paidUntil } = await trx
     .updateTable('postSchedules')
     .set({ approvalRequestedAt: now, approvalRequestedFor: slot.at })

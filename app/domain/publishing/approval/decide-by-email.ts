@@ -11,7 +11,7 @@ import {
   alreadyPublished,
   CHANGED_ELSEWHERE,
   lockOwnPost,
-  undecided,
+  unconfirmed,
 } from '#app/domain/publishing/state/lock-own-post.ts';
 import type { StoredPost } from '#app/domain/publishing/state/post-state.ts';
 import { approvePost } from './approve.ts';
@@ -28,21 +28,20 @@ const refuse = (code: string, message: string) => new Refusal(409, code, message
 
 const deleted = () => refuse('deleted', 'This post was deleted, so nothing of it is published');
 
-/** Why there is nothing left to decide about a post that does not wait for approval. */
-function whyDecided(post: StoredPost): Refusal {
+/** Explains why a post does not wait for approval any more. */
+function alreadyDecided(post: StoredPost): Refusal {
   if (post.status === 'published') return alreadyPublished();
-  if (post.isUnconfirmed) return undecided();
+  if (post.isUnconfirmed) return unconfirmed();
   if (post.status === 'generated') return refuse('approved', 'This post is approved already');
   if (post.failure === 'skipped') return refuse('skipped', 'You skipped this post, so it waits for nothing');
   if (isSetAside(post)) return refuse('set_aside', 'This post was set aside. Sign in to schedule it again');
   return refuse('failed', 'This post was approved, and could not be published. Sign in to see why');
 }
 
-/** What has become of the post. `isRepeated`: it was so already, and nothing was done. */
+/** `isRepeated`: the post was decided so before, and nothing was changed. */
 type Decided = { post: Post; isRepeated: boolean };
 
 type Decision = {
-  /** It stands as was asked for. */
   isDone: (post: StoredPost) => boolean;
   act: (trx: Trx, actor: Actor, post: StoredPost, now: Date) => Promise<unknown>;
 };
@@ -55,7 +54,7 @@ async function decide(db: Db, { actor, postId }: ApprovalLink, decision: Decisio
     const post = await lockOwnPost(trx, actor, postId);
     const isRepeated = decision.isDone(post);
     if (!isRepeated) {
-      if (post.status !== 'pending') throw whyDecided(post);
+      if (post.status !== 'pending') throw alreadyDecided(post);
       const now = at ?? (await databaseTime(trx));
       await decision.act(trx, actor, post, now);
       await trx
@@ -69,23 +68,22 @@ async function decide(db: Db, { actor, postId }: ApprovalLink, decision: Decisio
   });
 }
 
-/** Approves what the page of a link showed: the post as it read at that revision, and no other. */
-export const approveByMail = (db: Db, link: ApprovalLink, shown: number, at?: Date) =>
+/** Approves the post at the revision that the page of the link showed. */
+export const approveByEmail = (db: Db, link: ApprovalLink, readRevision: number, at?: Date) =>
   decide(
     db,
     link,
     {
       isDone: ({ status }) => status === 'generated',
       act: async (trx, actor, { id, revision }, now) => {
-        if (revision !== shown) throw changedSince();
-        await approvePost(trx, actor, id, shown, now);
+        if (revision !== readRevision) throw changedSince();
+        await approvePost(trx, actor, id, readRevision, now);
       },
     },
     at,
   );
 
-/** Sets a post aside that waits for approval, as Skip does. */
-export const skipByMail = (db: Db, link: ApprovalLink, at?: Date) =>
+export const skipByEmail = (db: Db, link: ApprovalLink, at?: Date) =>
   decide(
     db,
     link,

@@ -10,32 +10,32 @@ import { env } from '#app/env.ts';
 
 const LINK_MS = APPROVAL_LINK_DAYS * 86_400_000;
 
-/** What a link says: which post, as it read when it was mailed, and until when it may be approved or skipped by it. */
-type Said = { postId: string; revision: number; until: Date };
+/** The signed content of a link: the post, its revision when it was mailed, and when the link expires. */
+type LinkContent = { postId: string; revision: number; until: Date };
 
-const wordsOf = ({ postId, revision, until }: Said) => `approval ${postId} ${revision} ${until.getTime()}`;
+const signedText = ({ postId, revision, until }: LinkContent) =>
+  `approval ${postId} ${revision} ${until.getTime()}`;
 
-/** It works until the post is too late for the time that it had, but not for longer than some days. */
-const untilOf = (dueAt: Date, now: Date) =>
+/** A link expires when the post is too late for its time, or after some days. */
+const expiryFor = (dueAt: Date, now: Date) =>
   new Date(Math.min(dueAt.getTime() + lateAfterMs(), now.getTime() + LINK_MS));
 
-/** The address at which a post that is due then can be approved. */
+/** Returns the URL at which a post that is due at `dueAt` can be approved. */
 export type LinkTo = (post: { id: string; revision: number }, dueAt: Date) => string;
 
-/** Makes the links of a mail to a user. */
 export async function approvalLinks(db: Db, userId: string, now: Date): Promise<LinkTo> {
   const sign = await linkSigner(db, userId);
   return ({ id, revision }, dueAt) => {
-    const said = { postId: id, revision, until: untilOf(dueAt, now) };
-    const key = [revision, said.until.getTime().toString(36), sign(wordsOf(said))].join('.');
+    const content = { postId: id, revision, until: expiryFor(dueAt, now) };
+    const key = [revision, content.until.getTime().toString(36), sign(signedText(content))].join('.');
     return `${env().APP_URL}/approval/${id}?${new URLSearchParams({ key })}`;
   };
 }
 
-/** Of a revision, an instant, and a signature. */
+/** A revision, the expiry as a base-36 timestamp, and a signature. */
 const KEY = /^(0|[1-9]\d{0,8})\.([1-9a-z][\da-z]{0,9})\.(\S{1,200})$/;
 
-function readKey(postId: string, key: string): (Said & { signature: string }) | undefined {
+function readKey(postId: string, key: string): (LinkContent & { signature: string }) | undefined {
   const [, revision, until, signature] = KEY.exec(key) ?? [];
   if (!isId(postId) || !revision || !until || !signature) return undefined;
   return { postId, revision: Number(revision), until: new Date(Number.parseInt(until, 36)), signature };
@@ -51,19 +51,19 @@ const invalid = () =>
 const expired = () =>
   new Refusal(403, 'link_expired', 'This link has expired. Sign in to see what became of the post');
 
-export type ApprovalLink = Said & { actor: Actor };
+export type ApprovalLink = LinkContent & { actor: Actor };
 
 /**
- * What a link lets whoever has it decide about: that one post, for the account to which it was mailed. Refuses what we
- * did not mail, and what was mailed to an account that has another address or password since.
+ * Verifies a link and returns its post and the user to whom it was mailed. Throws when the signature is wrong, when the
+ * user has changed their email address or password since, or when the link has expired.
  */
 export async function openLink(db: Db, postId: string, key: string, now: Date): Promise<ApprovalLink> {
   const read = readKey(postId, key);
   const userId = read && (await ownerOfPost(db, postId));
   if (!userId) throw invalid();
-  const { signature, ...said } = read;
-  const actor = await holderOf(db, userId, wordsOf(said), signature);
+  const { signature, ...content } = read;
+  const actor = await holderOf(db, userId, signedText(content), signature);
   if (!actor) throw invalid();
-  if (said.until <= now) throw expired();
-  return { ...said, actor };
+  if (content.until <= now) throw expired();
+  return { ...content, actor };
 }

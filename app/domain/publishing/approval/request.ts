@@ -3,48 +3,48 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import { coveredUntil } from '#app/domain/payments/predicates.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
-import { toApprove } from '#app/domain/publishing/mails.ts';
+import { presentForApproval } from '#app/domain/publishing/mails.ts';
 import { hasYoungRun } from '#app/domain/writing/predicates.ts';
 import { env } from '#app/env.ts';
-import { onlyApprovalLacks } from './approve.ts';
+import { lacksOnlyApproval } from './approve.ts';
 import { approvalLinks } from './links.ts';
 
-/** In one mail; what is over goes into the next one. */
-const MOST_POSTS = 25;
-/** A run that takes longer keeps nobody waiting for what it has brought already. */
+/** The maximum number of posts in one mail; the others are in the next one. */
+const MAX_POSTS = 25;
+/** After this time a running generation run no longer delays the mail about its finished posts. */
 const RUN_MS = 15 * 60_000;
-/** Between two mails, so that who arranges a week is mailed where it ends, not each step. */
+/** The minimum time between two mails, so that a user who moves many posts gets one mail about the result. */
 const APART_MS = 10 * 60_000;
-/** What is due within that, and was in no mail as lately, waits for none. */
+/** A post that is due within this time does not wait for `APART_MS`, unless it was itself in a recent mail. */
 const SOON_MS = 60 * 60_000;
 
-const isUnasked = (now: Date): RawBuilder<boolean> =>
+const isNotRequested = (now: Date): RawBuilder<boolean> =>
   sql`(post_schedules.status = 'pending' and post_schedules.approval_requested_for is distinct from post_schedules.due_at
     and post_schedules.due_at > ${now} and post_schedules.deleted_at is null)`;
 
-/** A mail about it, or it and others, was sent a short while ago. One that a clock wrote that was ahead is none. */
-const isFresh = (delivery: 'postSchedules' | 'lately', now: Date): RawBuilder<boolean> => {
-  const approvalRequestedAt = sql.ref(`${delivery}.approval_requested_at`);
+/** A mail about the post was sent less than `APART_MS` ago. Ignores times in the future, from a clock that was ahead. */
+const wasRequestedRecently = (table: 'postSchedules' | 'recent', now: Date): RawBuilder<boolean> => {
+  const approvalRequestedAt = sql.ref(`${table}.approval_requested_at`);
   return sql`(${approvalRequestedAt} > ${new Date(now.getTime() - APART_MS)} and ${approvalRequestedAt} <= ${now}) is true`;
 };
 
-const isItsTurn = (now: Date): RawBuilder<boolean> =>
-  sql`((post_schedules.due_at < ${new Date(now.getTime() + SOON_MS)} and not (${isFresh('postSchedules', now)}))
-    or not exists (select from post_schedules lately
-      where lately.user_id = post_schedules.user_id and ${isFresh('lately', now)}))`;
+const isRequestDue = (now: Date): RawBuilder<boolean> =>
+  sql`((post_schedules.due_at < ${new Date(now.getTime() + SOON_MS)} and not (${wasRequestedRecently('postSchedules', now)}))
+    or not exists (select from post_schedules recent
+      where recent.user_id = post_schedules.user_id and ${wasRequestedRecently('recent', now)}))`;
 
 /**
- * Mails to everybody the posts that wait for their approval and of which they were not mailed yet, or another time:
- * after a run all together, and what was moved meanwhile with it.
+ * Mails each user the posts that wait for approval and were not mailed yet, or were mailed with another time. Waits for a
+ * running generation run, so that all its posts are in one mail.
  */
-export async function requestApproval(db: Db, now = new Date()): Promise<void> {
+export async function mailApprovalRequests(db: Db, now = new Date()): Promise<void> {
   const users = await db
     .selectFrom('postSchedules')
     .select('userId')
     .distinct()
-    .where(isUnasked(now))
-    .where(isItsTurn(now))
-    .where(onlyApprovalLacks('postSchedules.userId', now))
+    .where(isNotRequested(now))
+    .where(isRequestDue(now))
+    .where(lacksOnlyApproval('postSchedules.userId', now))
     .where(({ not }) => not(hasYoungRun('postSchedules.userId', new Date(now.getTime() - RUN_MS))))
     .execute();
   await forEachSettled(users, ({ userId }) => transact(db, (trx) => mailRequest(trx, userId, now)));
@@ -60,10 +60,10 @@ async function mailRequest(trx: Trx, userId: string, now: Date): Promise<void> {
     .select(coveredUntil('postSchedules.userId', now).as('paidUntil'))
     .$narrowType<{ dueAt: NotNull }>()
     .where('postSchedules.userId', '=', userId)
-    .where(isUnasked(now))
+    .where(isNotRequested(now))
     .orderBy('postSchedules.dueAt')
     .orderBy('posts.id')
-    .limit(MOST_POSTS)
+    .limit(MAX_POSTS)
     .forUpdate(['posts', 'postSchedules'])
     .execute();
   const ids = posts.map(({ id }) => id);
@@ -75,7 +75,7 @@ async function mailRequest(trx: Trx, userId: string, now: Date): Promise<void> {
     .execute();
   const linkTo = await approvalLinks(trx, userId, now);
   const data = {
-    posts: posts.map((post) => toApprove(post, { ...post, timeZone }, linkTo)),
+    posts: posts.map((post) => presentForApproval(post, { ...post, timeZone }, linkTo)),
     url: `${env().APP_URL}/app/scheduled`,
   };
   await mailUser(trx, userId, 'approvalAsked', data, `approval:${ids[0]}:${now.getTime()}`);

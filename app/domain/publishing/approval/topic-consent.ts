@@ -10,9 +10,9 @@ import {
   markTrustAnswered,
   type Topic,
 } from '#app/domain/topics/topics.ts';
-import { requestForWaiting } from './approve.ts';
+import { requireApprovalOfWaiting } from './approve.ts';
 
-/** Changes a topic. Its posts that wait and have to be approved from now on wait for that, too. */
+/** Changes a topic. Its waiting posts wait for approval when the topic now requires it. */
 export async function saveTopic(
   db: Db,
   actor: Actor,
@@ -21,24 +21,21 @@ export async function saveTopic(
   return transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
     const topic = await changeTopic(trx, actor, input);
-    if (input.approval) await requestForWaiting(trx, actor.userId, topic.id);
+    if (input.approval) await requireApprovalOfWaiting(trx, actor.userId, topic.id);
     return topic;
   });
 }
 
-/** Deletes a topic. What it let out by itself goes by the settings from now on. */
+/** Deletes a topic. Its waiting posts wait for approval when the settings require it. */
 export async function removeTopic(db: Db, actor: Actor, topicId: string): Promise<void> {
   await transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
     await deleteTopic(trx, actor, topicId);
-    await requestForWaiting(trx, actor.userId);
+    await requireApprovalOfWaiting(trx, actor.userId);
   });
 }
 
-/**
- * Answers whether posts about a topic shall go out without asking. What waits for approval goes on waiting for it in
- * either case.
- */
+/** Stores whether posts about a topic are published without approval. Posts that wait for approval still wait for it. */
 export async function answerTrust(db: Db, actor: Actor, topicId: string, isTrusted: boolean): Promise<Topic> {
   return transact(db, async (trx) => {
     await lockUser(trx, actor.userId);

@@ -4,11 +4,11 @@ import { asksFirst } from '#app/domain/automation/predicates.ts';
 import { APPROVED_IN_A_ROW } from '#app/domain/publishing/limits.ts';
 import { approvalOf } from '#app/domain/topics/predicates.ts';
 
-/** It was approved as it was written, and its owner did not take that back. */
+/** The user approved the post without an edit, and neither deleted nor skipped it. */
 const isApprovedUnchanged = sql`d.approved_at is not null and p.revision = 0 and p.deleted_at is null
   and d.failure is distinct from 'skipped'`;
 
-/** Of the latest posts about the topic that wait for approval no more, each was approved as it was written. */
+/** Each of the latest posts about the topic that no longer wait for approval was approved unchanged. */
 const isTrusted = sql<boolean>`(
   select count(*) = ${APPROVED_IN_A_ROW} and bool_and(is_unchanged) from (
     select ${isApprovedUnchanged} as is_unchanged

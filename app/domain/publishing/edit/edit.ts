@@ -11,13 +11,13 @@ import {
   alreadyPublished,
   CHANGED_ELSEWHERE,
   lockOwnPost,
-  undecided,
+  unconfirmed,
 } from '#app/domain/publishing/state/lock-own-post.ts';
 import { markFixed, type StoredPost } from '#app/domain/publishing/state/post-state.ts';
 import { canBeFetched } from '#app/integrations/http/fetch-image.ts';
 import { commentaryLength, commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 
-export const asItIs = () =>
+const testPostNotEditable = () =>
   new Refusal(409, 'test_post', 'A test post goes out as it is. Delete it and send another one');
 
 const changedElsewhere = () =>
@@ -30,16 +30,16 @@ const changedElsewhere = () =>
 
 type Edit = PostChange & { postId: string; revision?: number | undefined };
 
-const isSaid = (post: StoredPost, { content, imageUrl, altText, hashtags }: PostChange) =>
+const isUnchanged = (post: StoredPost, { content, imageUrl, altText, hashtags }: PostChange) =>
   (content ?? post.content) === post.content &&
   (imageUrl === undefined || imageUrl === post.imageUrl) &&
   (altText === undefined || altText === post.altText) &&
   (hashtags ?? post.hashtags).join() === post.hashtags.join();
 
-function requireEditable(post: StoredPost): void {
+export function requireEditable(post: StoredPost): void {
   if (post.status === 'published') throw alreadyPublished();
-  if (post.isUnconfirmed) throw undecided();
-  if (post.visibility !== 'PUBLIC') throw asItIs();
+  if (post.isUnconfirmed) throw unconfirmed();
+  if (post.visibility !== 'PUBLIC') throw testPostNotEditable();
 }
 
 function requireShortEnough(content: string, hashtags: string[]): void {
@@ -50,9 +50,8 @@ function requireShortEnough(content: string, hashtags: string[]): void {
 }
 
 /**
- * Edits a post that is not published. One that says something else than at the `revision` that somebody began from
- * is left alone; the same edit a second time changes nothing. A new picture is uploaded anew, and has no
- * description but a new one.
+ * Edits a post that is not published. Throws when it has changed since `revision`; repeating an edit changes nothing. A
+ * new image is uploaded again and loses the old description.
  */
 export async function editPost(db: Db, actor: Actor, input: Edit, now?: Date): Promise<Post> {
   const { postId, content, imageUrl, altText, hashtags } = input;
@@ -62,23 +61,23 @@ export async function editPost(db: Db, actor: Actor, input: Edit, now?: Date): P
   return transact(db, async (trx) => {
     const post = await lockOwnPost(trx, actor, postId);
     requireEditable(post);
-    if (isSaid(post, input)) return findPost(trx, actor, post.id);
+    if (isUnchanged(post, input)) return findPost(trx, actor, post.id);
     if (input.revision !== undefined && input.revision !== post.revision) throw changedElsewhere();
     const edited = { content: content ?? post.content, hashtags: hashtags ?? post.hashtags };
     requireShortEnough(edited.content, edited.hashtags);
     const isRewritten = edited.content !== post.content;
-    const isOtherPicture = imageUrl !== undefined && imageUrl !== post.imageUrl;
+    const isOtherImage = imageUrl !== undefined && imageUrl !== post.imageUrl;
     const isOtherText =
       commentaryOf(edited.content, edited.hashtags) !== commentaryOf(post.content, post.hashtags);
     await rewritePost(trx, post, {
       content,
       hashtags,
       imageUrl,
-      altText: isOtherPicture ? (altText ?? null) : altText,
+      altText: isOtherImage ? (altText ?? null) : altText,
       ...(isRewritten ? { editedAt: now ?? (await databaseTime(trx)) } : {}),
     });
-    if (isFixedBy(post.failure, { isOtherText, isOtherPicture })) await markFixed(trx, post);
-    if (isOtherPicture) await deleteImage(trx, post.id, post.imageUrn);
+    if (isFixedBy(post.failure, { isOtherText, isOtherPicture: isOtherImage })) await markFixed(trx, post);
+    if (isOtherImage) await deleteImage(trx, post.id, post.imageUrn);
     return findPost(trx, actor, post.id);
   });
 }

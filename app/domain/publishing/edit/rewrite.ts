@@ -3,34 +3,37 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { isFixedBy } from '#app/domain/posts/failures.ts';
 import { rewritePost } from '#app/domain/posts/rows.ts';
 import { storeVersion, type VersionText } from '#app/domain/posts/versions.ts';
-import { requestForRewritten } from '#app/domain/publishing/approval/approve.ts';
+import { requireApprovalOfRewritten } from '#app/domain/publishing/approval/approve.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/predicates.ts';
-import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/publishing/state/lock-own-post.ts';
+import { lockOwnPost } from '#app/domain/publishing/state/lock-own-post.ts';
 import { lockPost, markFixed, type StoredPost } from '#app/domain/publishing/state/post-state.ts';
-import { asItIs } from './edit.ts';
+import { requireEditable } from './edit.ts';
 
-/** What is known of how a text came about goes with it. */
-type Swap = { text: VersionText; before: Record<string, unknown> | null };
+/** A new text, and how the text before it was made. */
+type Replacement = { text: VersionText; before: Record<string, unknown> | null };
 
-/** Gives a post another text; what it said before is kept as a version. */
-export async function giveText(trx: Trx, post: StoredPost, { text, before }: Swap, now: Date): Promise<void> {
+/** Replaces the text of a post and stores the old text as a version. */
+export async function replaceText(
+  trx: Trx,
+  post: StoredPost,
+  { text, before }: Replacement,
+  now: Date,
+): Promise<void> {
   const { id, userId, content, hashtags } = post;
   await storeVersion(trx, { postId: id, userId }, { content, hashtags, made: before }, now);
   await rewritePost(trx, post, { content: text.content, hashtags: text.hashtags });
   if (isFixedBy(post.failure, { isOtherText: true, isOtherPicture: false })) await markFixed(trx, post);
 }
 
-/** Whether its text can be another one; refuses with the reason. */
-export async function lockForText(trx: Trx, actor: Actor, postId: string): Promise<StoredPost> {
+/** Locks a post whose text can be replaced; throws a refusal otherwise. */
+export async function lockForRewrite(trx: Trx, actor: Actor, postId: string): Promise<StoredPost> {
   const post = await lockOwnPost(trx, actor, postId);
-  if (post.status === 'published') throw alreadyPublished();
-  if (post.isUnconfirmed) throw undecided();
-  if (post.visibility !== 'PUBLIC') throw asItIs();
+  requireEditable(post);
   return post;
 }
 
-/** It is being sent, or its owner has sent the text that it has. */
-async function isGoing(trx: Trx, postId: string): Promise<boolean> {
+/** Returns whether the post has an open attempt, or the user published its current text manually. */
+async function isBeingSent(trx: Trx, postId: string): Promise<boolean> {
   const { isOpen, isManual } = await trx
     .selectFrom('postSchedules')
     .select(['isManual', hasOpenAttempt('postSchedules.postId').as('isOpen')])
@@ -39,37 +42,35 @@ async function isGoing(trx: Trx, postId: string): Promise<boolean> {
   return isOpen || isManual;
 }
 
-/** What became of a text that was written again. */
-export type Taken = 'taken' | 'same' | 'changed' | 'gone';
+export type RewriteOutcome = 'replaced' | 'same' | 'changed' | 'unavailable';
 
 const isSame = (one: Pick<VersionText, 'content' | 'hashtags'>, { content, hashtags }: VersionText) =>
   one.content === content && one.hashtags.join() === hashtags.join();
 
 /**
- * Gives a post the text that was written for it again, unless it was changed since the revision from which that began,
- * or goes out: then the text is kept as a version. It was read by nobody yet, so where its owner approves posts it waits
- * for that anew.
+ * Replaces the text of a post by a rewritten one. When the post has changed since `revision`, or is being sent, the new
+ * text is only stored as a version. The user has not read the new text, so it may need approval again.
  */
-export async function takeRewritten(
+export async function applyRewrite(
   trx: Trx,
   postId: string,
   revision: number,
-  swap: Swap,
+  replacement: Replacement,
   now: Date,
-): Promise<Taken> {
+): Promise<RewriteOutcome> {
   const post = await lockPost(trx, postId);
-  if (!post) return 'gone';
-  if (isSame(post, swap.text)) return 'same';
-  const keep = () => storeVersion(trx, { postId, userId: post.userId }, swap.text, now);
-  if (post.status === 'published' || post.isUnconfirmed || (await isGoing(trx, postId))) {
-    await keep();
-    return 'gone';
+  if (!post) return 'unavailable';
+  if (isSame(post, replacement.text)) return 'same';
+  const storeAsVersion = () => storeVersion(trx, { postId, userId: post.userId }, replacement.text, now);
+  if (post.status === 'published' || post.isUnconfirmed || (await isBeingSent(trx, postId))) {
+    await storeAsVersion();
+    return 'unavailable';
   }
   if (post.revision !== revision) {
-    await keep();
+    await storeAsVersion();
     return 'changed';
   }
-  await giveText(trx, post, swap, now);
-  await requestForRewritten(trx, postId);
-  return 'taken';
+  await replaceText(trx, post, replacement, now);
+  await requireApprovalOfRewritten(trx, postId);
+  return 'replaced';
 }

@@ -1,30 +1,29 @@
 import { LONGEST_WAIT_SECONDS } from '#app/integrations/linkedin/responses.ts';
 
 /*
- * The times by which a post is sent once, and no later than promised although a worker dies. They depend on
- * each other; tests/domain/times.test.ts holds what must be true of them, with the time that a call may take.
+ * The times that make sure that a post is sent once, and on time even when a worker dies. They depend on each other and
+ * on the timeout of a call: tests/domain/times.test.ts checks the relations.
  */
 
-/** How long a worker has for a post it has taken. */
 export const LEASE_MS = 5 * 60_000;
 
-/** What must be left of a lease when the call begins; longer than the call can take. */
+/** The minimum remaining lease when the call starts; longer than the call can take. */
 export const LEASE_LEFT_MS = 60_000;
 
-/** A call that has not begun this long after its attempt was written is not made. */
-export const BEGIN_WITHIN_MS = 15_000;
+/** A call that has not started this long after its attempt was written is not made. */
+export const CALL_WITHIN_MS = 15_000;
 
-/** An attempt that is open for longer is given up: a living process has always settled it by then. */
+/** After this time an open attempt counts as abandoned: a living process has settled it by then. */
 export const ABANDONED_AFTER_MS = 60_000;
 
-/** LinkedIn asks to wait for a day at most: a `Retry-After` is read as no more, and its own day ends at 00:00 UTC. */
+/** The longest wait that LinkedIn can ask for: `Retry-After` is capped to a day, and its daily limits end at 00:00 UTC. */
 export const LONGEST_WAIT_MS = LONGEST_WAIT_SECONDS * 1_000;
 
 /**
- * The posts of one full minute are begun so long after its start at most. What is left of the minute, until which they
- * are on time, is for a picture and the call.
+ * The posts of one full minute start within this time. The rest of the minute, during which they are on time, is for
+ * the image and the call.
  */
 export const SPREAD_MS = 30_000;
 
-/** A job that has not begun by then is added again; its key keeps it single while it waits. */
+/** A job that has not started by then is added again. Its key prevents duplicates while it waits. */
 export const ENQUEUE_AGAIN_MS = 2 * 60_000;

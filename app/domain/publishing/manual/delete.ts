@@ -7,7 +7,7 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { presentDeletion } from '#app/domain/posts/deletion.ts';
 import { postUrl, recentActivityUrl } from '#app/domain/posts/linkedin-urls.ts';
 import { findPost, isDeleted, type Post } from '#app/domain/posts/lists/post.ts';
-import { noteVersions, tryVersions } from '#app/domain/publishing/send/call.ts';
+import { recordVersions, tryVersions } from '#app/domain/publishing/send/call.ts';
 import {
   alreadyPublished,
   lockOwnPost,
@@ -18,49 +18,49 @@ import { findDueAt } from '#app/domain/publishing/state/schedule.ts';
 import { type DeleteOutcome, deletePost as deleteOnNetwork } from '#app/integrations/linkedin/posts.ts';
 
 /**
- * `isGoneThere`: it was on LinkedIn and is not any more. When it may be there, `why` says so and what helps, in words,
- * and `url` is where to look.
+ * `isGoneThere`: the post was removed from LinkedIn. When it may still be there, `why` explains that to the user, and
+ * `url` is where to look.
  */
-export type TakenDown = { isGoneThere: boolean; why: string | null; url?: string };
+export type DeletionResult = { isGoneThere: boolean; why: string | null; url?: string };
 
-/** `isHereOnly`: LinkedIn is left out. `beforeCall` runs before LinkedIn is asked, and may refuse that. */
-type Manner = { isHereOnly?: boolean; beforeCall?: () => Promise<void> };
+/** `isHereOnly`: LinkedIn is not called. `beforeCall` runs before the call and may throw a refusal. */
+type DeleteOptions = { isHereOnly?: boolean; beforeCall?: () => Promise<void> };
 
-const GONE: TakenDown = { isGoneThere: true, why: null };
-const DELETED: TakenDown = { isGoneThere: false, why: null };
-const left = ({ networkUrn }: Post, why: string): TakenDown => ({
+const REMOVED: DeletionResult = { isGoneThere: true, why: null };
+const DELETED: DeletionResult = { isGoneThere: false, why: null };
+const notRemoved = ({ networkUrn }: Post, why: string): DeletionResult => ({
   isGoneThere: false,
   url: postUrl(networkUrn) ?? recentActivityUrl(),
   why: `${why}, so it was deleted here only. If it is still on LinkedIn, delete it there yourself`,
 });
 
 /**
- * Deletes a post. A published one is deleted on LinkedIn first, where that can be: under a share or ugcPost urn
- * that LinkedIn named in an answer to one of our attempts for the connected member. When LinkedIn does not confirm,
- * nothing is deleted here, unless its owner wants that only (`isHereOnly`). Deleting again also succeeds.
+ * Deletes a post. A published post is deleted on LinkedIn first, if it has a share or ugcPost urn from a response of
+ * LinkedIn to an attempt for the connected member. When LinkedIn does not confirm, nothing is deleted here, unless
+ * `isHereOnly`. Deleting a deleted post succeeds.
  */
 export async function deletePost(
   db: Db,
   actor: Actor,
   postId: string,
-  manner: Manner = {},
-): Promise<TakenDown> {
-  let became = DELETED;
+  options: DeleteOptions = {},
+): Promise<DeletionResult> {
+  let result = DELETED;
   try {
     const post = await findPost(db, actor, postId);
-    became = await takeDown(db, actor, post, manner);
-    await markTakenDown(db, actor, post);
+    result = await removeFromLinkedIn(db, actor, post, options);
+    await markDeletedHere(db, actor, post);
   } catch (error) {
-    // Who deletes what somebody has deleted beside them has what they want.
+    // A post that was deleted concurrently is deleted.
     if (!(error instanceof Refusal) || !(await isDeleted(db, actor, postId))) throw error;
   }
-  return became;
+  return result;
 }
 
-/** In a restored database: what was due is its owner's to decide about, and not to come back into the queue. */
-const CHECKED = 'Publishing is being checked, and this post may be on LinkedIn. Try again later';
+/** In a restored database due posts are handed to the user to decide, and cannot be deleted before. */
+const BEING_CHECKED = 'Publishing is being checked, and this post may be on LinkedIn. Try again later';
 
-async function markTakenDown(db: Db, actor: Actor, post: Post): Promise<void> {
+async function markDeletedHere(db: Db, actor: Actor, post: Post): Promise<void> {
   await transact(db, async (trx) => {
     const locked = await lockOwnPost(trx, actor, post.id);
     if (locked.status === 'published' && post.status !== 'published') {
@@ -69,19 +69,24 @@ async function markTakenDown(db: Db, actor: Actor, post: Post): Promise<void> {
       );
     }
     const [dueAt, now] = [await findDueAt(trx, locked), await databaseTime(trx)];
-    if (dueAt && dueAt <= now) await requireReleased(trx, CHECKED);
+    if (dueAt && dueAt <= now) await requireReleased(trx, BEING_CHECKED);
     await markDeleted(trx, locked.id, now);
   });
 }
 
-async function takeDown(db: Db, actor: Actor, post: Post, manner: Manner): Promise<TakenDown> {
+async function removeFromLinkedIn(
+  db: Db,
+  actor: Actor,
+  post: Post,
+  options: DeleteOptions,
+): Promise<DeletionResult> {
   switch (presentDeletion(post).kind) {
     case 'gone':
       return DELETED;
     case 'mayStay':
-      return left(post, 'LinkedIn never said whether it has this post');
+      return notRemoved(post, 'LinkedIn never said whether it has this post');
     case 'stays':
-      return left(
+      return notRemoved(
         post,
         post.networkUrn
           ? 'We delete on LinkedIn only what it has named to us, and the link is one that you gave'
@@ -90,30 +95,30 @@ async function takeDown(db: Db, actor: Actor, post: Post, manner: Manner): Promi
     case 'elsewhere':
     case 'disconnected':
     case 'takesDown':
-      if (manner.isHereOnly) return left(post, 'LinkedIn was not asked');
-      await manner.beforeCall?.();
+      if (options.isHereOnly) return notRemoved(post, 'LinkedIn was not asked');
+      await options.beforeCall?.();
       return callToDelete(db, actor, post);
   }
 }
 
-/** The member who is connected when it is deleted counts, whoever was when its owner was asked. */
-async function callToDelete(db: Db, actor: Actor, post: Post): Promise<TakenDown> {
-  const access = await accessFor(db, actor);
+/** The member may have changed since the user was asked, so the one connected now is compared. */
+async function callToDelete(db: Db, actor: Actor, post: Post): Promise<DeletionResult> {
+  const access = await requireAccess(db, actor);
   if (access.authorUrn !== post.authorUrn) {
-    return left(post, 'It was published on another LinkedIn account than the one that is connected');
+    return notRemoved(post, 'It was published on another LinkedIn account than the one that is connected');
   }
   const urn = post.networkUrn!;
   const tried = await tryVersions(access, (caller) => deleteOnNetwork({ ...caller, urn }));
-  await noteVersions(db, tried, new Date());
+  await recordVersions(db, tried, new Date());
   const { outcome } = tried;
-  if (outcome.kind === 'deleted') return GONE;
+  if (outcome.kind === 'deleted') return REMOVED;
   if (outcome.kind === 'unauthorized') {
     await transact(db, (trx) => markConnectionExpired(trx, actor.userId, access.tokenSealed));
   }
   throw notDeleted(outcome);
 }
 
-async function accessFor(db: Db, actor: Actor): Promise<Access> {
+async function requireAccess(db: Db, actor: Actor): Promise<Access> {
   try {
     const access = await withAccessToken(db, actor.userId);
     if (access) return access;

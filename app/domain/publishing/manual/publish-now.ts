@@ -17,17 +17,17 @@ import { URN_KEY } from '#app/domain/publishing/state/linkedin-urns.ts';
 import {
   alreadyPublished,
   lockOwnPost,
-  requireRead,
   requireReleased,
-  undecided,
+  requireSameRevision,
+  unconfirmed,
 } from '#app/domain/publishing/state/lock-own-post.ts';
 import { markPublished, markScheduled, type StoredPost } from '#app/domain/publishing/state/post-state.ts';
-import { moveToFreeSlot, sendByHand } from '#app/domain/publishing/state/schedule.ts';
-import { refuseTooSoon } from './test-post.ts';
+import { moveToFreeSlot, sendManually } from '#app/domain/publishing/state/schedule.ts';
+import { requireTestAllowed } from './test-post.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The actor's post under lock, after the user's, under which a time is given and a test is let go. */
+/** Locks the user, then the post: slots and the limits of test posts are checked under the lock of the user. */
 async function lockToSend(trx: Trx, actor: Actor, postId: string): Promise<StoredPost> {
   await lockUser(trx, actor.userId);
   return lockOwnPost(trx, actor, postId);
@@ -38,52 +38,48 @@ async function sendNow(trx: Trx, actor: Actor, { id, visibility }: StoredPost, a
   await requireStaying(trx, actor.userId);
   if (!(await isUserConnected(trx, actor.userId, now)))
     throw new Refusal(409, 'linkedin_not_connected', 'Please connect LinkedIn first');
-  if (visibility !== 'PUBLIC') await refuseTooSoon(trx, actor, now, id);
-  await sendByHand(trx, id, now);
+  if (visibility !== 'PUBLIC') await requireTestAllowed(trx, actor, now, id);
+  await sendManually(trx, id, now);
   await markScheduled(trx, id);
 }
 
-/** `revision` is what its owner has read: they send that text and no other. */
-type ToSend = [db: Db, actor: Actor, postId: string, revision?: number, now?: Date];
+/** `revision` is the one that the user has read: only that text is sent. */
+type SendArguments = [db: Db, actor: Actor, postId: string, revision?: number, now?: Date];
 type ManualInput = { trx: Trx; actor: Actor; post: StoredPost; now: Date | undefined };
 
-/** Sends a post as soon as a worker takes it, whatever its slot, when `check` refuses nothing. */
-const sends =
-  (deed: string, check: (asked: ManualInput) => Promise<void> | void) =>
-  (...[db, actor, postId, revision, now]: ToSend): Promise<void> =>
+/** Makes a command that sends a post as soon as a worker is free, unless `check` throws. `action` is for messages. */
+const sendCommand =
+  (action: string, check: (input: ManualInput) => Promise<void> | void) =>
+  (...[db, actor, postId, revision, now]: SendArguments): Promise<void> =>
     transact(db, async (trx) => {
       const post = await lockToSend(trx, actor, postId);
       await check({ trx, actor, post, now });
-      requireRead(post, revision, deed);
+      requireSameRevision(post, revision, action);
       await sendNow(trx, actor, post, now);
     });
 
-/** Publishes a scheduled post. */
-export const publishNow = sends('publish it', ({ post }) => {
+export const publishNow = sendCommand('publish it', ({ post }) => {
   if (post.status === 'published') throw alreadyPublished();
   if (post.status === 'failed') throw new Refusal(409, 'failed', 'This post failed. Use Retry');
 });
 
-/**
- * Takes "Publish now" back, as long as nothing was sent and the time of the post is still to come. One that was not
- * approved waits for that again.
- */
-export async function backToItsTime(db: Db, actor: Actor, postId: string): Promise<Post> {
+/** Undoes "Publish now" while nothing was sent and the post's slot is still to come. An unapproved post waits again. */
+export async function undoPublishNow(db: Db, actor: Actor, postId: string): Promise<Post> {
   return transact(db, async (trx) => {
     const post = await lockToSend(trx, actor, postId);
     await requireReleased(trx);
     const now = await databaseTime(trx);
     if (!canGoBack(await findPost(trx, actor, post.id), now))
       throw new Refusal(409, 'not_waiting', 'This post cannot go back to its time');
-    // Settings that were saved meanwhile give its slot another time.
+    // Its slot has another time when the settings were saved meanwhile.
     const timetable = await readTimetable(trx, actor.userId, now);
     await moveToFreeSlot(trx, post.id, await findOwnSlot(trx, post, timetable, now));
     return findPost(trx, actor, post.id);
   });
 }
 
-/** LinkedIn counts what it refuses, for all of us together. */
-async function refuseOften(trx: Trx, { timeZone }: Actor, postId: string, now: Date): Promise<void> {
+/** LinkedIn's limits count refused calls too, for the whole app. */
+async function requireFewRefusals(trx: Trx, { timeZone }: Actor, postId: string, now: Date): Promise<void> {
   const dayAgo = new Date(now.getTime() - DAY_MS);
   const refused = await trx
     .selectFrom('publishAttempts')
@@ -100,15 +96,15 @@ async function refuseOften(trx: Trx, { timeZone }: Actor, postId: string, now: D
   throw new Refusal(429, 'rate_limited', message);
 }
 
-/** Sends a failed post again. One that LinkedIn did not confirm waits for its owner's decision first. */
-export const retryPost = sends('try again', async ({ trx, actor, post, now }) => {
+/** Sends a failed post again, unless it is unconfirmed: then the user decides first. */
+export const retryPost = sendCommand('try again', async ({ trx, actor, post, now }) => {
   if (post.status !== 'failed') throw new Refusal(409, 'not_failed', 'Only a failed post can be tried again');
-  if (post.isUnconfirmed) throw undecided();
+  if (post.isUnconfirmed) throw unconfirmed();
   if (isDuplicate(post)) throw new Refusal(409, 'duplicate', FAILURES.duplicate.reason);
-  await refuseOften(trx, actor, post.id, now ?? (await databaseTime(trx)));
+  await requireFewRefusals(trx, actor, post.id, now ?? (await databaseTime(trx)));
 });
 
-/** The urn in the link a person pasted; null when they pasted nothing. */
+/** Returns the urn in the link that the user pasted, or null when it is empty. */
 function readLink(link: string): string | null {
   if (link.trim() === '') return null;
   const urn = urnOfAddress(link);
@@ -118,20 +114,18 @@ function readLink(link: string): string | null {
   throw new Refusal(422, 'invalid', message, { field: 'link' });
 }
 
-/** LinkedIn did not confirm it, and its owner is to say what became of it. */
 function requireUndecided({ status, isUnconfirmed }: StoredPost): void {
   if (status !== 'failed' || !isUnconfirmed)
     throw new Refusal(409, 'not_unconfirmed', 'There is nothing to decide about this post');
 }
 
 /**
- * "Post it again": the user did not find an unconfirmed post on their profile. It stays unconfirmed, so that
- * nothing can change it, until LinkedIn has answered to the very same text.
+ * "Post it again": the user did not find an unconfirmed post on their profile. It stays unconfirmed, so that it cannot be
+ * changed, until LinkedIn has responded to the same text.
  */
-export const postAgain = sends('decide', ({ post }) => requireUndecided(post));
+export const postAgain = sendCommand('decide', ({ post }) => requireUndecided(post));
 
-/** When a post was sent that its owner has found: by the last attempt that may be there. */
-const findSent = (trx: Trx, postId: string) =>
+const findUncertainAttempt = (trx: Trx, postId: string) =>
   trx
     .selectFrom('publishAttempts')
     .select('startedAt')
@@ -140,7 +134,7 @@ const findSent = (trx: Trx, postId: string) =>
     .orderBy('startedAt', 'desc')
     .executeTakeFirst();
 
-/** "It is there": the user found an unconfirmed post on their profile; its address is optional. */
+/** "It is there": the user found an unconfirmed post on their profile. The link is optional. */
 export async function acknowledgePost(
   db: Db,
   actor: Actor,
@@ -152,8 +146,9 @@ export async function acknowledgePost(
     await transact(db, async (trx) => {
       const post = await lockToSend(trx, actor, input.postId);
       requireUndecided(post);
-      // A restored database can have lost the attempt.
-      const sentAt = (await findSent(trx, post.id))?.startedAt ?? now ?? (await databaseTime(trx));
+      // A restored database may have lost the attempt.
+      const sentAt =
+        (await findUncertainAttempt(trx, post.id))?.startedAt ?? now ?? (await databaseTime(trx));
       await markPublished(trx, post, urn, sentAt);
     });
   } catch (error) {

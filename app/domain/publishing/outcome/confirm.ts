@@ -12,18 +12,22 @@ import {
   isSameDatabase,
 } from '#app/domain/publishing/predicates.ts';
 import { hasWatched, isNotSetAhead } from '#app/domain/publishing/safety/clock-jump.ts';
-import { type Attempt, COLUMNS, nextAttempt, type Sent } from '#app/domain/publishing/send/attempt.ts';
-import { lockQueued, queued } from '#app/domain/publishing/send/claim.ts';
-import { lockOwnerAndSwitch } from '#app/domain/publishing/send/locks.ts';
+import {
+  ATTEMPT_COLUMNS,
+  type Attempt,
+  nextAttemptNumber,
+  type SentAttempt,
+} from '#app/domain/publishing/send/attempt.ts';
+import { lockQueuedPost, queuedPosts } from '#app/domain/publishing/send/claim.ts';
+import { lockOwnerAndPause } from '#app/domain/publishing/send/locks.ts';
 
-/** LinkedIn documents that it refuses the same text for 10 minutes; the resend stays well inside. */
+/** LinkedIn documents that it refuses the same text for 10 minutes; a resend stays well within that window. */
 export const CONFIRM_AFTER_MS = 30_000;
 export const CONFIRM_BEFORE_MS = 9 * 60_000;
 
-/** An unknown attempt that may be confirmed. */
-type Unknown = { id: string; userId: string; postId: string };
+type UnknownAttempt = { id: string; userId: string; postId: string };
 
-const WRITTEN = [
+const RESEND_COLUMNS = [
   'postId',
   'userId',
   'authorUrn',
@@ -36,26 +40,26 @@ const WRITTEN = [
 ] as const;
 
 /**
- * Writes the one resend that may confirm an unknown attempt: the same text to the letter, no picture,
- * inside the window. A resend can be what publishes the post, so it goes only where the post itself might.
- * Undefined when it is not to be done (any more), or another worker does it; and who has not seen a minute pass cannot
- * tell how old the attempt is, and leaves it to the next sweep.
+ * Writes the one resend that may confirm an unknown attempt: exactly the same text, without an image, within LinkedIn's
+ * duplicate window. A resend can publish the post, so it requires that the post may be sent. Returns undefined when the
+ * attempt must not be resent, when another worker resends it, or when this process has not run long enough to know the
+ * attempt's age: then the next sweep tries again.
  */
 export async function beginConfirmation(
   db: Db,
-  { id, userId, postId }: Unknown,
+  { id, userId, postId }: UnknownAttempt,
   known: DatabaseIdentity,
   now: Instant = databaseClock,
 ): Promise<Attempt | undefined> {
   if (!hasWatched(db)) return undefined;
   return transact(db, async (trx) => {
-    await lockOwnerAndSwitch(trx, userId);
-    if (!(await lockQueued(trx, postId))) return undefined;
+    await lockOwnerAndPause(trx, userId);
+    if (!(await lockQueuedPost(trx, postId))) return undefined;
     return trx
       .insertInto('publishAttempts')
-      .columns(WRITTEN)
+      .columns(RESEND_COLUMNS)
       .expression(
-        queued(trx)
+        queuedPosts(trx)
           .innerJoin('publishAttempts', 'publishAttempts.postId', 'posts.id')
           .select([
             'publishAttempts.postId',
@@ -64,7 +68,7 @@ export async function beginConfirmation(
             'publishAttempts.body',
             'publishAttempts.visibility',
             'publishAttempts.leaseToken',
-            nextAttempt(sql.ref('posts.id')).as('attempt'),
+            nextAttemptNumber(sql.ref('posts.id')).as('attempt'),
             'publishAttempts.id as confirmsId',
             sql<Date>`${now}::timestamptz`.as('startedAt'),
           ])
@@ -83,19 +87,19 @@ export async function beginConfirmation(
           .where(isClockRight()),
       )
       .onConflict((conflict) => conflict.doNothing())
-      .returning(COLUMNS)
+      .returning(ATTEMPT_COLUMNS)
       .executeTakeFirst();
   });
 }
 
-/** What a resend repeats, in case that its row was lost: as old as it can be, so that nothing resends it again. */
-export const repeatedBy = (resend: Sent, id: string): Sent => ({
+/** Rebuilds the attempt that a resend repeats, in case its row was lost. It is old enough not to be resent again. */
+export const originalOfResend = (resend: SentAttempt, id: string): SentAttempt => ({
   ...resend,
   id,
   startedAt: new Date(resend.startedAt.getTime() - CONFIRM_BEFORE_MS),
 });
 
-/** Whether a resend of this attempt is under way. Asked under the lock of the post. */
+/** Returns whether the attempt has an open resend. The caller holds the lock of the post. */
 export async function isBeingConfirmed(trx: Trx, attemptId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('publishAttempts')

@@ -2,24 +2,24 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import type { z } from 'zod';
 
-/** Puts it into the file and to the disk, whole. Throws when it can't, and leaves what was there. */
-export function writeWhole(file: string, content: unknown): void {
+/** Writes the content as JSON, atomically and flushed to the disk. Throws when it cannot, and keeps the old file. */
+export function writeDurableFile(file: string, content: unknown): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const beside = `${file}.${process.pid}.part`;
+  const temporary = `${file}.${process.pid}.part`;
   try {
-    writeFileSync(beside, JSON.stringify(content), { mode: 0o600, flush: true });
-    renameSync(beside, file);
+    writeFileSync(temporary, JSON.stringify(content), { mode: 0o600, flush: true });
+    renameSync(temporary, file);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }
 
-/** Why nothing can be written in the folder; undefined where it can. */
-export function objectionToFolder(folder: string): string | undefined {
+/** Returns why no file can be written in the folder, or undefined when one can. */
+export function whyFolderUnwritable(folder: string): string | undefined {
   const file = path.join(folder, `try-${process.pid}`);
   try {
-    writeWhole(file, '');
+    writeDurableFile(file, '');
     rmSync(file);
     return undefined;
   } catch (error) {
@@ -27,14 +27,14 @@ export function objectionToFolder(folder: string): string | undefined {
   }
 }
 
-const NONE = ['ENOENT', 'ENOTDIR'];
+const NOT_FOUND = ['ENOENT', 'ENOTDIR'];
 
-/** What lies in the file: undefined when there is none, `unreadable` when it is not what `schema` says. */
-export function readWhole<T>(file: string, schema: z.ZodType<T>): T | 'unreadable' | undefined {
+/** Returns the content, undefined when there is no file, or `unreadable` when it does not match `schema`. */
+export function readDurableFile<T>(file: string, schema: z.ZodType<T>): T | 'unreadable' | undefined {
   try {
     const { data } = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
     return data ?? 'unreadable';
   } catch (error) {
-    return NONE.includes((error as NodeJS.ErrnoException).code!) ? undefined : 'unreadable';
+    return NOT_FOUND.includes((error as NodeJS.ErrnoException).code!) ? undefined : 'unreadable';
   }
 }

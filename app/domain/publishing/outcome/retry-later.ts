@@ -1,76 +1,75 @@
 import type { Trx } from '#app/db/client.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import { LEASE_MS } from '#app/domain/publishing/eligibility/timings.ts';
-import { limitEnds } from '#app/domain/publishing/safety/pause.ts';
-import type { Result } from '#app/domain/publishing/send/attempt.ts';
-import { tryLater, waitUntil } from '#app/domain/publishing/state/schedule.ts';
+import { dayLimitEndsAt } from '#app/domain/publishing/safety/pause.ts';
+import type { AttemptOutcome } from '#app/domain/publishing/send/attempt.ts';
+import { postponeUntil, retryAt } from '#app/domain/publishing/state/schedule.ts';
 import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 
-export const APP_LIMIT = 'LinkedIn takes no more posts from Tidepost for now';
+export const APP_LIMIT_REACHED = 'LinkedIn takes no more posts from Tidepost for now';
 
-const MOST_SECONDS = { throttled: 120, otherwise: 600 };
+const MAX_BACKOFF_SECONDS = { throttled: 120, otherwise: 600 };
 
-/** 30 s, 1 min, 2 min and so on up to `most` seconds. */
-async function ownWait(trx: Trx, postId: string, most: number): Promise<number> {
+/** Returns 30, 60, 120 and so on, up to `max`, by the number of attempts that were not accepted. */
+async function backoffSeconds(trx: Trx, postId: string, max: number): Promise<number> {
   const { count } = await trx
     .selectFrom('publishAttempts')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('postId', '=', postId)
     .where('state', '=', 'not_accepted')
     .executeTakeFirstOrThrow();
-  const tries = Number(count);
-  return Math.min(30 * 2 ** (tries - 1), most);
+  return Math.min(30 * 2 ** (Number(count) - 1), max);
 }
 
 /**
- * After the seconds that we wait by ourselves, or those that LinkedIn asks for when they are more. What it asks for
- * makes nothing late that was sent by hand.
+ * Tries a post again after our own backoff, or after the longer wait that LinkedIn requested. A wait that LinkedIn
+ * requested does not make a manual post late.
  */
-export async function retryAfter(
+export async function scheduleRetry(
   trx: Trx,
   postId: string,
-  { own, asked }: { own: number; asked: number | null },
+  { own, requested }: { own: number; requested: number | null },
   now: Date,
   leaseToken?: string,
 ): Promise<void> {
-  const at = new Date(now.getTime() + Math.max(own, asked ?? 0) * 1_000);
-  if (asked === null || asked <= own) return tryLater(trx, postId, at, leaseToken);
-  // With the time that a worker may take for it.
+  const at = new Date(now.getTime() + Math.max(own, requested ?? 0) * 1_000);
+  if (requested === null || requested <= own) return retryAt(trx, postId, at, leaseToken);
+  // Includes the time that a worker may take for the post.
   const lateBefore = new Date(at.getTime() + LEASE_MS - lateAfterMs());
-  return waitUntil(trx, postId, at, leaseToken, lateBefore);
+  return postponeUntil(trx, postId, at, leaseToken, lateBefore);
 }
 
-/** Writes what became of the attempt; false when somebody has settled it already. */
-export type Finish = (result: Result) => Promise<boolean>;
+/** Writes the outcome of the attempt; returns false when it is settled already. */
+export type CloseAttempt = (outcome: AttemptOutcome) => Promise<boolean>;
 
 export type NotAccepted = Extract<
   PostOutcome,
   { kind: 'throttled' | 'not_sent' | 'version' | 'media_waiting' }
 >;
 
-/** Nothing is on the network and LinkedIn may take it later: settles the attempt and plans the next one. */
+/** Settles an attempt that LinkedIn did not accept but may accept later, and schedules the next one. */
 export async function retryLater(
   trx: Trx,
   { postId, startedAt }: { postId: string; startedAt: Date },
   outcome: NotAccepted,
   now: Date,
-  finish: Finish,
+  close: CloseAttempt,
 ): Promise<void> {
-  const explanation = explainPostponed(outcome);
-  if (!(await finish({ state: 'not_accepted', explanation }))) return;
+  const explanation = explainRetry(outcome);
+  if (!(await close({ state: 'not_accepted', explanation }))) return;
   if (outcome.kind === 'throttled' && outcome.scope !== 'short') {
-    // Of the day in which LinkedIn said so: an answer that was kept for hours says nothing of today.
-    return waitUntil(trx, postId, limitEnds(startedAt, now));
+    // The end of the day of the call: a response may be read from the spool hours later.
+    return postponeUntil(trx, postId, dayLimitEndsAt(startedAt, now));
   }
-  const asked = outcome.kind === 'throttled' ? outcome.retryAfterSeconds : null;
-  const most = outcome.kind === 'throttled' ? MOST_SECONDS.throttled : MOST_SECONDS.otherwise;
-  return retryAfter(trx, postId, { own: await ownWait(trx, postId, most), asked }, now);
+  const requested = outcome.kind === 'throttled' ? outcome.retryAfterSeconds : null;
+  const max = outcome.kind === 'throttled' ? MAX_BACKOFF_SECONDS.throttled : MAX_BACKOFF_SECONDS.otherwise;
+  return scheduleRetry(trx, postId, { own: await backoffSeconds(trx, postId, max), requested }, now);
 }
 
-function explainPostponed(outcome: NotAccepted): string {
+function explainRetry(outcome: NotAccepted): string {
   switch (outcome.kind) {
     case 'throttled':
-      if (outcome.scope === 'app_day') return APP_LIMIT;
+      if (outcome.scope === 'app_day') return APP_LIMIT_REACHED;
       if (outcome.scope === 'member_day') return 'LinkedIn takes no more posts from you for now';
       return 'LinkedIn asked us to wait. We try again shortly';
     case 'version':

@@ -8,13 +8,13 @@ import { FAILURES, type FailureText, inWords, refusedFor } from '#app/domain/pos
 import { deleteImage, lockPostRow } from '#app/domain/posts/rows.ts';
 import { reportOrphan } from '#app/domain/publishing/faults.ts';
 import { mailUnconfirmed } from '#app/domain/publishing/mails.ts';
-import { limitEnds, pausePublishing } from '#app/domain/publishing/safety/pause.ts';
+import { dayLimitEndsAt, pauseForAppLimit } from '#app/domain/publishing/safety/pause.ts';
 import {
   type Attempt,
+  type AttemptOutcome,
   closeAttempt,
-  nextAttempt,
-  type Result,
-  type Sent,
+  nextAttemptNumber,
+  type SentAttempt,
 } from '#app/domain/publishing/send/attempt.ts';
 import { failPost } from '#app/domain/publishing/state/fail.ts';
 import { clearUrn, listOthersUnder } from '#app/domain/publishing/state/linkedin-urns.ts';
@@ -25,24 +25,23 @@ import {
   type OwnPost,
   type StoredPost,
 } from '#app/domain/publishing/state/post-state.ts';
-import { holdDelivery, tryLater } from '#app/domain/publishing/state/schedule.ts';
+import { holdPost, retryAt } from '#app/domain/publishing/state/schedule.ts';
 import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import type { Refused } from '#app/integrations/linkedin/responses.ts';
-import { CONFIRM_AFTER_MS, isBeingConfirmed, repeatedBy } from './confirm.ts';
-import { APP_LIMIT, type Finish, retryLater } from './retry-later.ts';
+import { CONFIRM_AFTER_MS, isBeingConfirmed, originalOfResend } from './confirm.ts';
+import { APP_LIMIT_REACHED, type CloseAttempt, retryLater } from './retry-later.ts';
 
-/** What an answer says that is no yes. */
-const whyNot = (outcome: PostOutcome): FailureText =>
+const explainNotPublished = (outcome: PostOutcome): FailureText =>
   outcome.kind === 'refused' ? explainRefusal(outcome) : inWords('not_taken');
 
-function resultOf(outcome: PostOutcome): Result {
+function outcomeFor(outcome: PostOutcome): AttemptOutcome {
   if (outcome.kind === 'published') return { state: 'published', networkUrn: outcome.urn };
   const state = outcome.kind === 'refused' ? 'refused' : 'not_accepted';
-  return { state, explanation: whyNot(outcome).reason };
+  return { state, explanation: explainNotPublished(outcome).reason };
 }
 
-/** Whether another attempt at the post may be there, a resend or one that its owner has asked for. */
-async function hasOtherUncertain(trx: Trx, { id, postId }: Attempt): Promise<boolean> {
+/** Returns whether another attempt at the post, a resend or a repost by the user, may be on LinkedIn. */
+async function hasOtherUncertainAttempt(trx: Trx, { id, postId }: Attempt): Promise<boolean> {
   const row = await trx
     .selectFrom('publishAttempts')
     .select('id')
@@ -54,27 +53,26 @@ async function hasOtherUncertain(trx: Trx, { id, postId }: Attempt): Promise<boo
 }
 
 /**
- * The answer to an attempt that was handed to its owner, because it had not come in time. What LinkedIn says
- * holds, also when the owner has decided meanwhile; only what is no guess any more stays as it is.
+ * Settles an attempt that was handed to the user, because its response was late. The response of LinkedIn replaces a
+ * guess and also a decision that the user has made meanwhile.
  */
 async function settleHeld(trx: Trx, attempt: Attempt, outcome: PostOutcome, now: Date): Promise<void> {
-  // Another text of the member may be what LinkedIn calls a duplicate: that says nothing about this attempt.
+  // The duplicate may be another post of the member with the same text, so it proves nothing about this attempt.
   if (outcome.kind === 'unknown' || outcome.kind === 'duplicate') return;
-  const result = resultOf(outcome);
-  const httpStatus = 'status' in outcome ? outcome.status : null;
-  const { trace } = outcome;
-  if (!(await closeAttempt(trx, attempt.id, { ...result, httpStatus, trace, isAnswer: true }, now))) return;
+  const closed = { ...outcomeFor(outcome), ...responseColumns(outcome), isResponse: true };
+  if (!(await closeAttempt(trx, attempt.id, closed, now))) return;
   const post = await lockPost(trx, attempt.postId, attempt.userId);
   if (!post) return;
   if (outcome.kind === 'published') return recordPublishedOnce(trx, post, outcome.urn, attempt.startedAt);
-  // Once its owner has had it posted again, only the answer to that tells what becomes of it.
+  // After the user has had it posted again, only the response to that attempt decides.
   if (post.status !== 'failed' || !post.isUnconfirmed) return;
-  if (!(await hasOtherUncertain(trx, attempt))) await recordRefused(trx, attempt, whyNot(outcome));
+  if (!(await hasOtherUncertainAttempt(trx, attempt)))
+    await recordRefused(trx, attempt, explainNotPublished(outcome));
 }
 
 /**
- * Whether it is this post that LinkedIn calls the first: it also refuses what repeats another post of the member.
- * That is one for which it named the urn, deleted or not, or one with the same text whose owner pasted the urn.
+ * Returns whether the urn of a duplicate is that of this post: LinkedIn also refuses the text of another post of the
+ * member. Such a post got the urn from LinkedIn, deleted or not, or has the same text and the user pasted the urn.
  */
 async function isOwnUrn(trx: Trx, attempt: Attempt, urn: string | null): Promise<boolean> {
   if (urn === null) return false;
@@ -91,7 +89,7 @@ async function isOwnUrn(trx: Trx, attempt: Attempt, urn: string | null): Promise
   return repeated === undefined;
 }
 
-/** The last earlier attempt of this very text that may have reached the network. */
+/** Finds the last other attempt with exactly this text that may have reached LinkedIn. */
 const findUncertainAttempt = (trx: Trx, attempt: Attempt) =>
   trx
     .selectFrom('publishAttempts')
@@ -103,21 +101,21 @@ const findUncertainAttempt = (trx: Trx, attempt: Attempt) =>
     .orderBy('startedAt', 'desc')
     .executeTakeFirst();
 
-/** Where an attempt stands. One whose row was lost with the tail of a database is written anew. */
-async function standingOf(trx: Trx, attempt: Sent): Promise<AttemptState> {
+/** Returns the state of an attempt. Inserts its row again when a restored database has lost it. */
+async function findOrRestoreState(trx: Trx, attempt: SentAttempt): Promise<AttemptState> {
   const find = () =>
     trx.selectFrom('publishAttempts').select('state').where('id', '=', attempt.id).executeTakeFirst();
-  const found = (await find()) ?? (await restore(trx, attempt));
+  const found = (await find()) ?? (await restoreAttempt(trx, attempt));
   return found.state;
 }
 
-async function restore(trx: Trx, attempt: Sent) {
+async function restoreAttempt(trx: Trx, attempt: SentAttempt) {
   const { confirmsId, tokenSealed, ...row } = attempt;
   return trx
     .insertInto('publishAttempts')
     .values({
       ...row,
-      attempt: nextAttempt(sql`${attempt.postId}::uuid`),
+      attempt: nextAttemptNumber(sql`${attempt.postId}::uuid`),
       leaseToken: '0',
       state: 'unknown',
     })
@@ -126,21 +124,21 @@ async function restore(trx: Trx, attempt: Sent) {
 }
 
 /**
- * Writes the outcome of an attempt and what follows from it, in one transaction. A late answer beats what was
- * guessed meanwhile; anything else about an attempt that was settled changes nothing.
+ * Writes the outcome of an attempt and what follows from it, in one transaction. A late response replaces a guess;
+ * otherwise a settled attempt does not change.
  */
-export async function settle(db: Db, attempt: Sent, outcome: PostOutcome, now?: Date): Promise<void> {
+export async function settle(db: Db, attempt: SentAttempt, outcome: PostOutcome, now?: Date): Promise<void> {
   await transact(db, async (trx) => {
     if (outcome.kind === 'throttled' && outcome.scope === 'app_day') {
-      const until = limitEnds(attempt.startedAt, now ?? (await databaseTime(trx)));
-      await pausePublishing(trx, until, `${APP_LIMIT}.`, now);
+      const until = dayLimitEndsAt(attempt.startedAt, now ?? (await databaseTime(trx)));
+      await pauseForAppLimit(trx, until, `${APP_LIMIT_REACHED}.`, now);
     }
     if (!(await lockPostRow(trx, attempt.postId))) return reportOrphan(trx, attempt, outcome);
     const at = now ?? (await databaseTime(trx));
     const { confirmsId } = attempt;
-    if (hasLostPicture(outcome)) await deleteImage(trx, attempt.postId, attempt.imageUrn);
-    if (confirmsId) await standingOf(trx, repeatedBy(attempt, confirmsId));
-    const state = await standingOf(trx, attempt);
+    if (mustUploadAgain(outcome)) await deleteImage(trx, attempt.postId, attempt.imageUrn);
+    if (confirmsId) await findOrRestoreState(trx, originalOfResend(attempt, confirmsId));
+    const state = await findOrRestoreState(trx, attempt);
     if (state === 'held') return settleHeld(trx, attempt, outcome, at);
     if (confirmsId) return settleConfirmation(trx, attempt, confirmsId, outcome, at);
     if (outcome.kind !== 'published' && (await isBeingConfirmed(trx, attempt.id))) return;
@@ -148,29 +146,30 @@ export async function settle(db: Db, attempt: Sent, outcome: PostOutcome, now?: 
   });
 }
 
-async function settleFirst(trx: Trx, attempt: Sent, outcome: PostOutcome, now: Date): Promise<void> {
-  const finish: Finish = (result) => closeAttempt(trx, attempt.id, { ...result, ...answerOf(outcome) }, now);
+async function settleFirst(trx: Trx, attempt: SentAttempt, outcome: PostOutcome, now: Date): Promise<void> {
+  const close: CloseAttempt = (closed) =>
+    closeAttempt(trx, attempt.id, { ...closed, ...responseColumns(outcome) }, now);
   switch (outcome.kind) {
     case 'published':
-      return settlePublished(trx, attempt, outcome.urn, undefined, attempt.startedAt, finish);
+      return settlePublished(trx, attempt, outcome.urn, undefined, attempt.startedAt, close);
     case 'duplicate': {
       const isOwn = await isOwnUrn(trx, attempt, outcome.urn);
       const earlier = isOwn && (await findUncertainAttempt(trx, attempt));
-      if (!earlier) return settleRefused(trx, attempt, outcome, finish);
+      if (!earlier) return settleRefused(trx, attempt, outcome, close);
       const explanation = 'LinkedIn says that an earlier attempt is there';
-      return settlePublished(trx, attempt, outcome.urn, explanation, earlier.startedAt, finish);
+      return settlePublished(trx, attempt, outcome.urn, explanation, earlier.startedAt, close);
     }
     case 'refused':
-      return settleRefused(trx, attempt, outcome, finish);
+      return settleRefused(trx, attempt, outcome, close);
     case 'unknown':
-      return settleUnknown(trx, attempt, now, finish);
+      return settleUnknown(trx, attempt, now, close);
     case 'unauthorized':
-      return settleUnauthorized(trx, attempt, now, finish);
+      return settleUnauthorized(trx, attempt, now, close);
     case 'throttled':
     case 'not_sent':
     case 'version':
     case 'media_waiting':
-      return retryLater(trx, attempt, outcome, now, finish);
+      return retryLater(trx, attempt, outcome, now, close);
     default:
       return outcome satisfies never;
   }
@@ -182,59 +181,59 @@ async function settlePublished(
   networkUrn: string | null,
   explanation: string | undefined,
   sentAt: Date,
-  finish: Finish,
+  close: CloseAttempt,
 ): Promise<void> {
-  if (await finish({ state: 'published', explanation, networkUrn })) {
+  if (await close({ state: 'published', explanation, networkUrn })) {
     await recordPublished(trx, { id: postId, userId }, networkUrn, sentAt);
   }
 }
 
 async function settleRefused(
   trx: Trx,
-  attempt: Sent,
+  attempt: SentAttempt,
   outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>,
-  finish: Finish,
+  close: CloseAttempt,
 ): Promise<void> {
-  const told = explainRefusal(outcome);
-  if (!(await finish({ state: 'refused', explanation: told.reason }))) return;
-  await recordRefused(trx, attempt, told);
+  const failure = explainRefusal(outcome);
+  if (!(await close({ state: 'refused', explanation: failure.reason }))) return;
+  await recordRefused(trx, attempt, failure);
 }
 
-async function settleUnknown(trx: Trx, attempt: Sent, now: Date, finish: Finish): Promise<void> {
+async function settleUnknown(trx: Trx, attempt: SentAttempt, now: Date, close: CloseAttempt): Promise<void> {
   const { id, postId, imageUrn, startedAt } = attempt;
   const explanation = 'LinkedIn did not answer clearly. We find out whether it took the post';
-  if (!(await finish({ state: 'unknown', explanation, isOpen: true }))) return;
+  if (!(await close({ state: 'unknown', explanation, isOpen: true }))) return;
   if (imageUrn) return holdForOwner(trx, id, postId, now);
   const at = new Date(startedAt.getTime() + CONFIRM_AFTER_MS);
   return enqueue(trx, jobs.confirmAttempt, { attemptId: id }, at);
 }
 
-/** Holds the post for as long as the connection is dead; one made meanwhile is tried at once. */
+/** Holds the post until LinkedIn is connected. With a connection made meanwhile, it is tried again immediately. */
 async function settleUnauthorized(
   trx: Trx,
-  { postId, userId, tokenSealed }: Sent,
+  { postId, userId, tokenSealed }: SentAttempt,
   now: Date,
-  finish: Finish,
+  close: CloseAttempt,
 ): Promise<void> {
   const explanation = 'LinkedIn no longer accepts our permission to post. The post is held';
-  if (!(await finish({ state: 'not_accepted', explanation }))) return;
+  if (!(await close({ state: 'not_accepted', explanation }))) return;
   if (tokenSealed) await markConnectionExpired(trx, userId, tokenSealed);
-  if (await isUserConnected(trx, userId, now)) return tryLater(trx, postId, now);
-  await holdDelivery(trx, postId, now);
+  if (await isUserConnected(trx, userId, now)) return retryAt(trx, postId, now);
+  await holdPost(trx, postId, now);
 }
 
-/** The same picture would be refused again: the next attempt uploads it anew. */
-const hasLostPicture = (outcome: PostOutcome) =>
+/** LinkedIn would refuse the same image urn again, so the next attempt uploads the image again. */
+const mustUploadAgain = (outcome: PostOutcome) =>
   (outcome.kind === 'media_waiting' && outcome.isUploadEnded) ||
   (outcome.kind === 'refused' && outcome.code === 'MEDIA_ASSET_PROCESSING_FAILED');
 
-const answerOf = (outcome: PostOutcome) => ({
+const responseColumns = (outcome: PostOutcome) => ({
   httpStatus: 'status' in outcome ? outcome.status : null,
   trace: outcome.trace,
 });
 
-/** What a resend becomes whose answer does not say that the post is there. */
-const UNSETTLING: Record<Exclude<PostOutcome['kind'], 'published'>, AttemptState> = {
+/** The state of a resend whose response does not confirm the post. */
+const RESEND_STATES: Record<Exclude<PostOutcome['kind'], 'published'>, AttemptState> = {
   throttled: 'not_accepted',
   not_sent: 'not_accepted',
   version: 'not_accepted',
@@ -245,13 +244,13 @@ const UNSETTLING: Record<Exclude<PostOutcome['kind'], 'published'>, AttemptState
   unauthorized: 'refused',
 };
 
-const findAttempt = (trx: Trx, id: string) =>
+const findStartedAt = (trx: Trx, id: string) =>
   trx.selectFrom('publishAttempts').select('startedAt').where('id', '=', id).executeTakeFirstOrThrow();
 
 /** A confirmation settles two attempts: its own, and the unknown one before it. */
 async function settleConfirmation(
   trx: Trx,
-  confirmation: Sent,
+  confirmation: SentAttempt,
   unknownId: string,
   outcome: PostOutcome,
   now: Date,
@@ -263,27 +262,32 @@ async function settleConfirmation(
   if (isThere) {
     const explanation =
       outcome.kind === 'published' ? undefined : 'LinkedIn says that the first attempt is there';
-    const result: Result = { state: 'published', explanation, networkUrn: outcome.urn, isAnswer: true };
-    if (!(await closeAttempt(trx, id, { ...result, ...answerOf(outcome) }, now))) return;
-    await closeAttempt(trx, unknownId, result, now);
+    const closed: AttemptOutcome = {
+      state: 'published',
+      explanation,
+      networkUrn: outcome.urn,
+      isResponse: true,
+    };
+    if (!(await closeAttempt(trx, id, { ...closed, ...responseColumns(outcome) }, now))) return;
+    await closeAttempt(trx, unknownId, closed, now);
     const post = await lockPost(trx, postId);
-    const { startedAt } = outcome.kind === 'published' ? confirmation : await findAttempt(trx, unknownId);
+    const { startedAt } = outcome.kind === 'published' ? confirmation : await findStartedAt(trx, unknownId);
     if (post) await recordPublishedOnce(trx, post, outcome.urn, startedAt);
     return;
   }
-  const state = UNSETTLING[outcome.kind];
+  const state = RESEND_STATES[outcome.kind];
   const explanation = 'LinkedIn did not say whether the first attempt is there';
-  if (!(await closeAttempt(trx, id, { state, explanation, ...answerOf(outcome) }, now))) return;
-  // One that was not accepted can be repeated while the window lasts; the sweep sees to it.
+  if (!(await closeAttempt(trx, id, { state, explanation, ...responseColumns(outcome) }, now))) return;
+  // After `not_accepted` the sweep resends again while the window lasts.
   if (outcome.kind === 'unauthorized' && confirmation.tokenSealed) {
     await markConnectionExpired(trx, confirmation.userId, confirmation.tokenSealed);
   }
   if (state !== 'not_accepted') await holdForOwner(trx, unknownId, postId, now);
 }
 
-export const UNCONFIRMED = FAILURES.unconfirmed.reason;
+export const UNCONFIRMED_REASON = FAILURES.unconfirmed.reason;
 
-/** Why LinkedIn refused, in words a user can act on. */
+/** Explains to the user why LinkedIn refused the post. */
 export function explainRefusal(
   outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>,
 ): FailureText {
@@ -297,8 +301,8 @@ export function explainRefusal(
   return refusedFor(code);
 }
 
-/** Why LinkedIn refused the picture of a post. The post was not sent. */
-export function explainPicture({ status }: Refused): FailureText {
+/** Explains to the user why LinkedIn refused the image of a post. The post was not sent. */
+export function explainImageRefusal({ status }: Refused): FailureText {
   if (status === 403) return inWords('forbidden');
   if (status === 413) return inWords('too_large_picture');
   if (status === 415) return inWords('unreadable');
@@ -306,25 +310,24 @@ export function explainPicture({ status }: Refused): FailureText {
 }
 
 /**
- * The address of a post for which LinkedIn names this urn: none when LinkedIn has named it for another post of the
- * user before. Another post at which its owner has pasted it loses it.
+ * Returns the urn to store for a post for which LinkedIn returned `urn`: null when LinkedIn returned it for another post
+ * of the user before. Another post for which the user only pasted the urn loses it.
  */
-async function addressFor(trx: Trx, post: OwnPost, urn: string | null): Promise<string | null> {
+async function urnFor(trx: Trx, post: OwnPost, urn: string | null): Promise<string | null> {
   if (urn === null) return null;
   const others = await listOthersUnder(trx, post, urn);
   const holder = others.find(({ deletedAt }) => deletedAt === null);
-  if (holder && (await isUrnNamed(trx, holder))) return null;
+  if (holder && (await isUrnFromLinkedIn(trx, holder))) return null;
   if (holder) await clearUrn(trx, holder.id, urn);
   return urn;
 }
 
-/** The post is on LinkedIn, which names this urn for it. */
 export async function recordPublished(trx: Trx, post: OwnPost, urn: string | null, at: Date): Promise<void> {
-  await markPublished(trx, post, await addressFor(trx, post, urn), at);
+  await markPublished(trx, post, await urnFor(trx, post, urn), at);
 }
 
-/** An answer of LinkedIn names the address that the post has. */
-async function isUrnNamed(
+/** Returns whether the urn of the post comes from a response of LinkedIn, and not from the user. */
+async function isUrnFromLinkedIn(
   trx: Trx,
   { id, userId, networkUrn }: Pick<StoredPost, 'id' | 'userId' | 'networkUrn'>,
 ): Promise<boolean> {
@@ -338,10 +341,7 @@ async function isUrnNamed(
   return attempt !== undefined;
 }
 
-/**
- * One that is known to be there keeps what is known of it. It gets the address that LinkedIn names when it has
- * none, or one that its owner has pasted.
- */
+/** Like `recordPublished`, but for a published post only replaces a missing or pasted urn by that of LinkedIn. */
 export async function recordPublishedOnce(
   trx: Trx,
   post: StoredPost,
@@ -349,22 +349,22 @@ export async function recordPublishedOnce(
   at: Date,
 ): Promise<void> {
   if (post.status !== 'published') return recordPublished(trx, post, urn, at);
-  if (await isUrnNamed(trx, post)) return;
-  const address = await addressFor(trx, post, urn);
-  if (address === null) return;
-  await markPublished(trx, post, address, post.postedAt ?? at);
+  if (await isUrnFromLinkedIn(trx, post)) return;
+  const ownUrn = await urnFor(trx, post, urn);
+  if (ownUrn === null) return;
+  await markPublished(trx, post, ownUrn, post.postedAt ?? at);
 }
 
-export async function recordRefused(trx: Trx, attempt: Attempt, told: FailureText): Promise<void> {
+export async function recordRefused(trx: Trx, attempt: Attempt, failure: FailureText): Promise<void> {
   const post = await lockPost(trx, attempt.postId, attempt.userId);
-  // Another attempt may have turned out to be there meanwhile.
+  // Another attempt may have published it meanwhile.
   if (!post || post.status === 'published') return;
-  await failPost(trx, post, { ...told, dedupeKey: `failed:${attempt.id}` });
+  await failPost(trx, post, { ...failure, dedupeKey: `failed:${attempt.id}` });
 }
 
-/** The post may or may not be there, and nothing resends it by itself: the user looks and decides. */
+/** Hands an attempt to the user, who looks on LinkedIn and decides: nothing resends it automatically. */
 export async function holdForOwner(trx: Trx, attemptId: string, postId: string, now: Date): Promise<void> {
-  if (!(await closeAttempt(trx, attemptId, { state: 'held', explanation: UNCONFIRMED }, now))) return;
+  if (!(await closeAttempt(trx, attemptId, { state: 'held', explanation: UNCONFIRMED_REASON }, now))) return;
   const post = await lockPost(trx, postId);
   if (!post || post.status === 'published') return;
   await markFailed(trx, post, 'unconfirmed');

@@ -11,19 +11,18 @@ import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { microBatch } from '#app/domain/platform/micro-batch.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { ownerOfPost } from '#app/domain/posts/rows.ts';
-import { databaseSeen, whichDatabase } from '#app/domain/publishing/safety/epoch.ts';
-import type { Sent } from '#app/domain/publishing/send/attempt.ts';
+import { lastSeenDatabase, readDatabaseName } from '#app/domain/publishing/safety/epoch.ts';
+import type { SentAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { stopping } from '#app/domain/publishing/send/shutdown-signal.ts';
 import { lockScheduled, markBatchPublished } from '#app/domain/publishing/state/post-state.ts';
 import { env } from '#app/env.ts';
 import type { PostOutcome } from '#app/integrations/linkedin/posts.ts';
-import { readWhole, writeWhole } from './durable-file.ts';
+import { readDurableFile, writeDurableFile } from './durable-file.ts';
 import { settle } from './settle.ts';
 
-/** What LinkedIn has answered to an attempt. */
-type AttemptResponse = { attempt: Sent; outcome: PostOutcome };
+type AttemptResponse = { attempt: SentAttempt; outcome: PostOutcome };
 
-const sent = z.object({
+const SentAttemptJson = z.object({
   id: z.uuid(),
   postId: z.uuid(),
   userId: z.uuid(),
@@ -35,7 +34,7 @@ const sent = z.object({
   visibility: z.enum(['PUBLIC', 'CONNECTIONS']),
   startedAt: z.iso.datetime().transform((text) => new Date(text)),
   tokenSealed: z.string().optional(),
-}) satisfies z.ZodType<Sent>;
+}) satisfies z.ZodType<SentAttempt>;
 
 const urn = z.string().nullable();
 const code = z.string().nullable();
@@ -66,23 +65,23 @@ const KINDS = {
   unknown: z.object({ kind: z.literal('unknown'), message, status: status.nullable(), trace }),
 } satisfies Kinds;
 
-/** An answer as it lies on the disk; `database` is the one that the attempt was written to. */
+/** A response in a file of the spool; `database` is the name of the database that has the attempt. */
 export const SpooledResponse = z.object({
-  attempt: sent,
+  attempt: SentAttemptJson,
   outcome: z.union(Object.values(KINDS)),
   database: z.string().optional(),
 });
 
-const AGAIN_MS = { least: 250, most: 5_000 };
-const SILENT_AFTER_MS = 2_000;
+const RETRY_MS = { min: 250, max: 5_000 };
+const SPOOL_AFTER_MS = 2_000;
 
 const folder = () => path.join(env().DATA_DIR, 'answers');
 const fileOf = (attemptId: string) => path.join(folder(), `${attemptId}.json`);
 
-/** On the disk for certain when it answers true, and never half of it. False where there is no disk to write to. */
-function writeDown(attempt: Sent, outcome: PostOutcome): boolean {
+/** Returns true when the whole response is on the disk, and false when it cannot be written. */
+function writeToSpool(attempt: SentAttempt, outcome: PostOutcome): boolean {
   try {
-    writeWhole(fileOf(attempt.id), { attempt, outcome, database: databaseSeen() });
+    writeDurableFile(fileOf(attempt.id), { attempt, outcome, database: lastSeenDatabase() });
     return true;
   } catch {
     return false;
@@ -90,39 +89,47 @@ function writeDown(attempt: Sent, outcome: PostOutcome): boolean {
 }
 
 /**
- * Writes what the network has answered, again and again for as long as the process lives: an answer that has
- * come is never thrown away. One that cannot be written at once is kept in a file beside, which a later
- * process reads when this one ends before. Answers that come at one time are written together.
+ * Writes a response of LinkedIn to the database, with retries for as long as the process lives, so that no response is
+ * lost. A response that cannot be written immediately is also stored in a file, which `settleSpooled` reads if this
+ * process ends. Concurrent responses are written in one transaction.
  */
-export const spoolResponse = (db: Db, attempt: Sent, outcome: PostOutcome): Promise<void> =>
+export const spoolResponse = (db: Db, attempt: SentAttempt, outcome: PostOutcome): Promise<void> =>
   settleInBatch(db, { attempt, outcome });
 
-const settleInBatch = microBatch(async (db, answers: AttemptResponse[]) => {
-  const files = answers.map(fileBeside);
-  const kept = await settleWatched(db, answers, files);
-  return answers.map(async (answer, nth) => {
-    const file = files[nth]!;
-    if (kept.has(answer.attempt.id)) file.remove();
-    else await settleAlone(db, answer, file);
+const settleInBatch = microBatch(async (db, responses: AttemptResponse[]) => {
+  const files = responses.map(spoolFileFor);
+  const settledIds = await settleBatchWithSpool(db, responses, files);
+  return responses.map(async (response, index) => {
+    const file = files[index]!;
+    if (settledIds.has(response.attempt.id)) file.remove();
+    else await settleWithRetries(db, response, file);
   });
 });
 
-/** Those that could be written together; what could not is tried again each by itself. */
-async function settleWatched(db: Db, answers: AttemptResponse[], files: FileBeside[]): Promise<Set<string>> {
-  // A database that says nothing at all ends no statement.
-  const silence = setTimeout(() => files.forEach((file) => void file.write()), SILENT_AFTER_MS);
+/** Returns the ids of the attempts that the batch settled; the others are settled one by one. */
+async function settleBatchWithSpool(
+  db: Db,
+  responses: AttemptResponse[],
+  files: SpoolFile[],
+): Promise<Set<string>> {
+  // A statement never ends when the database does not respond at all.
+  const timer = setTimeout(() => files.forEach((file) => void file.write()), SPOOL_AFTER_MS);
   try {
-    return await settleBatch(db, answers);
+    return await settleBatch(db, responses);
   } catch {
     return new Set();
   } finally {
-    clearTimeout(silence);
+    clearTimeout(timer);
   }
 }
 
-async function settleAlone(db: Db, { attempt, outcome }: AttemptResponse, file: FileBeside): Promise<void> {
-  for (let pause = AGAIN_MS.least; ; pause = Math.min(2 * pause, AGAIN_MS.most)) {
-    const silence = setTimeout(file.write, SILENT_AFTER_MS);
+async function settleWithRetries(
+  db: Db,
+  { attempt, outcome }: AttemptResponse,
+  file: SpoolFile,
+): Promise<void> {
+  for (let pause = RETRY_MS.min; ; pause = Math.min(2 * pause, RETRY_MS.max)) {
+    const timer = setTimeout(file.write, SPOOL_AFTER_MS);
     try {
       await settle(db, attempt, outcome);
       break;
@@ -131,20 +138,20 @@ async function settleAlone(db: Db, { attempt, outcome }: AttemptResponse, file: 
       if (stopping.aborted) throw error;
       await wait(pause, undefined, { signal: stopping }).catch(() => {});
     } finally {
-      clearTimeout(silence);
+      clearTimeout(timer);
     }
   }
   file.remove();
 }
 
-type FileBeside = { write(): void; remove(): void };
+type SpoolFile = { write(): void; remove(): void };
 
-/** The file of an answer, written once at most, as soon as that can be done. */
-function fileBeside({ attempt, outcome }: AttemptResponse): FileBeside {
+/** Returns the file of a response. A write is repeated until it succeeds once. */
+function spoolFileFor({ attempt, outcome }: AttemptResponse): SpoolFile {
   let isWritten = false;
   return {
     write() {
-      isWritten ||= writeDown(attempt, outcome);
+      isWritten ||= writeToSpool(attempt, outcome);
     },
     remove() {
       if (isWritten) rmSync(fileOf(attempt.id), { force: true });
@@ -153,29 +160,29 @@ function fileBeside({ attempt, outcome }: AttemptResponse): FileBeside {
 }
 
 /**
- * Writes the answers that a process before this one could not write. What is not for this database, or makes
- * no sense to this version, stays, and the operator is told.
+ * Settles the responses that an earlier process left in the spool. Files of another database, or that this version
+ * cannot read, stay and are reported to the operator.
  */
-export async function settleAnswers(db: Db): Promise<void> {
-  const names = namesInFolder();
-  const here = await whichDatabase(db);
-  const left: string[] = [];
+export async function settleSpooled(db: Db): Promise<void> {
+  const names = listSpoolFiles();
+  const database = await readDatabaseName(db);
+  const unsettled: string[] = [];
   await forEachSettled(names, async (name) => {
     const file = path.join(folder(), name);
-    const answer = readWhole(file, SpooledResponse);
-    if (answer === undefined) return;
-    const objection = answer === 'unreadable' ? UNREADABLE : await objectionTo(db, answer, here.name);
-    if (answer === 'unreadable' || objection) return void left.push(`${file} (${objection})`);
-    await settle(db, answer.attempt, answer.outcome).catch((error) => {
-      left.push(`${file} (cannot be written)`);
+    const response = readDurableFile(file, SpooledResponse);
+    if (response === undefined) return;
+    const reason = response === 'unreadable' ? UNREADABLE : await whyNotSettled(db, response, database.name);
+    if (response === 'unreadable' || reason) return void unsettled.push(`${file} (${reason})`);
+    await settle(db, response.attempt, response.outcome).catch((error) => {
+      unsettled.push(`${file} (cannot be written)`);
       throw error;
     });
-    // A database that nobody has released may be a copy: the file is for the one it was made of as well.
-    if (here.isReleased) rmSync(file, { force: true });
-  }).finally(() => reportLeft(db, left));
+    // A database that is not released may be a copy: then the original needs the file as well.
+    if (database.isReleased) rmSync(file, { force: true });
+  }).finally(() => reportUnsettled(db, unsettled));
 }
 
-function namesInFolder(): string[] {
+function listSpoolFiles(): string[] {
   try {
     return readdirSync(folder()).filter((name) => name.endsWith('.json'));
   } catch {
@@ -186,68 +193,65 @@ function namesInFolder(): string[] {
 const UNREADABLE = 'cannot be read';
 
 /**
- * Why an answer is not for this database. Ids of posts are random: one that is here is the one that was sent,
- * also where the database was restored or released since. One that is not here may be another database's.
+ * Returns why a response is not for this database, or undefined. Ids of posts are random: a post with this id is the one
+ * that was sent, also after a restore or release. Without it, the response may be for another database.
  */
-async function objectionTo(
+async function whyNotSettled(
   db: Db,
   { attempt, database }: z.output<typeof SpooledResponse>,
-  here: string,
+  currentDatabase: string,
 ): Promise<string | undefined> {
   const owner = await ownerOfPost(db, attempt.postId);
   if (owner) return owner === attempt.userId ? undefined : UNREADABLE;
-  return database === here ? undefined : 'of another database, or of one before it was restored';
+  return database === currentDatabase ? undefined : 'of another database, or of one before it was restored';
 }
 
-async function reportLeft(db: Db, files: string[]): Promise<void> {
+async function reportUnsettled(db: Db, files: string[]): Promise<void> {
   const key = `answers-${hostname()}`;
   if (files.length === 0) return clearFaults(db, key);
   const message = `What LinkedIn answered is left on ${hostname()} in ${files.join(', ')}. A worker there tries again each minute; look into what it leaves, then remove it.`;
   await reportFault(db, key, message);
 }
 
-type BatchedResponse = { attempt: Sent; outcome: PostOutcome };
-type Taken = { attempt: Sent; outcome: Extract<PostOutcome, { kind: 'published' }> };
+type PublishedResponse = { attempt: SentAttempt; outcome: Extract<PostOutcome, { kind: 'published' }> };
 
 /**
- * Writes with a few statements what most answers say: LinkedIn took the post, and nothing else has happened to
- * it meanwhile. Answers the ids of those attempts; every other answer is for `settle`. All or nothing: it
- * throws when one of the posts can't have its address.
+ * Settles, with a few statements, the most frequent case: LinkedIn accepted the post, and its state has not changed
+ * meanwhile. Returns the ids of those attempts; all others are for `settle`. Throws, and changes nothing, when another
+ * post of the user has one of the urns.
  */
-export async function settleBatch(db: Db, answers: BatchedResponse[]): Promise<Set<string>> {
-  const taken = answers.flatMap(({ attempt, outcome }): Taken[] =>
+export async function settleBatch(db: Db, responses: AttemptResponse[]): Promise<Set<string>> {
+  const published = responses.flatMap(({ attempt, outcome }): PublishedResponse[] =>
     outcome.kind === 'published' && !attempt.confirmsId ? [{ attempt, outcome }] : [],
   );
-  if (taken.length === 0) return new Set();
+  if (published.length === 0) return new Set();
   return transact(db, async (trx) => {
-    const scheduled = await lockScheduled(
-      trx,
-      taken.map(({ attempt }) => attempt.postId),
-    );
+    const postIds = published.map(({ attempt }) => attempt.postId);
+    const scheduled = await lockScheduled(trx, postIds);
     const now = await databaseTime(trx);
-    const plain = taken.filter(({ attempt }) => scheduled.has(attempt.postId));
-    const closed = await closeBatch(trx, plain, now);
-    const out = plain.filter(({ attempt }) => closed.has(attempt.id));
-    for (const { attempt } of out) {
+    const unchanged = published.filter(({ attempt }) => scheduled.has(attempt.postId));
+    const closedIds = await closeBatch(trx, unchanged, now);
+    const closed = unchanged.filter(({ attempt }) => closedIds.has(attempt.id));
+    for (const { attempt } of closed) {
       const { id: attemptId, postId, userId } = attempt;
       emitEvent('publish_outcome', { userId, postId, attemptId, state: 'published' }, trx);
     }
-    if (out.length === 0) return closed;
+    if (closed.length === 0) return closedIds;
     await markBatchPublished(
       trx,
-      out.map(({ attempt: { postId, startedAt }, outcome: { urn } }) => ({ postId, urn, at: startedAt })),
+      closed.map(({ attempt: { postId, startedAt }, outcome: { urn } }) => ({ postId, urn, at: startedAt })),
     );
-    return closed;
+    return closedIds;
   });
 }
 
 /**
- * The attempts that nobody has settled or given up on meanwhile. "is true" has them found by their id, and not by
- * reading all that are open.
+ * Closes those attempts that are still unsettled and returns their ids. "is true" makes the planner find them by id
+ * instead of reading all open attempts.
  */
-async function closeBatch(trx: Trx, taken: Taken[], now: Date): Promise<Set<string>> {
-  if (taken.length === 0) return new Set();
-  const rows = taken.map(({ attempt: { id }, outcome: { urn, status, trace } }) => ({
+async function closeBatch(trx: Trx, responses: PublishedResponse[], now: Date): Promise<Set<string>> {
+  if (responses.length === 0) return new Set();
+  const rows = responses.map(({ attempt: { id }, outcome: { urn, status, trace } }) => ({
     id,
     urn,
     status,
@@ -258,13 +262,13 @@ async function closeBatch(trx: Trx, taken: Taken[], now: Date): Promise<Set<stri
     li_error: trace?.liError,
   }));
   const closed = await sql<{ id: string }>`
-    update publish_attempts set state = 'published', explanation = null, http_status = given.status,
-      network_urn = given.urn, finished_at = ${now}, resolved_at = ${now}, li_uuid = given.li_uuid,
-      li_request_id = given.li_request_id, li_fabric = given.li_fabric, li_pop = given.li_pop,
-      li_error = given.li_error
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, urn text, status integer,
+    update publish_attempts set state = 'published', explanation = null, http_status = input.status,
+      network_urn = input.urn, finished_at = ${now}, resolved_at = ${now}, li_uuid = input.li_uuid,
+      li_request_id = input.li_request_id, li_fabric = input.li_fabric, li_pop = input.li_pop,
+      li_error = input.li_error
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as input (id uuid, urn text, status integer,
       li_uuid text, li_request_id text, li_fabric text, li_pop text, li_error text)
-    where publish_attempts.id = given.id
+    where publish_attempts.id = input.id
       and (publish_attempts.state = 'sending' and publish_attempts.resolved_at is null) is true
     returning publish_attempts.id`.execute(trx);
   return new Set(closed.rows.map(({ id }) => id));

@@ -1,18 +1,18 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { mailUnconfirmed } from '#app/domain/publishing/mails.ts';
-import { holdForOwner, UNCONFIRMED } from '#app/domain/publishing/outcome/settle.ts';
+import { holdForOwner, UNCONFIRMED_REASON } from '#app/domain/publishing/outcome/settle.ts';
 import { closeAttempt } from '#app/domain/publishing/send/attempt.ts';
 import { lockPost, markFailed } from '#app/domain/publishing/state/post-state.ts';
 import { listOverdue } from '#app/domain/publishing/state/schedule.ts';
 
 /**
- * After a restore nobody knows which of the posts that were due is on LinkedIn already: each is handed to its
- * owner, who looks and decides, with the attempts that were under way. What waited for approval may have been
- * approved after the backup, and what was held may have been let go. Answers of how many an owner was asked.
+ * Hands the posts that were due to their users, who look on LinkedIn and decide: after a restore it is not known which of
+ * them are published already. Pending and held posts are included: they may have been approved or released after the
+ * backup. Returns the number of posts.
  */
-export async function askOwners(db: Db, now: Date): Promise<number> {
-  let asked = 0;
+export async function handToOwners(db: Db, now: Date): Promise<number> {
+  let count = 0;
   await forEachSettled(await listOverdue(db, now), ({ postId }) =>
     transact(db, async (trx) => {
       const post = await lockPost(trx, postId);
@@ -20,14 +20,14 @@ export async function askOwners(db: Db, now: Date): Promise<number> {
       await closeAttempts(trx, postId, now);
       await markFailed(trx, post, 'unconfirmed');
       await mailUnconfirmed(trx, post, `restore:${postId}`);
-      asked += 1;
+      count += 1;
     }),
   );
-  return asked;
+  return count;
 }
 
-/** As `askOwners`, of what was under way alone, whenever it was due. */
-export async function holdOpen(db: Db, now: Date): Promise<void> {
+/** Hands all open attempts to their users. */
+export async function holdOpenAttempts(db: Db, now: Date): Promise<void> {
   const open = await db
     .selectFrom('publishAttempts')
     .select(['id', 'postId', 'confirmsId'])
@@ -36,13 +36,13 @@ export async function holdOpen(db: Db, now: Date): Promise<void> {
   await forEachSettled(open, ({ id, postId, confirmsId }) =>
     transact(db, async (trx) => {
       await lockPost(trx, postId);
-      if (confirmsId) await closeAttempt(trx, id, { state: 'unknown', explanation: UNCONFIRMED }, now);
+      if (confirmsId) await closeAttempt(trx, id, { state: 'unknown', explanation: UNCONFIRMED_REASON }, now);
       else await holdForOwner(trx, id, postId, now);
     }),
   );
 }
 
-/** Nothing finds out any more what became of them; an answer that comes all the same still counts. */
+/** Ends the confirmation of open attempts. A response that still comes is settled. */
 async function closeAttempts(trx: Trx, postId: string, now: Date): Promise<void> {
   const open = await trx
     .selectFrom('publishAttempts')
@@ -51,6 +51,11 @@ async function closeAttempts(trx: Trx, postId: string, now: Date): Promise<void>
     .where('resolvedAt', 'is', null)
     .execute();
   for (const { id, confirmsId } of open) {
-    await closeAttempt(trx, id, { state: confirmsId ? 'unknown' : 'held', explanation: UNCONFIRMED }, now);
+    await closeAttempt(
+      trx,
+      id,
+      { state: confirmsId ? 'unknown' : 'held', explanation: UNCONFIRMED_REASON },
+      now,
+    );
   }
 }

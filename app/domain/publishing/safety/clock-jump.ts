@@ -4,47 +4,47 @@ import { databaseClock, databaseTime } from '#app/db/clock.ts';
 import { ABANDONED_AFTER_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { CLOCK_WITHIN_MS } from '#app/domain/publishing/predicates.ts';
 
-/** One moment by the database's clock and by the steady one of this process, which nobody sets. */
-type Look = { there: number; here: number };
+/** One moment by the database's clock and by the monotonic clock of this process. */
+type ClockReading = { databaseMs: number; monotonicMs: number };
 
-/** What this process has seen of a database's clock: the latest look that is old enough, and those after it. */
-const looksAt = new WeakMap<Db, Look[]>();
+/** By database: the latest reading that is old, and those after it. */
+const readingsOf = new WeakMap<Db, ClockReading[]>();
 
-const isOld = ({ here }: Look) => performance.now() - here >= ABANDONED_AFTER_MS;
+const isOld = ({ monotonicMs }: ClockReading) => performance.now() - monotonicMs >= ABANDONED_AFTER_MS;
 
-/** Looks what the database's clock says. Whoever judges how long a call has been under way looks from its start on. */
-export async function watchSteps(db: Db): Promise<void> {
-  const looks = looksAt.get(db) ?? [];
-  looksAt.set(db, looks);
-  const there = (await databaseTime(db)).getTime();
-  looks.push({ there, here: performance.now() });
-  looks.splice(0, Math.max(looks.findLastIndex(isOld), 0));
+/** Reads the database's clock. A process that judges the age of attempts records it from its start on. */
+export async function recordClock(db: Db): Promise<void> {
+  const readings = readingsOf.get(db) ?? [];
+  readingsOf.set(db, readings);
+  const databaseMs = (await databaseTime(db)).getTime();
+  readings.push({ databaseMs, monotonicMs: performance.now() });
+  readings.splice(0, Math.max(readings.findLastIndex(isOld), 0));
 }
 
-/** This process has watched for longer than a call can be under way; or not at all, as no worker of ours does. */
+/** This process has recorded the clock for longer than a call can take, or, unlike a worker, does not record it. */
 export function hasWatched(db: Db): boolean {
-  const looks = looksAt.get(db);
-  return looks === undefined || looks.some(isOld);
+  const readings = readingsOf.get(db);
+  return readings === undefined || readings.some(isOld);
 }
 
 /**
- * The database's clock was not set ahead while this process watched, for longer than a call can be under way. Where it
- * was, what began before seems to be older than it is.
+ * The database's clock was not set ahead since this process recorded it. If it was, earlier attempts seem to be older than
+ * they are.
  */
 export function isNotSetAhead(db: Db): RawBuilder<boolean> {
-  const latest = latestNow(db);
+  const latest = latestPossible(db);
   return latest ? sql`(${databaseClock} <= ${latest}::timestamptz)` : sql`true`;
 }
 
-/** As `isNotSetAhead`, of what the clock has just answered: what the question waited for is no step. */
-export function wasNotSetAhead(db: Db, answered: Date): boolean {
-  const latest = latestNow(db);
-  return !latest || answered <= latest;
+/** Like `isNotSetAhead`, for a time that was just read: a slow query does not count as a jump. */
+export function isReadingNotAhead(db: Db, databaseNow: Date): boolean {
+  const latest = latestPossible(db);
+  return !latest || databaseNow <= latest;
 }
 
-/** The latest that the database's clock may say now, or undefined for who has not watched it. */
-function latestNow(db: Db): Date | undefined {
-  const looks = looksAt.get(db);
-  const look = looks?.findLast(isOld) ?? looks?.[0];
-  return look && new Date(look.there + performance.now() - look.here + CLOCK_WITHIN_MS);
+/** Returns the latest time that the database's clock can show now, or undefined when it was not recorded. */
+function latestPossible(db: Db): Date | undefined {
+  const readings = readingsOf.get(db);
+  const reading = readings?.findLast(isOld) ?? readings?.[0];
+  return reading && new Date(reading.databaseMs + performance.now() - reading.monotonicMs + CLOCK_WITHIN_MS);
 }

@@ -6,17 +6,17 @@ import type { Db } from '#app/db/client.ts';
 import { databaseClock, databaseTime } from '#app/db/clock.ts';
 import { freeJobs } from '#app/domain/platform/jobs.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
-import { readWhole, writeWhole } from '#app/domain/publishing/outcome/durable-file.ts';
+import { readDurableFile, writeDurableFile } from '#app/domain/publishing/outcome/durable-file.ts';
 import {
   clocksAgree,
   type DatabaseIdentity,
   isReleasedHere,
   isSameDatabase,
 } from '#app/domain/publishing/predicates.ts';
-import { pullBack } from '#app/domain/publishing/state/schedule.ts';
+import { undoClockAhead } from '#app/domain/publishing/state/schedule.ts';
 import { env } from '#app/env.ts';
-import { holdOpen } from './after-restore.ts';
-import { GONE_BACK } from './clock-skew.ts';
+import { holdOpenAttempts } from './after-restore.ts';
+import { CLOCK_SET_BACK_FAULT } from './clock-skew.ts';
 import { nextUtcMidnight } from './pause.ts';
 
 const FAULT = 'database-epoch';
@@ -24,40 +24,39 @@ const CHANGED =
   'The database is not the one we knew: a restored backup, a copy, or a server that took over. Nothing is published until you have looked at what would go out (npm run resume-publishing).';
 
 const MEMORY_FAULT = 'epoch-memory';
-const lost = (file: string) =>
+const memoryUnreadable = (file: string) =>
   `What ${hostname()} last saw of the database cannot be read from ${file}, so a part of the database may be missing unnoticed. Nothing is published until you have looked at what would go out (npm run resume-publishing).`;
 
 const fileOf = (server: string) => path.join(env().DATA_DIR, `epoch-${server}.json`);
 
-/** How old what a process knows may be before it looks again. */
-const LOOK_AFTER_MS = 30_000;
+const REREAD_AFTER_MS = 30_000;
 
-let identities: DatabaseIdentity | undefined;
-let lookedAt = Number.NEGATIVE_INFINITY;
+let lastSeen: DatabaseIdentity | undefined;
+let readAt = Number.NEGATIVE_INFINITY;
 
-/** What this process, or one before it on this machine, last saw of the database. */
+/** Returns the database as this process, or an earlier one on this machine, last saw it. */
 export async function readIdentity(db: Db): Promise<DatabaseIdentity> {
-  identities ??= await recall(db);
-  if (performance.now() - lookedAt > LOOK_AFTER_MS) {
-    const seen = await db
+  lastSeen ??= await readMemory(db);
+  if (performance.now() - readAt > REREAD_AFTER_MS) {
+    const current = await db
       .selectFrom('publishingEpoch')
-      .select(SEEN)
-      .where(isSameDatabase(identities))
+      .select(IDENTITY_COLUMNS)
+      .where(isSameDatabase(lastSeen))
       .executeTakeFirst();
-    if (seen) remember(seen);
+    if (current) remember(current);
   }
-  return identities;
+  return lastSeen;
 }
 
-const SEEN = ['server', 'epoch', 'beat'] as const;
+const IDENTITY_COLUMNS = ['server', 'epoch', 'beat'] as const;
 
 const nameOf = ({ server, epoch }: { server: string; epoch: string }) => `${server}@${epoch}`;
 
-/** The database that this process has last seen, by name. Another name after each release. */
-export const databaseSeen = (): string | undefined => identities && nameOf(identities);
+/** Returns the name of the database that this process last saw. A release changes the name. */
+export const lastSeenDatabase = (): string | undefined => lastSeen && nameOf(lastSeen);
 
-/** The name of this database, and whether publishing is released for it, as far as it knows itself. */
-export async function whichDatabase(db: Db): Promise<{ name: string; isReleased: boolean }> {
+/** Returns the name of the database and whether publishing is released for it, by its own record. */
+export async function readDatabaseName(db: Db): Promise<{ name: string; isReleased: boolean }> {
   const { isReleased, ...here } = await readHere(db);
   return { name: nameOf(here), isReleased };
 }
@@ -70,49 +69,49 @@ const readHere = (db: Db) =>
 
 const digits = z.string().regex(/^\d{1,18}$/);
 const Memory = z.object({ epoch: digits, beat: digits });
-/** No beat reaches it: only a release goes past what is remembered with it. */
-const UNREACHED = '9'.repeat(18);
-/** Epochs are instants by the clock of a database; none is set by one that is off by more. */
+/** Higher than any beat, so that only a release, with a new epoch, makes the database known again. */
+const UNREACHABLE_BEAT = '9'.repeat(18);
+/** Epochs are timestamps of a database; a memory with one from the future is not valid. */
 const DAY_MS = 86_400_000;
 
 /**
- * A memory that cannot be read has held what nobody knows any more: the database counts as one that lacks a
- * part of it until it is released once more, which is remembered in its place.
+ * Reads what an earlier process on this machine stored. When the file cannot be read, the database counts as incomplete
+ * until it is released again.
  */
-async function recall(db: Db): Promise<DatabaseIdentity> {
+async function readMemory(db: Db): Promise<DatabaseIdentity> {
   const { server, epoch } = await readHere(db);
   const file = fileOf(server);
-  const memory = readWhole(file, Memory);
+  const memory = readDurableFile(file, Memory);
   if (memory === undefined) return { server, epoch: '0', beat: '0' };
   const latest = (await databaseTime(db)).getTime() + DAY_MS;
   if (memory !== 'unreadable' && Number(memory.epoch) < latest) return { server, ...memory };
-  await reportFault(db, MEMORY_FAULT, lost(file));
-  const unknown = { server, epoch, beat: UNREACHED };
+  await reportFault(db, MEMORY_FAULT, memoryUnreadable(file));
+  const unknown = { server, epoch, beat: UNREACHABLE_BEAT };
   storeIdentity(unknown);
   return unknown;
 }
 
-function remember(seen: DatabaseIdentity): void {
-  identities = seen;
-  lookedAt = performance.now();
-  storeIdentity(seen);
+function remember(identity: DatabaseIdentity): void {
+  lastSeen = identity;
+  readAt = performance.now();
+  storeIdentity(identity);
 }
 
-/** A process without a disk that lasts knows what it has seen itself. */
+/** Without a writable disk a process only knows what it has seen itself. */
 function storeIdentity({ server, epoch, beat }: DatabaseIdentity): void {
   try {
-    writeWhole(fileOf(server), { epoch, beat });
+    writeDurableFile(fileOf(server), { epoch, beat });
   } catch {}
 }
 
 /**
- * Looks each minute whether this is still the database that we know, and lets its beat grow. When it is not,
- * the operator is told, and false is answered. The statements that permit a call ask for themselves. A clock of
- * the database that alone has jumped ahead is not remembered: set right again, it would seem to be set back.
+ * Increments the beat of the database, each minute. Returns false, and reports it to the operator, when this is not the
+ * database that was last seen; the statements that permit a call check that themselves. The time of the beat is not
+ * stored when the database's clock alone has jumped ahead: corrected, it would seem to be set back.
  */
 export async function beatEpoch(db: Db): Promise<boolean> {
-  const last = await readIdentity(db);
-  const seen = await db.connection().execute((connected) =>
+  const known = await readIdentity(db);
+  const current = await db.connection().execute((connected) =>
     connected
       .updateTable('publishingEpoch')
       .set((eb) => ({
@@ -120,27 +119,27 @@ export async function beatEpoch(db: Db): Promise<boolean> {
         beatAt: sql`case when ${clocksAgree()} then greatest(beat_at, clock_timestamp()) else beat_at end`,
         tickedAt: databaseClock,
       }))
-      .where(isSameDatabase(last))
-      .returning(SEEN)
+      .where(isSameDatabase(known))
+      .returning(IDENTITY_COLUMNS)
       .executeTakeFirst(),
   );
-  if (seen) remember(seen);
-  else await stop(db);
-  return seen !== undefined;
+  if (current) remember(current);
+  else await revokeRelease(db);
+  return current !== undefined;
 }
 
-/** Also for processes that have no memory of what is missing, and would let the beat grow past it. */
-async function stop(db: Db): Promise<void> {
+/** Also stops processes without a memory, which would increment the beat past the missing part. */
+async function revokeRelease(db: Db): Promise<void> {
   await db
     .updateTable('publishingEpoch')
     .set({ server: '', tickedAt: databaseClock })
-    .where(({ not }) => not(isSameDatabase(identities!)))
+    .where(({ not }) => not(isSameDatabase(lastSeen!)))
     .execute();
   await reportFault(db, FAULT, CHANGED);
 }
 
-/** Whether the database is the one that publishing was last released for. */
-export async function isReleased(db: Db): Promise<boolean> {
+/** Returns whether publishing is released for this database and nothing that this machine has seen is missing. */
+export async function isKnownDatabase(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('publishingEpoch')
     .select(isSameDatabase(await readIdentity(db)).as('isSame'))
@@ -149,13 +148,12 @@ export async function isReleased(db: Db): Promise<boolean> {
 }
 
 /**
- * The operator has looked: this database, as it is, is the one to publish from, and its clock is right. What was
- * under way is handed to its owners, since nobody knows how long ago it was sent; what a clock that was ahead has
- * put off goes on.
+ * Releases publishing for this database, on the operator's command. Hands open attempts to their users, because their age
+ * is not known, and undoes what was postponed while the clock was ahead.
  */
 export async function releaseEpoch(db: Db): Promise<void> {
-  await holdOpen(db, await databaseTime(db));
-  await goOn(db, await databaseTime(db));
+  await holdOpenAttempts(db, await databaseTime(db));
+  await undoPostponements(db, await databaseTime(db));
   const now = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   await db
     .updateTable('publishingEpoch')
@@ -167,15 +165,12 @@ export async function releaseEpoch(db: Db): Promise<void> {
       doubtedUntil: null,
     })
     .execute();
-  await clearFaults(db, FAULT, MEMORY_FAULT, GONE_BACK);
+  await clearFaults(db, FAULT, MEMORY_FAULT, CLOCK_SET_BACK_FAULT);
 }
 
-/**
- * Takes back what was put off while the database's clock was ahead: posts, jobs, and LinkedIn's daily limit, which ends at
- * the next midnight in UTC.
- */
-async function goOn(db: Db, now: Date): Promise<void> {
-  await pullBack(db, now);
+/** Corrects posts, jobs and the end of LinkedIn's daily limit that were written while the database's clock was ahead. */
+async function undoPostponements(db: Db, now: Date): Promise<void> {
+  await undoClockAhead(db, now);
   const latest = nextUtcMidnight(now);
   await db
     .updateTable('publishingPause')

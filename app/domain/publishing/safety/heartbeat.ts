@@ -7,16 +7,15 @@ import { deliverOld } from '#app/domain/email/send.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { env } from '#app/env.ts';
 
-/** A worker ticks each minute: two that are missing are a deploy, three are a stop. */
+/** A worker ticks each minute, and a deploy may skip two ticks. */
 const STOPPED_AFTER_MS = 3 * 60_000;
 
-/** A lane that sends mails does so within moments: what waits for longer, nobody is there to send. */
-const MAILED_WITHIN_MS = 60_000;
+/** A mail that waits for longer is not sent by a worker. */
+const MAIL_WAIT_MS = 60_000;
 
-/** `server`, `epoch`: of which database, as it was last released. */
+/** `server` and `epoch` identify the database since its last release. */
 export type Heartbeat = { tickedAt: Date | null; isTicking: boolean; server: string; epoch: string };
 
-/** When a worker last ticked, and whether that is as it should be. */
 export async function findHeartbeat(db: Db): Promise<Heartbeat> {
   const age = sql<number>`extract(epoch from ${databaseClock} - ticked_at)::float8 * 1000`;
   const { ms, ...beat } = await db
@@ -26,23 +25,23 @@ export async function findHeartbeat(db: Db): Promise<Heartbeat> {
   return { ...beat, isTicking: beat.tickedAt !== null && ms < STOPPED_AFTER_MS };
 }
 
-/** Since when no worker has ticked that did once; null when it ticks, or never has. */
-export async function findStop(db: Db): Promise<Date | null> {
+/** Returns when the worker last ticked if it has stopped, or null when it ticks or never has. */
+export async function findStoppedSince(db: Db): Promise<Date | null> {
   const { tickedAt, isTicking } = await findHeartbeat(db);
   return isTicking ? null : tickedAt;
 }
 
 /**
- * For a process that lives when the worker does not: tells each admin once of each stop. The mail is for the worker to
- * send; when it lies, it is sent from here.
+ * Mails each admin once when the worker has stopped. Runs in the web process, which sends the mail itself when it stays in
+ * the queue.
  */
 export async function watchHeartbeat(db: Db): Promise<void> {
-  const stop = await findStop(db);
+  const stop = await findStoppedSince(db);
   if (!stop) return;
   const data = { since: formatInstant(stop, 'UTC'), url: new URL('/app/admin', env().APP_URL).href };
   for (const { id, email } of await listAdmins(db)) {
     const key = `worker-stopped:${id}:${stop.getTime()}`;
     await queueMail(db, { address: email, userId: id }, 'workerStopped', data, key);
   }
-  await deliverOld(db, 'workerStopped', MAILED_WITHIN_MS);
+  await deliverOld(db, 'workerStopped', MAIL_WAIT_MS);
 }

@@ -12,13 +12,13 @@ import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
 import { presentPutOff } from '#app/domain/posts/present.ts';
 import { reportAppLimit } from '#app/domain/publishing/faults.ts';
-import { CLOCK_WITHIN_MS, clockWentBack, isReleasedHere } from '#app/domain/publishing/predicates.ts';
+import { CLOCK_WITHIN_MS, clockSetBackMs, isReleasedHere } from '#app/domain/publishing/predicates.ts';
 import type { PauseInput } from '#app/domain/publishing/schema.ts';
-import { lockSwitch } from '#app/domain/publishing/send/locks.ts';
+import { lockPause } from '#app/domain/publishing/send/locks.ts';
 
 /**
- * Why nothing is sent for anybody. `until` is null when somebody has to end it, `since` when nobody noted it. By
- * `release` an operator has to look first, by `clock` that of the database has to catch up.
+ * Why no post is sent. `until` is null when an admin or operator has to end it, `since` when it is not known. `release`
+ * waits for the operator to release publishing, `clock` for the database's clock to catch up.
  */
 export type Pause = {
   by: 'admin' | 'linkedin' | 'release' | 'clock';
@@ -32,32 +32,32 @@ const NOT_RELEASED =
 const CLOCK_BEHIND =
   'The clock of the database has been set back. Publishing goes on by itself when it has caught up. If it was ahead before, npm run resume-publishing releases publishing at once.';
 
-/** Selects what may stop publishing, in one row. */
-export const stopsOf = (db: Db) =>
+/** Selects everything that may stop publishing, in one row. */
+export const pauseRow = (db: Db) =>
   db
     .selectFrom('publishingEpoch')
     .leftJoin('publishingPause', (join) => join.onTrue())
     .select(['stoppedAt', 'stoppedUntil', 'stopReason', 'pausedUntil', 'reason'])
-    .select([isReleasedHere.as('isReleased'), clockWentBack.as('goneBack')]);
+    .select([isReleasedHere.as('isReleased'), clockSetBackMs.as('setBackMs')]);
 
-const readStops = compiledQuery(stopsOf);
-type Stops = Awaited<ReturnType<typeof readStops>>[number];
+const readPauseRow = compiledQuery(pauseRow);
+type PauseRow = Awaited<ReturnType<typeof readPauseRow>>[number];
 
-export const readStopsRow = jsonReader<Stops>({ stoppedAt: true, stoppedUntil: true, pausedUntil: true });
+export const parsePauseRow = jsonReader<PauseRow>({ stoppedAt: true, stoppedUntil: true, pausedUntil: true });
 
-/** Everything that stops publishing now, what lasts longest first. `now` is on the clock of who reads the ends. */
+/** Returns everything that stops publishing now, what lasts longest first. */
 export const findPauses = async (db: Db, now: Date): Promise<Pause[]> =>
-  toPauses((await readStops(db, {}))[0]!, now);
+  toPauses((await readPauseRow(db, {}))[0]!, now);
 
-/** Returns what stops publishing at `now`, by the row of `stopsOf`: what lasts longest comes first. */
-export function toPauses(row: Stops, now: Date): Pause[] {
-  const { isReleased, goneBack, stoppedAt, stoppedUntil, stopReason, pausedUntil, reason } = row;
+/** Returns what stops publishing at `now`, by the row of `pauseRow`: what lasts longest comes first. */
+export function toPauses(row: PauseRow, now: Date): Pause[] {
+  const { isReleased, setBackMs, stoppedAt, stoppedUntil, stopReason, pausedUntil, reason } = row;
   const pauses: Pause[] = [];
   if (!isReleased) pauses.push({ by: 'release', reason: NOT_RELEASED, since: null, until: null });
   if (stoppedAt && !(stoppedUntil && stoppedUntil <= now))
     pauses.push({ by: 'admin', reason: stopReason!, since: stoppedAt, until: stoppedUntil });
-  if (goneBack > CLOCK_WITHIN_MS) {
-    const until = new Date(now.getTime() + goneBack);
+  if (setBackMs > CLOCK_WITHIN_MS) {
+    const until = new Date(now.getTime() + setBackMs);
     pauses.push({ by: 'clock', reason: CLOCK_BEHIND, since: null, until });
   }
   if (pausedUntil && pausedUntil > now)
@@ -66,32 +66,31 @@ export function toPauses(row: Stops, now: Date): Pause[] {
   return pauses.sort((a, b) => (endOf(a) === endOf(b) ? 0 : endOf(b) - endOf(a)));
 }
 
-/** What stops publishing for longest, or undefined while it goes on. */
+/** Returns what stops publishing for longest, or undefined. */
 export const findPause = async (db: Db, now: Date): Promise<Pause | undefined> =>
   (await findPauses(db, now))[0];
 
-const SAFE = 'Your posts are safe and wait in their places.';
+const POSTS_ARE_SAFE = 'Your posts are safe and wait in their places.';
 
-/** What has waited for longer goes out at another time. */
 function lateText(): string {
   const hours = lateAfterMs() / 3_600_000;
   return `What is over ${hours} ${hours === 1 ? 'hour' : 'hours'} late by then takes your next free times.`;
 }
 
-/** What a user reads of a stop: why, and when their posts go on. */
+/** Explains to a user why publishing is paused and when it goes on. */
 export function explainPause({ by, reason, until }: Pause, timeZone: string): string {
   const end = until && formatInstant(until, timeZone);
   if (by === 'linkedin')
     return `LinkedIn takes no posts from Tidepost until ${end}. After that, yours go out. ${lateText()}`;
   if (by === 'release')
-    return `Publishing is stopped until we have looked at what is on LinkedIn already, so that nothing is sent twice. ${SAFE}`;
+    return `Publishing is stopped until we have looked at what is on LinkedIn already, so that nothing is sent twice. ${POSTS_ARE_SAFE}`;
   if (by === 'clock')
-    return `Publishing is stopped because a clock of ours is wrong, so that nothing is sent twice. It goes on at ${end} at the latest. ${SAFE}`;
+    return `Publishing is stopped because a clock of ours is wrong, so that nothing is sent twice. It goes on at ${end} at the latest. ${POSTS_ARE_SAFE}`;
   const why = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   return `Publishing is paused: ${why} ${end ? `It goes on at ${end}.` : 'It goes on as soon as this is mended.'}`;
 }
 
-/** When a clock is set right by hand, nobody knows how long a post has waited: it can be too late for it. */
+/** After a clock was corrected it is not known how long a post has waited, so it may be too late. */
 const SENT_WHILE: Record<Pause['by'], string> = {
   release:
     'Publishing is stopped for now. Your post waits: when publishing goes on, it goes out or we ask you first.',
@@ -101,30 +100,30 @@ const SENT_WHILE: Record<Pause['by'], string> = {
   linkedin: 'Publishing is paused for now. Your post goes out as soon as that ends.',
 };
 
-/** What becomes of a post that is sent meanwhile. */
-export const sentWhile = ({ by }: Pause): string => SENT_WHILE[by];
+/** Explains what happens to a post that is sent during a pause. */
+export const explainSentDuringPause = ({ by }: Pause): string => SENT_WHILE[by];
 
-/** What is answered to somebody who has sent a post, as it stands now. */
-export async function mailSent(db: Db, post: Post, timeZone: string, now: Date): Promise<string> {
+/** Returns the message for a user who has just sent a post. */
+export async function explainSent(db: Db, post: Post, timeZone: string, now: Date): Promise<string> {
   const pause = await findPause(db, now);
   const at = presentPutOff(post, timeZone, now)?.at;
-  if (pause) return at ? `${sentWhile(pause)} Not before ${at}.` : sentWhile(pause);
+  if (pause) return at ? `${explainSentDuringPause(pause)} Not before ${at}.` : explainSentDuringPause(pause);
   return at ? `Your post goes out at ${at}` : 'Your post is being published';
 }
 
-/** An admin stops publishing for everybody, or changes why and for how long. Said again, the same changes nothing. */
+/** Pauses publishing for all users, or changes the reason and end of the pause. Idempotent. */
 export async function stopPublishing(db: Db, admin: Actor, input: PauseInput, at?: Date): Promise<void> {
   const { reason } = input;
   const until = input.until ? endOf(input.until, admin.timeZone) : null;
   await transact(db, async (trx) => {
-    await lockSwitch(trx);
+    await lockPause(trx);
     const now = at ?? (await databaseTime(trx));
     if (until && until <= now) {
       throw new Refusal(422, 'invalid', 'The end of the pause must lie ahead', { field: 'until' });
     }
-    const stop = await lockStop(trx);
+    const stop = await lockPauseRow(trx);
     if (stop?.stopReason === reason && stop.stoppedUntil?.getTime() === until?.getTime()) return;
-    const before = inLog(stop);
+    const before = toLogEntry(stop);
     await trx
       .updateTable('publishingPause')
       .set({ stoppedAt: now, stoppedUntil: until, stopReason: reason })
@@ -139,7 +138,7 @@ export async function stopPublishing(db: Db, admin: Actor, input: PauseInput, at
   });
 }
 
-/** The instant at which the admin's clock shows a day and time. */
+/** Converts a local day and time of the admin to an instant. */
 function endOf(local: string, timeZone: string): Date {
   const [date, time] = local.split('T') as [string, string];
   try {
@@ -149,10 +148,10 @@ function endOf(local: string, timeZone: string): Date {
   }
 }
 
-/** An admin lets publishing go on. LinkedIn's own limit is not theirs to lift. */
+/** Ends the pause of an admin. LinkedIn's own limit continues. */
 export async function resumePublishing(db: Db, admin: Actor, at?: Date): Promise<void> {
   await transact(db, async (trx) => {
-    const stop = await lockStop(trx);
+    const stop = await lockPauseRow(trx);
     const now = at ?? (await databaseTime(trx));
     if (!stop?.stopReason || (stop.stoppedUntil && stop.stoppedUntil <= now)) {
       throw new Refusal(409, 'not_paused', 'Publishing is not paused');
@@ -161,28 +160,28 @@ export async function resumePublishing(db: Db, admin: Actor, at?: Date): Promise
       .updateTable('publishingPause')
       .set({ stoppedAt: null, stoppedUntil: now, stopReason: null })
       .execute();
-    const entry = { action: 'publishing.resumed', subjectId: null, detail: {}, before: inLog(stop) };
+    const entry = { action: 'publishing.resumed', subjectId: null, detail: {}, before: toLogEntry(stop) };
     await recordAdminAction(trx, admin, entry, now);
   });
 }
 
-/** A stop as the log has it; without one there is no reason. */
-function inLog(stop: { stopReason: string | null; stoppedUntil: Date | null } | undefined) {
+/** Returns the pause as the audit log stores it, or undefined when there is none. */
+function toLogEntry(stop: { stopReason: string | null; stoppedUntil: Date | null } | undefined) {
   if (!stop?.stopReason) return undefined;
   const { stopReason: reason, stoppedUntil } = stop;
   return { reason, ...(stoppedUntil ? { until: stoppedUntil.toISOString() } : {}) };
 }
 
-const lockStop = (trx: Trx) =>
+const lockPauseRow = (trx: Trx) =>
   trx.selectFrom('publishingPause').select(['stoppedUntil', 'stopReason']).forUpdate().executeTakeFirst();
 
 /**
- * Stops publishing for everybody: LinkedIn's daily limit of the whole app. Admins are told. Before any lock of a
- * post, as whoever writes an attempt takes the switch.
+ * Pauses publishing for all users when LinkedIn's daily limit of the whole app is reached, and reports it. Call it before
+ * any lock of a post, because transactions that write attempts lock the pause first.
  */
-export async function pausePublishing(db: Db, until: Date, reason: string, at?: Date): Promise<void> {
+export async function pauseForAppLimit(db: Db, until: Date, reason: string, at?: Date): Promise<void> {
   await transact(db, async (trx) => {
-    await lockSwitch(trx);
+    await lockPause(trx);
     const now = at ?? (await databaseTime(trx));
     if (until <= now) return;
     await trx.updateTable('publishingPause').set({ pausedUntil: until, reason }).execute();
@@ -192,13 +191,13 @@ export async function pausePublishing(db: Db, until: Date, reason: string, at?: 
 }
 
 /**
- * When a limit of the day ends that LinkedIn has named in the answer to a call: it may be read days later, or have been
- * made by a clock that was ahead.
+ * Returns when a daily limit ends that LinkedIn reported to a call. The response may be read days later, and `calledAt`
+ * may be from a clock that was ahead.
  */
-export const limitEnds = (calledAt: Date, now: Date): Date =>
+export const dayLimitEndsAt = (calledAt: Date, now: Date): Date =>
   nextUtcMidnight(calledAt < now ? calledAt : now);
 
-/** LinkedIn's daily limits start anew at 00:00 UTC. */
+/** LinkedIn's daily limits reset at 00:00 UTC. */
 export function nextUtcMidnight(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 }

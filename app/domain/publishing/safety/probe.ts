@@ -7,8 +7,8 @@ import { env } from '#app/env.ts';
 import { probeClient, probeVersion, type VersionProbe } from '#app/integrations/linkedin/probe.ts';
 
 /**
- * Asks LinkedIn harmlessly whether it takes each configured version and knows this application. What it refuses
- * is reported to the operator, what it takes is reported no longer, and no member notices.
+ * Checks, with calls that change nothing, whether LinkedIn accepts each configured version and knows this application.
+ * Reports what it refuses to the operator, and clears what it accepts.
  */
 export async function probeLinkedIn(db: Db, now = new Date()): Promise<void> {
   const client = await probeClient();
@@ -17,8 +17,8 @@ export async function probeLinkedIn(db: Db, now = new Date()): Promise<void> {
   await probeVersions(db, now);
 }
 
-/** As `probeLinkedIn`, while something about LinkedIn is reported. */
-export async function probeReported(db: Db, now = new Date()): Promise<void> {
+/** Like `probeLinkedIn`, only while a fault of LinkedIn is reported. */
+export async function probeWhileReported(db: Db, now = new Date()): Promise<void> {
   const keys = await listFaultKeys(db);
   if (keys.some((key) => key.startsWith('linkedin-'))) await probeLinkedIn(db, now);
 }
@@ -27,20 +27,20 @@ async function probeVersions(db: Db, now: Date): Promise<void> {
   const tokens = await listAnyTokens(db, now);
   const refused: string[] = [];
   for (const version of env().LINKEDIN_VERSIONS) {
-    const found = await askAbout(version, tokens);
-    if (found === 'active') await clearVersion(db, version);
-    if (found !== 'refused') continue;
+    const probe = await probeWithTokens(version, tokens);
+    if (probe === 'active') await clearVersion(db, version);
+    if (probe !== 'refused') continue;
     refused.push(version);
     await reportVersion(db, version, now);
   }
   if (refused.length === env().LINKEDIN_VERSIONS.length) await reportEveryVersion(db, now);
 }
 
-/** A token that is refused says nothing about the version: the next one is asked with. */
-export async function askAbout(version: string, tokens: string[]): Promise<VersionProbe> {
+/** Probes a version with the first token that LinkedIn accepts. */
+export async function probeWithTokens(version: string, tokens: string[]): Promise<VersionProbe> {
   for (const accessToken of tokens) {
-    const found = await probeVersion({ accessToken, version });
-    if (found !== 'token_refused') return found;
+    const probe = await probeVersion({ accessToken, version });
+    if (probe !== 'token_refused') return probe;
   }
   return 'open';
 }

@@ -1,52 +1,52 @@
 import type { Db } from '#app/db/client.ts';
 import { databaseClock, offsetOf } from '#app/db/clock.ts';
 import { enqueue, type Job } from '#app/domain/platform/jobs.ts';
-import { CLOCK_WITHIN_MS, clockWentBack, isSameDatabase } from '#app/domain/publishing/predicates.ts';
-import { wasNotSetAhead } from './clock-jump.ts';
+import { CLOCK_WITHIN_MS, clockSetBackMs, isSameDatabase } from '#app/domain/publishing/predicates.ts';
+import { isReadingNotAhead } from './clock-jump.ts';
 import { checkClock } from './clock-skew.ts';
 import { readIdentity } from './epoch.ts';
 
-const ELSEWHERE_AFTER_MS = 15_000;
+const RETRY_ELSEWHERE_AFTER_MS = 15_000;
 
-type Standing = { isSame: boolean; isClockRight: boolean; isSteady: boolean; now: Date };
+type Readiness = { isSame: boolean; isClockRight: boolean; isSteady: boolean; now: Date };
 
-async function look(db: Db): Promise<Standing> {
+async function checkDatabase(db: Db): Promise<Readiness> {
   const known = await readIdentity(db);
   const before = Date.now();
-  const { isSame, now, goneBack } = await db
+  const { isSame, now, setBackMs } = await db
     .selectNoFrom(isSameDatabase(known).as('isSame'))
-    .select([databaseClock.as('now'), clockWentBack.as('goneBack')])
+    .select([databaseClock.as('now'), clockSetBackMs.as('setBackMs')])
     .executeTakeFirstOrThrow();
   const offset = offsetOf(before, now, Date.now());
-  const isClockRight = Math.max(Math.abs(offset), goneBack) <= CLOCK_WITHIN_MS;
-  return { isSame, isClockRight, isSteady: wasNotSetAhead(db, now), now };
+  const isClockRight = Math.max(Math.abs(offset), setBackMs) <= CLOCK_WITHIN_MS;
+  return { isSame, isClockRight, isSteady: isReadingNotAhead(db, now), now };
 }
 
 /**
- * Whether this process may send from this database. Asked before anything is done about a post: by a wrong
- * clock a permission seems to have ended, in a restored database a post seems late that is out. The statement
- * that permits a call asks again.
+ * Returns whether this process may send from this database. Checked before anything is done with a post: with a wrong
+ * clock a permission may seem to have ended, and in a restored database a published post may seem late. The statement
+ * that permits a call checks it again.
  */
 export async function isReady(db: Db): Promise<boolean> {
-  const { isSame, isClockRight } = await look(db);
+  const { isSame, isClockRight } = await checkDatabase(db);
   return isSame && isClockRight;
 }
 
 /**
- * Whether what is said of delays now is true: by a clock that is wrong, or was set ahead, a call under way seems to
- * have been given up.
+ * Returns whether the age of attempts can be judged: with a clock that is wrong or was set ahead, a call in progress may
+ * seem abandoned.
  */
 export async function isClockSound(db: Db): Promise<boolean> {
-  const { isClockRight, isSteady } = await look(db);
+  const { isClockRight, isSteady } = await checkDatabase(db);
   return isClockRight && isSteady;
 }
 
-/** As `isReady`. By a wrong clock the job is left to another process; after a release the tick adds it again. */
+/** Like `isReady`. With a wrong clock the job is added again for another process; after a release the tick adds it. */
 export async function isReadyFor<P>(db: Db, job: Job<P>, payload: P): Promise<boolean> {
-  const { isSame, isClockRight, now } = await look(db);
+  const { isSame, isClockRight, now } = await checkDatabase(db);
   if (isSame && !isClockRight) {
     await checkClock(db);
-    await enqueue(db, job, payload, new Date(now.getTime() + ELSEWHERE_AFTER_MS));
+    await enqueue(db, job, payload, new Date(now.getTime() + RETRY_ELSEWHERE_AFTER_MS));
   }
   return isSame && isClockRight;
 }

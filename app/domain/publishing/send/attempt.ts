@@ -13,8 +13,8 @@ import { type DatabaseIdentity, isClockRight, isSameDatabase } from '#app/domain
 import { enqueueSingly } from '#app/domain/publishing/state/schedule.ts';
 import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 import type { Trace } from '#app/integrations/linkedin/responses.ts';
-import { type Claim, listRefused, lockDueBatch, lockQueued, queued } from './claim.ts';
-import { lockOwnerAndSwitch, shareSwitch } from './locks.ts';
+import { type Claim, listIneligible, lockDueBatch, lockQueuedPost, queuedPosts } from './claim.ts';
+import { lockOwnerAndPause, sharePauseLock } from './locks.ts';
 
 export type Attempt = {
   id: string;
@@ -29,10 +29,10 @@ export type Attempt = {
   startedAt: Date;
 };
 
-/** As it was sent: `tokenSealed` is the token that was used, as it is stored. */
-export type Sent = Attempt & { tokenSealed?: string };
+/** An attempt whose call was made; `tokenSealed` is the encrypted access token that was used. */
+export type SentAttempt = Attempt & { tokenSealed?: string };
 
-export const COLUMNS = [
+export const ATTEMPT_COLUMNS = [
   'id',
   'postId',
   'userId',
@@ -45,7 +45,7 @@ export const COLUMNS = [
   'startedAt',
 ] as const;
 
-/** What is to be sent, as it was seen under lock. Without a lease the locks stand for it. */
+/** A post to send, as read under lock. Without `leaseToken` the caller holds the locks instead of a lease. */
 export type AttemptInput = {
   postId: string;
   authorUrn: string;
@@ -55,10 +55,7 @@ export type AttemptInput = {
   imageUrn: string | null;
 };
 
-/**
- * Writes the attempt at a claimed post, see `writeAttempts`. `known` is what this process last saw of the
- * database's epoch.
- */
+/** Writes the attempt at a claimed post, see `writeAttempts`. `known` is the database as this process last saw it. */
 export async function beginAttempt(
   db: Db,
   claim: Claim,
@@ -67,63 +64,62 @@ export async function beginAttempt(
   now: Instant = databaseClock,
 ): Promise<Attempt | undefined> {
   return transact(db, async (trx) => {
-    await lockOwnerAndSwitch(trx, claim.userId);
-    const post = await lockQueued(trx, claim.postId);
+    await lockOwnerAndPause(trx, claim.userId);
+    const post = await lockQueuedPost(trx, claim.postId);
     if (!post) return undefined;
     const { postId, leaseToken, imageUrl, imageUrn } = claim;
     const body = commentaryOf(post.content, post.hashtags);
-    const wanted = { postId, authorUrn, body, leaseToken, imageUrl, imageUrn };
-    const [attempt] = await writeAttempts(trx, [wanted], known, now);
+    const input = { postId, authorUrn, body, leaseToken, imageUrl, imageUrn };
+    const [attempt] = await writeAttempts(trx, [input], known, now);
     return attempt;
   });
 }
 
 /**
- * Writes attempts, with the last look at each post in the statement that does so. Only what it answers
- * permits a call: `sending` is entered here, once, by compare-and-set with the lease, or under the locks in
- * which the post was free. Wishes and posts are locked before, so that what is seen here stays.
+ * Writes attempts at those posts that may be sent, and returns them. Only a returned attempt permits a call: the state
+ * `sending` is entered only here, and the statement compares the lease, or requires that the post is free. The caller
+ * has locked users, pause and posts before, so that the conditions stay true until the commit.
  */
 export async function writeAttempts(
   trx: Trx,
-  wanted: AttemptInput[],
+  inputs: AttemptInput[],
   known: DatabaseIdentity,
   now: Instant,
 ): Promise<Attempt[]> {
-  if (wanted.length === 0) return [];
+  if (inputs.length === 0) return [];
   return trx
     .insertInto('publishAttempts')
-    .columns(WRITTEN)
+    .columns(INSERTED_COLUMNS)
     .expression(
-      queued(trx)
-        .innerJoin(inputRows(wanted), 'given.postId', 'posts.id')
+      queuedPosts(trx)
+        .innerJoin(inputRows(inputs), 'input.postId', 'posts.id')
         .select(({ ref }) => [
           ref('posts.id').as('postId'),
           ref('posts.userId').as('userId'),
-          nextAttempt(sql.ref('posts.id')).as('attempt'),
-          ref('given.authorUrn').as('authorUrn'),
-          ref('given.body').as('body'),
+          nextAttemptNumber(sql.ref('posts.id')).as('attempt'),
+          ref('input.authorUrn').as('authorUrn'),
+          ref('input.body').as('body'),
           ref('posts.imageUrn').as('imageUrn'),
           ref('posts.altText').as('altText'),
           ref('posts.visibility').as('visibility'),
-          sql<string>`coalesce(given.lease_token, nextval('lease_seq'))`.as('leaseToken'),
+          sql<string>`coalesce(input.lease_token, nextval('lease_seq'))`.as('leaseToken'),
           sql<Date>`${now}::timestamptz`.as('startedAt'),
         ])
         .where(hasItsLease(now))
-        .where('posts.imageUrl', 'is not distinct from', sql<string | null>`given.image_url`)
-        .where('posts.imageUrn', 'is not distinct from', sql<string | null>`given.image_urn`)
-        .where(isMember('posts.userId', sql`given.author_urn`))
+        .where('posts.imageUrl', 'is not distinct from', sql<string | null>`input.image_url`)
+        .where('posts.imageUrn', 'is not distinct from', sql<string | null>`input.image_urn`)
+        .where(isMember('posts.userId', sql`input.author_urn`))
         .where(isItsTurn(now))
         .where(isEligible(now))
         .where(isSameDatabase(known))
         .where(isClockRight()),
     )
-    .returning(COLUMNS)
+    .returning(ATTEMPT_COLUMNS)
     .execute();
 }
 
-/** What is wanted, as rows of a query. */
-function inputRows(wanted: AttemptInput[]) {
-  const rows = wanted.map(({ postId, authorUrn, body, leaseToken, imageUrl, imageUrn }) => ({
+function inputRows(inputs: AttemptInput[]) {
+  const rows = inputs.map(({ postId, authorUrn, body, leaseToken, imageUrl, imageUrn }) => ({
     post_id: postId,
     author_urn: authorUrn,
     body,
@@ -131,16 +127,16 @@ function inputRows(wanted: AttemptInput[]) {
     image_url: imageUrl,
     image_urn: imageUrn,
   }));
-  return sql<AttemptInput>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<'given'>(
-    sql`given (post_id uuid, author_urn text, body text, lease_token bigint, image_url text, image_urn text)`,
+  return sql<AttemptInput>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<'input'>(
+    sql`input (post_id uuid, author_urn text, body text, lease_token bigint, image_url text, image_urn text)`,
   );
 }
 
-const hasItsLease = (now: Instant) => sql<boolean>`case when given.lease_token is null then ${isFree(now)}
-  else post_schedules.lease_token = given.lease_token
+const hasItsLease = (now: Instant) => sql<boolean>`case when input.lease_token is null then ${isFree(now)}
+  else post_schedules.lease_token = input.lease_token
     and post_schedules.lease_until > ${after(now, LEASE_LEFT_MS)} end`;
 
-const WRITTEN = [
+const INSERTED_COLUMNS = [
   'postId',
   'userId',
   'attempt',
@@ -153,42 +149,38 @@ const WRITTEN = [
   'startedAt',
 ] as const;
 
-export const nextAttempt = (postId: RawBuilder<unknown>) =>
+export const nextAttemptNumber = (postId: RawBuilder<unknown>) =>
   sql<number>`(select coalesce(max(attempt), 0) + 1 from publish_attempts where post_id = ${postId})`;
 
-/** An attempt of many that were written together, and what its call needs. */
+/** An attempt of a batch, with the access that its call needs. */
 export type StartedAttempt = { attempt: Attempt; access: Access };
 
-type Look = {
-  begun: StartedAttempt[];
-  /** Whose posts are left to a later look: something of theirs is being changed, or was. */
-  busy: string[];
+type BegunBatch = {
+  started: StartedAttempt[];
+  /** Users whose posts are tried again later, because their data is being changed. */
+  busyUserIds: string[];
 };
 
 /**
- * Takes up to `most` due posts that go together and writes the attempts at them, see `writeAttempts`, in one
- * transaction that waits for nobody's lock but that of the publishing switch. What belongs to `notOf` is left.
+ * Locks up to `limit` due posts that fit a batch and writes the attempts at them, see `writeAttempts`, in one
+ * transaction that waits for no lock but that of the pause.
  */
 export async function beginBatch(
   db: Db,
-  most: number,
-  notOf: string[],
+  limit: number,
+  excludedUserIds: string[],
   known: DatabaseIdentity,
-): Promise<Look> {
+): Promise<BegunBatch> {
   return transact(db, async (trx) => {
-    await shareSwitch(trx);
+    await sharePauseLock(trx);
     const now = await databaseTime(trx);
-    const due = await lockDueBatch(trx, most, notOf, now);
-    if (due.length === 0) return { begun: [], busy: [] };
+    const due = await lockDueBatch(trx, limit, excludedUserIds, now);
+    if (due.length === 0) return { started: [], busyUserIds: [] };
     const userIds = [...new Set(due.map(({ userId }) => userId))];
     const [free, accesses] = [await shareUsers(trx, userIds), await lastingAccess(trx, userIds, now)];
-    const unreadable = due.filter(({ userId }) => !accesses.has(userId));
-    await enqueueSingly(
-      trx,
-      unreadable.map(({ id }) => id),
-      now,
-    );
-    const wanted = due.flatMap(({ id: postId, userId, content, hashtags }): AttemptInput[] => {
+    const withoutAccess = due.flatMap(({ id, userId }) => (accesses.has(userId) ? [] : [id]));
+    await enqueueSingly(trx, withoutAccess, now);
+    const inputs = due.flatMap(({ id: postId, userId, content, hashtags }): AttemptInput[] => {
       const access = free.has(userId) ? accesses.get(userId) : undefined;
       if (!access) return [];
       const body = commentaryOf(content, hashtags);
@@ -196,50 +188,47 @@ export async function beginBatch(
         { postId, authorUrn: access.authorUrn, body, leaseToken: null, imageUrl: null, imageUrn: null },
       ];
     });
-    const attempts = await writeAttempts(trx, wanted, known, databaseClock);
-    const begun = attempts.map((attempt) => ({
-      attempt,
-      access: accesses.get(attempt.userId)!,
-    }));
-    const sent = new Set(attempts.map(({ postId }) => postId));
-    // What is refused for everybody's sake is nobody's own: it is looked at again as a whole.
-    const refused =
-      sent.size > 0
-        ? sent
-        : await listRefused(
-            trx,
-            due.map(({ id }) => id),
-            now,
-          );
-    const isLeft = ({ id, userId }: (typeof due)[number]) =>
-      !sent.has(id) && (sent.size > 0 || refused.has(id) || !free.has(userId));
-    return { begun, busy: due.filter(isLeft).map(({ userId }) => userId) };
+    const attempts = await writeAttempts(trx, inputs, known, databaseClock);
+    const started = attempts.map((attempt) => ({ attempt, access: accesses.get(attempt.userId)! }));
+    const startedIds = new Set(attempts.map(({ postId }) => postId));
+    let busy = due.filter(({ id }) => !startedIds.has(id));
+    if (started.length === 0) {
+      // When publishing is stopped for all users, no single user is the cause: only their own conditions count.
+      const dueIds = due.map(({ id }) => id);
+      const ineligible = await listIneligible(trx, dueIds, now);
+      busy = due.filter(({ id, userId }) => ineligible.has(id) || !free.has(userId));
+    }
+    return { started, busyUserIds: busy.map(({ userId }) => userId) };
   });
 }
 
-export type Result = {
+export type AttemptOutcome = {
   state: AttemptState;
-  /** What its state does not say by itself. */
   explanation?: string;
   httpStatus?: number | null;
   networkUrn?: string | null;
-  /** Something is still to be done about it. */
+  /** The attempt stays unresolved: the sweep or a job continues with it. */
   isOpen?: boolean;
-  /** The network has said so itself. */
-  isAnswer?: boolean;
+  /** The outcome comes from a response of LinkedIn, not from a timeout. */
+  isResponse?: boolean;
   trace?: Trace;
 };
 
-/** Attempts of which nobody knows yet what became, and those of which we said so to their owner. */
-const UNSETTLED: AttemptState[] = ['sending', 'unknown'];
-const GUESSED: AttemptState[] = [...UNSETTLED, 'held'];
+const UNSETTLED_STATES: AttemptState[] = ['sending', 'unknown'];
+/** With the attempts that were handed to the user to decide: a late response still settles those. */
+const REVISABLE_STATES: AttemptState[] = [...UNSETTLED_STATES, 'held'];
 
 /**
- * Writes what became of an attempt. False when it has been settled already. An answer of the network also
- * settles one that was handed to its owner: what is known beats a guess, however late it comes.
+ * Writes the outcome of an attempt. Returns false when it is settled already. A response of LinkedIn also settles an
+ * attempt that was handed to the user (`held`), however late it comes.
  */
-export async function closeAttempt(trx: Trx, attemptId: string, result: Result, now: Date): Promise<boolean> {
-  const { state, explanation = null, httpStatus, networkUrn, isOpen, isAnswer, trace } = result;
+export async function closeAttempt(
+  trx: Trx,
+  attemptId: string,
+  outcome: AttemptOutcome,
+  now: Date,
+): Promise<boolean> {
+  const { state, explanation = null, httpStatus, networkUrn, isOpen, isResponse, trace } = outcome;
   const closed = await trx
     .updateTable('publishAttempts')
     .set({
@@ -252,8 +241,8 @@ export async function closeAttempt(trx: Trx, attemptId: string, result: Result, 
       ...trace,
     })
     .where('id', '=', attemptId)
-    .where('state', 'in', isAnswer ? GUESSED : UNSETTLED)
-    .$if(!isAnswer, (query) => query.where('resolvedAt', 'is', null))
+    .where('state', 'in', isResponse ? REVISABLE_STATES : UNSETTLED_STATES)
+    .$if(!isResponse, (query) => query.where('resolvedAt', 'is', null))
     .returning(['userId', 'postId'])
     .executeTakeFirst();
   if (closed) emitEvent('publish_outcome', { ...closed, attemptId, state }, trx);

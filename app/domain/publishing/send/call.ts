@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
 import { microBatch } from '#app/domain/platform/micro-batch.ts';
-import { BEGIN_WITHIN_MS } from '#app/domain/publishing/eligibility/timings.ts';
+import { CALL_WITHIN_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import {
   clearByPublishing,
   clearVersion,
@@ -17,31 +17,31 @@ import type { Attempt, StartedAttempt } from './attempt.ts';
 
 type Caller = { accessToken: string; version: string };
 
-export type Tried<T> = {
+export type VersionedCall<T> = {
   outcome: T;
-  /** The version that the outcome answers to. */
+  /** The API version of the call that had this outcome. */
   version: string;
-  /** The versions that LinkedIn does not take. */
+  /** The API versions that LinkedIn refused. */
   refused: string[];
 };
 
 /**
- * A call to LinkedIn with the newest version of its API that it takes. What is called must be safe to call
- * again after a definite no: that is all that is followed by another call here, a refused version and, once,
- * a refused token that is seconds old. `mayCall` says whether there is still time to begin one.
+ * Calls LinkedIn with the first version in LINKEDIN_VERSIONS that it accepts. Calls again only after a definite refusal:
+ * of a version, or, once, of a token that is seconds old. `call` must be safe to repeat then. `mayCall` returns whether
+ * there is still time to start a call.
  */
 export async function tryVersions<T extends { kind: string }>(
   access: Access,
   call: (caller: Caller) => Promise<T>,
   mayCall: () => boolean = () => true,
-): Promise<Tried<T>> {
+): Promise<VersionedCall<T>> {
   const refused: string[] = [];
-  let mayBeEarly = access.isFresh;
+  let mayRetryToken = access.isFresh;
   for (const version of env().LINKEDIN_VERSIONS) {
     const caller = { accessToken: access.token, version };
     let outcome = await call(caller);
-    if (outcome.kind === 'unauthorized' && mayBeEarly) {
-      mayBeEarly = false;
+    if (outcome.kind === 'unauthorized' && mayRetryToken) {
+      mayRetryToken = false;
       await wait(TOKEN_SETTLES_MS);
       if (mayCall()) outcome = await call(caller);
     }
@@ -52,32 +52,35 @@ export async function tryVersions<T extends { kind: string }>(
   throw new Error('LINKEDIN_VERSIONS is empty');
 }
 
-/** Tells the operator which versions LinkedIn refuses, and takes back what a success shows to be mended. */
-export async function noteVersions(db: Db, tried: Tried<{ kind: string }>, now: Date): Promise<void> {
-  const { outcome, version, refused } = tried;
+/** Reports the API versions that LinkedIn refused to the operator, and clears the faults that a success disproves. */
+export async function recordVersions(
+  db: Db,
+  { outcome, version, refused }: VersionedCall<{ kind: string }>,
+  now: Date,
+): Promise<void> {
   for (const each of refused) await reportVersion(db, each, now);
   if (refused.length === env().LINKEDIN_VERSIONS.length) await reportEveryVersion(db, now);
-  if (outcome.kind === 'published') await clearTogether(db, version);
+  if (outcome.kind === 'published') await clearFaultsInBatch(db, version);
   if (outcome.kind === 'uploaded' || outcome.kind === 'deleted') await clearVersion(db, version);
 }
 
-const clearTogether = microBatch(async (db, versions: string[]) => {
+const clearFaultsInBatch = microBatch(async (db, versions: string[]) => {
   for (const version of new Set(versions)) await clearByPublishing(db, version);
   return versions.map(() => Promise.resolve());
 });
 
 /**
- * The one call of an attempt, and what became of it written. `elapsed` since before the attempt was written.
- * Answers of what kind it is.
+ * Makes the one call of an attempt and writes its response. `elapsed` returns the milliseconds since before the attempt
+ * was written. Returns the kind of the response.
  */
-export async function send(
+export async function sendAttempt(
   db: Db,
   attempt: Attempt,
   access: Access,
   elapsed: () => number,
 ): Promise<PostOutcome['kind']> {
-  // A process that was stopped in between must not send: somebody may have given up on it.
-  if (elapsed() > BEGIN_WITHIN_MS) {
+  // A process that was suspended in between must not send: its attempt may count as abandoned.
+  if (elapsed() > CALL_WITHIN_MS) {
     await spoolResponse(db, attempt, { kind: 'not_sent', message: 'too slow', isOurs: true });
     return 'not_sent';
   }
@@ -85,79 +88,81 @@ export async function send(
   const tried = await tryVersions(
     access,
     (caller) => createPost({ ...caller, authorUrn, commentary, imageUrn, altText, visibility }),
-    () => elapsed() <= BEGIN_WITHIN_MS,
+    () => elapsed() <= CALL_WITHIN_MS,
   );
   await spoolResponse(db, { ...attempt, tokenSealed: access.tokenSealed }, tried.outcome);
-  await noteVersions(db, tried, new Date());
+  await recordVersions(db, tried, new Date());
   return tried.outcome.kind;
 }
 
-/** Calls that one process has under way: at first, while LinkedIn leaves calls open, and at most. */
-const CALLS = { first: 100, least: 20, most: 800 };
-/** A call that began so long before one that LinkedIn has answered is slow by itself, and keeps nobody's place. */
+/** Limits of the parallel calls of one process. */
+const CALLS = { initial: 100, min: 20, max: 800 };
+/** A call that started this long before an answered one is slow, and does not count against the limit. */
 const SLOW_MS = 3_000;
-/** Where there is no room for so long one call begins all the same: its answer tells whether only the others are slow. */
+/** Without capacity for this long, one call starts all the same: its response shows whether only the others are slow. */
 const PROBE_MS = 1_000;
 
 /**
- * Calls under way. Each that LinkedIn answers lets one more begin side by side, unless it asks us to wait; each that
- * it leaves open lets a quarter less: it has to be confirmed. Those that hang while others are answered do not count.
+ * The calls in progress of one process, with an adaptive limit. Each response raises the limit by one, unless LinkedIn
+ * asks us to wait. Each call without a clear response, which has to be confirmed, lowers it by a quarter.
  */
-export class Calls {
+export class CallPool {
   readonly errors: unknown[] = [];
   readonly #db: Db;
-  /** With the instant at which each began. */
+  /** By call: when it started. */
   readonly #running = new Map<Promise<void>, number>();
-  #most = CALLS.first;
-  /** When the last one began of those that LinkedIn has answered. */
-  #answeredAt = Number.NEGATIVE_INFINITY;
-  #room: PromiseWithResolvers<void> | undefined;
+  #limit = CALLS.initial;
+  /** The latest start among the calls that LinkedIn has answered. */
+  #answeredStart = Number.NEGATIVE_INFINITY;
+  #changed: PromiseWithResolvers<void> | undefined;
 
   constructor(db: Db) {
     this.#db = db;
   }
 
   start({ attempt, access }: StartedAttempt, elapsed: () => number): void {
-    const begunAt = performance.now();
-    const call: Promise<void> = send(this.#db, attempt, access, elapsed)
-      .then((kind) => this.#learn(kind, begunAt))
+    const startedAt = performance.now();
+    const call: Promise<void> = sendAttempt(this.#db, attempt, access, elapsed)
+      .then((kind) => this.#adjustLimit(kind, startedAt))
       .catch((error) => void this.errors.push(error))
       .then(() => {
         this.#running.delete(call);
-        this.#room?.resolve();
+        this.#changed?.resolve();
       });
-    this.#running.set(call, begunAt);
+    this.#running.set(call, startedAt);
   }
 
-  #learn(kind: PostOutcome['kind'], begunAt: number): void {
+  #adjustLimit(kind: PostOutcome['kind'], startedAt: number): void {
     if (kind === 'not_sent') return;
-    if (kind === 'unknown') this.#most = Math.max(CALLS.least, Math.floor(this.#most * 0.75));
-    else this.#answeredAt = Math.max(this.#answeredAt, begunAt);
-    if (kind !== 'unknown' && kind !== 'throttled') this.#most = Math.min(this.#most + 1, CALLS.most);
+    if (kind === 'unknown') this.#limit = Math.max(CALLS.min, Math.floor(this.#limit * 0.75));
+    else this.#answeredStart = Math.max(this.#answeredStart, startedAt);
+    if (kind !== 'unknown' && kind !== 'throttled') this.#limit = Math.min(this.#limit + 1, CALLS.max);
   }
 
-  #left(): number {
-    const slow = [...this.#running.values()].filter((begunAt) => begunAt < this.#answeredAt - SLOW_MS).length;
-    return Math.min(this.#most + slow, CALLS.most) - this.#running.size;
+  #capacity(): number {
+    const slowSince = this.#answeredStart - SLOW_MS;
+    const slow = [...this.#running.values()].filter((startedAt) => startedAt < slowSince).length;
+    return Math.min(this.#limit + slow, CALLS.max) - this.#running.size;
   }
 
-  /** How many more may begin, as soon as it is worth while. */
-  async room(): Promise<number> {
-    let isLong = false;
+  /** Waits until a batch of calls can start, and returns how many. */
+  async waitForCapacity(): Promise<number> {
+    let hasTimedOut = false;
     const timer = setTimeout(() => {
-      isLong = true;
-      this.#room?.resolve();
+      hasTimedOut = true;
+      this.#changed?.resolve();
     }, PROBE_MS);
-    const isProbed = () => isLong && this.#running.size < CALLS.most;
-    while (this.#left() < Math.min(this.#most / 4, CALLS.first) && !isProbed()) {
-      this.#room = Promise.withResolvers();
-      await this.#room.promise;
+    const mayProbe = () => hasTimedOut && this.#running.size < CALLS.max;
+    while (this.#capacity() < Math.min(this.#limit / 4, CALLS.initial) && !mayProbe()) {
+      this.#changed = Promise.withResolvers();
+      await this.#changed.promise;
     }
     clearTimeout(timer);
-    return Math.max(this.#left(), 1);
+    return Math.max(this.#capacity(), 1);
   }
 
-  async ended(): Promise<void> {
+  /** Waits for the calls that are in progress. */
+  async drain(): Promise<void> {
     await Promise.all(this.#running.keys());
   }
 }

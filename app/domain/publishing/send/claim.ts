@@ -4,30 +4,30 @@ import { after, databaseClock, databaseTime, type Instant } from '#app/db/clock.
 import { markConnectionExpired } from '#app/domain/linkedin/connection.ts';
 import type { FailureText } from '#app/domain/posts/failures.ts';
 import {
-  beginsAt,
   fitsBatch,
   isDue,
   isEligible,
   isFree,
   isItsTurn,
-  isPlain,
+  isTextInTime,
+  startsAt,
 } from '#app/domain/publishing/eligibility/eligibility.ts';
 import { SPREAD_MS } from '#app/domain/publishing/eligibility/timings.ts';
-import { retryAfter } from '#app/domain/publishing/outcome/retry-later.ts';
-import { wentOnAt } from '#app/domain/publishing/predicates.ts';
-import { failLate, moveLatePosts } from '#app/domain/publishing/slots/late.ts';
-import { isLate } from '#app/domain/publishing/slots/waiting-posts.ts';
-import { failUnasked } from '#app/domain/publishing/state/fail.ts';
+import { scheduleRetry } from '#app/domain/publishing/outcome/retry-later.ts';
+import { publishingResumedAt } from '#app/domain/publishing/predicates.ts';
+import { failTooLate, moveLatePosts } from '#app/domain/publishing/slots/late.ts';
+import { isTooLate } from '#app/domain/publishing/slots/waiting-posts.ts';
+import { failUnsent } from '#app/domain/publishing/state/fail.ts';
 import { lockPost } from '#app/domain/publishing/state/post-state.ts';
 import {
-  holdDelivery,
+  allowReenqueue,
+  holdPost,
   isLeased,
-  offerAgain,
+  postponeUntil,
+  retryAt,
   takeLease,
-  tryLater,
-  waitUntil,
 } from '#app/domain/publishing/state/schedule.ts';
-import { waitBriefly } from './locks.ts';
+import { setLockTimeout } from './locks.ts';
 
 export type Claim = {
   postId: string;
@@ -38,18 +38,18 @@ export type Claim = {
   imageAuthorUrn: string | null;
 };
 
-type Late = { lateUserId: string; now: Date };
+type LatePost = { lateUserId: string; now: Date };
 
-/** What waits for its time, with what is known of its place in the queue. */
-export const queued = (trx: Trx) =>
+/** Selects the posts in the queue with their schedules. */
+export const queuedPosts = (trx: Trx) =>
   trx
     .selectFrom('posts')
     .innerJoin('postSchedules', 'postSchedules.postId', 'posts.id')
     .where('postSchedules.dueAt', 'is not', null);
 
-/** The post and its delivery under lock. */
-export const lockQueued = (trx: Trx, postId: string) =>
-  queued(trx)
+/** Locks a post in the queue with its schedule. */
+export const lockQueuedPost = (trx: Trx, postId: string) =>
+  queuedPosts(trx)
     .selectAll('posts')
     .select(['dueAt', 'isManual'])
     .$narrowType<{ dueAt: NotNull }>()
@@ -57,29 +57,29 @@ export const lockQueued = (trx: Trx, postId: string) =>
     .forUpdate(['posts', 'postSchedules'])
     .executeTakeFirst();
 
-const isToBegin = (now: Date) => sql<boolean>`${beginsAt} <= ${now}`;
+const isStartReached = (now: Date) => sql<boolean>`${startsAt} <= ${now}`;
 
 /**
- * Posts that are due and can be sent together now, as far as they themselves tell, under lock, without waiting for any:
- * what somebody has is left to a later look, as are the posts `notOf` these users. Their owners' wishes are to be
- * locked next, and asked in the last look: the tick has taken out who did not let theirs go a moment ago.
+ * Locks due posts whose start is reached and whose text is ready to send, and skips locked ones. Whether their users'
+ * conditions are met is checked by the statement that writes the attempts, after the users are locked: the tick has
+ * just held the posts of the others.
  */
-export const lockDueBatch = (trx: Trx, most: number, notOf: string[], now: Date) =>
-  queued(trx)
+export const lockDueBatch = (trx: Trx, limit: number, excludedUserIds: string[], now: Date) =>
+  queuedPosts(trx)
     .select(['posts.id', 'posts.userId', 'posts.content', 'posts.hashtags'])
     .where(isDue(now))
-    .where(isToBegin(now))
-    .where(isPlain(now))
-    .where(sql<boolean>`post_schedules.user_id <> all(${notOf}::uuid[])`)
+    .where(isStartReached(now))
+    .where(isTextInTime(now))
+    .where(sql<boolean>`post_schedules.user_id <> all(${excludedUserIds}::uuid[])`)
     .orderBy('postSchedules.dueAt')
-    .limit(most)
+    .limit(limit)
     .forUpdate(['posts', 'postSchedules'])
     .skipLocked()
     .execute();
 
-/** Those of some posts that do not go, whatever holds everybody. */
-export async function listRefused(trx: Trx, postIds: string[], now: Date): Promise<Set<string>> {
-  const posts = await queued(trx)
+/** Returns those of the posts that are not eligible, apart from what stops all posts. */
+export async function listIneligible(trx: Trx, postIds: string[], now: Date): Promise<Set<string>> {
+  const posts = await queuedPosts(trx)
     .select('posts.id')
     .where('posts.id', 'in', postIds)
     .where(({ not }) => not(isEligible(now)))
@@ -87,32 +87,31 @@ export async function listRefused(trx: Trx, postIds: string[], now: Date): Promi
   return new Set(posts.map(({ id }) => id));
 }
 
-/** The ids of what goes together now, locked or not. */
-export async function listDueBatch(db: Db, most: number, now: Date): Promise<string[]> {
+/** Lists posts that can be sent in a batch now, locked or not. */
+export async function listDueBatch(db: Db, limit: number, now: Date): Promise<string[]> {
   const { rows } = await sql<{ postId: string }>`
     select post_schedules.post_id from post_schedules join posts on posts.id = post_schedules.post_id
-    where ${isDue(now)} and ${isToBegin(now)} and ${fitsBatch(now)} order by post_schedules.due_at limit ${most}`.execute(
+    where ${isDue(now)} and ${isStartReached(now)} and ${fitsBatch(now)} order by post_schedules.due_at limit ${limit}`.execute(
     db,
   );
   return rows.map(({ postId }) => postId);
 }
 
-/** Whether something can be sent together now, whoever has it under lock. */
 export async function isAnyDueForBatch(db: Db, now: Date): Promise<boolean> {
   return (await listDueBatch(db, 1, now)).length > 0;
 }
 
-/** When the next post is begun that is due and has no job of its own, within its minute; null when none is to come. */
-export async function findNextBegin(db: Db, now: Date): Promise<Date | null> {
+/** Returns when the next due post without a job of its own starts within its minute, or null when there is none. */
+export async function findNextStart(db: Db, now: Date): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
-    select min(${beginsAt}) as at from post_schedules
+    select min(${startsAt}) as at from post_schedules
     where held_at is null and due_at <= ${now} and due_at > ${after(now, -SPREAD_MS)}
-      and status = 'generated' and enqueued_at is null and ${beginsAt} > ${now}`.execute(db);
+      and status = 'generated' and enqueued_at is null and ${startsAt} > ${now}`.execute(db);
   return rows[0]!.at;
 }
 
-/** The post and whose it is, when it has a picture. */
-export const findPictured = (db: Db, postId: string) =>
+/** Returns the post and its user when it has an image. */
+export const findPostWithImage = (db: Db, postId: string) =>
   db
     .selectFrom('posts')
     .select(['id as postId', 'userId'])
@@ -121,45 +120,47 @@ export const findPictured = (db: Db, postId: string) =>
     .executeTakeFirst();
 
 /**
- * The post under lock, when it is its turn and it may go: what the tick saw, seen again. In two statements,
- * because one that waits for a lock goes on seeing other tables as they were before.
+ * Locks a post and returns it when it is its turn and it is eligible, which may have changed since the tick. Two
+ * statements, because a statement that waits for a lock still sees the other tables as they were before.
  */
-async function lockDue(trx: Trx, postId: string, now: Instant) {
-  const post = await lockQueued(trx, postId);
+async function lockDuePost(trx: Trx, postId: string, now: Instant) {
+  const post = await lockQueuedPost(trx, postId);
   if (!post) return undefined;
-  const standing = await queued(trx)
+  const eligible = await queuedPosts(trx)
     .select([isFree(now).as('isFree'), sql<Date>`${now}::timestamptz`.as('now')])
-    .select(wentOnAt(now).as('wentOnAt'))
+    .select(publishingResumedAt(now).as('publishingResumedAt'))
     .where('posts.id', '=', postId)
     .where('posts.userId', '=', post.userId)
     .where(isItsTurn(now))
     .where(isEligible(now))
     .executeTakeFirst();
-  return standing && { ...post, ...standing };
+  return eligible && { ...post, ...eligible };
 }
 
-/** What was sent by hand during a stop for everybody waits for its end, as its owner was told. */
-const sinceItCould = ({ dueAt, wentOnAt }: { dueAt: Date; wentOnAt: Date | null }) => ({
-  dueAt: wentOnAt && wentOnAt > dueAt ? wentOnAt : dueAt,
+type Resumed = { dueAt: Date; publishingResumedAt: Date | null };
+
+/** A manual post that waited during a pause is late only from the end of the pause on. */
+const dueSinceResume = ({ dueAt, publishingResumedAt: resumedAt }: Resumed) => ({
+  dueAt: resumedAt && resumedAt > dueAt ? resumedAt : dueAt,
 });
 
 /**
- * Takes a due post for five minutes. Undefined when there is nothing to do: it is out, held, taken by
- * another worker, or too late and therefore moved. Fails when somebody has the post or its owner: see `isBusy`.
+ * Leases a due post. Returns undefined when there is nothing to send: it is published, held, leased by another worker,
+ * or too late and therefore moved. Throws `isLockTimeout` errors when the post or its user stays locked.
  */
 export async function claimPost(
   db: Db,
   postId: string,
   now: Instant = databaseClock,
 ): Promise<Claim | undefined> {
-  const claim = await transact<Claim | Late | undefined>(db, async (trx) => {
-    await waitBriefly(trx);
-    const post = await lockDue(trx, postId, now);
-    if (!post) await offerAgain(trx, postId, now);
+  const claim = await transact<Claim | LatePost | undefined>(db, async (trx) => {
+    await setLockTimeout(trx);
+    const post = await lockDuePost(trx, postId, now);
+    if (!post) await allowReenqueue(trx, postId, now);
     if (!post?.isFree) return undefined;
-    if (isLate(post.isManual ? sinceItCould(post) : post, post.now)) {
+    if (isTooLate(post.isManual ? dueSinceResume(post) : post, post.now)) {
       if (!post.isManual && post.slotDate !== null) return { lateUserId: post.userId, now: post.now };
-      await failLate(trx, post);
+      await failTooLate(trx, post);
       return undefined;
     }
     const { userId, imageUrl, imageUrn, imageAuthorUrn } = post;
@@ -171,12 +172,14 @@ export async function claimPost(
   return undefined;
 }
 
-const LATER_SECONDS = 60;
-export const AGAIN_MS = 5_000;
+const POSTPONE_SECONDS = 60;
+export const RETRY_CLAIM_MS = 5_000;
 
-/** Ways to end a claim before anything was sent. Each leaves the post as it is when the claim is no longer ours. */
+/*
+ * The functions below end a claim before anything was sent. They change nothing when the lease is no longer valid.
+ */
 
-/** `tokenSealed` is the token that LinkedIn does not take, when there was one. */
+/** `tokenSealed` is the access token that LinkedIn refused, if any. */
 export async function holdForConnection(
   db: Db,
   claim: Claim,
@@ -184,37 +187,36 @@ export async function holdForConnection(
   tokenSealed?: string,
 ): Promise<void> {
   await transact(db, async (trx) => {
-    await holdDelivery(trx, claim.postId, now, claim.leaseToken);
+    await holdPost(trx, claim.postId, now, claim.leaseToken);
     if (tokenSealed) await markConnectionExpired(trx, claim.userId, tokenSealed);
   });
 }
 
-export async function failUnsent(db: Db, claim: Claim, told: FailureText): Promise<void> {
+export async function failClaim(db: Db, claim: Claim, failure: FailureText): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockPost(trx, claim.postId, claim.userId);
     if (!post || !(await isLeased(trx, post, claim.leaseToken))) return;
-    await failUnasked(trx, post, { ...told, dedupeKey: `failed:${post.id}:${claim.leaseToken}` });
+    await failUnsent(trx, post, { ...failure, dedupeKey: `failed:${post.id}:${claim.leaseToken}` });
   });
 }
 
-/** In a minute, or when LinkedIn asks for it. */
-export async function postponeUnsent(
+/** Tries again in a minute, or after `retryAfterSeconds` when LinkedIn asks for more. */
+export async function postponeClaim(
   db: Db,
   claim: Claim,
   now: Date,
-  asked: number | null = null,
+  retryAfterSeconds: number | null = null,
 ): Promise<void> {
-  const seconds = { own: LATER_SECONDS, asked };
-  await transact(db, (trx) => retryAfter(trx, claim.postId, seconds, now, claim.leaseToken));
+  const seconds = { own: POSTPONE_SECONDS, requested: retryAfterSeconds };
+  await transact(db, (trx) => scheduleRetry(trx, claim.postId, seconds, now, claim.leaseToken));
 }
 
-/** At the instant that LinkedIn has named. */
-export async function postponeUntil(db: Db, claim: Claim, at: Date): Promise<void> {
-  await transact(db, (trx) => waitUntil(trx, claim.postId, at, claim.leaseToken));
+export async function postponeClaimUntil(db: Db, claim: Claim, at: Date): Promise<void> {
+  await transact(db, (trx) => postponeUntil(trx, claim.postId, at, claim.leaseToken));
 }
 
-/** What changed since the claim is seen by the next one, which this makes room for. */
-export async function releaseClaim(db: Db, claim: Claim, ms = AGAIN_MS): Promise<void> {
+/** Ends the claim so that a new one sees what has changed since. */
+export async function releaseClaim(db: Db, claim: Claim, ms = RETRY_CLAIM_MS): Promise<void> {
   const at = new Date((await databaseTime(db)).getTime() + ms);
-  await transact(db, (trx) => tryLater(trx, claim.postId, at, claim.leaseToken));
+  await transact(db, (trx) => retryAt(trx, claim.postId, at, claim.leaseToken));
 }

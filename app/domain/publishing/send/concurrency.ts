@@ -4,51 +4,52 @@ import { env } from '#app/env.ts';
 import { confirmAttempt, publishPost } from './publish-one.ts';
 import { stopping } from './shutdown-signal.ts';
 
-/** Of a process with fewer jobs than that every one may be the same. */
-const SHARED_FROM = 8;
+/** With fewer workers than this there is no limit by kind of job. */
+const MIN_CONCURRENCY_TO_SHARE = 8;
 
-type Run = {
-  job: (id: string) => Promise<void>;
-  /** Adds the jobs of these again: they did not come to an end here. */
-  leave: (ids: string[]) => Promise<void>;
+type Work = {
+  run: (id: string) => Promise<void>;
+  /** Adds jobs again that did not end here. */
+  requeue: (ids: string[]) => Promise<void>;
 };
 
 /**
- * The jobs of one kind in one process have a share of its workers: however long LinkedIn takes for them, some are left
- * for the ticks and the posts of a minute. What finds no place waits outside its job, in a list, for one that ends. What
- * waits when the process dies is added again as what a dead worker had.
+ * Limits the jobs of one kind to a share of the workers of a process, so that slow calls leave workers for the ticks and
+ * batches. Beyond the limit an id waits in a list, its job ends, and a job that ends takes the next id. If the process
+ * dies, the waiting ids are added again like those of a dead worker.
  */
-class Places {
-  readonly #most: number;
-  #taken = 0;
+class ConcurrencyLimit {
+  readonly #max: number;
+  #running = 0;
   readonly #waiting = new Set<string>();
 
   constructor(share: number, concurrency = env().WORKER_CONCURRENCY) {
-    this.#most = concurrency < SHARED_FROM ? concurrency : Math.floor(concurrency * share);
+    this.#max = concurrency < MIN_CONCURRENCY_TO_SHARE ? concurrency : Math.floor(concurrency * share);
   }
 
-  /** Runs what has a place until nothing waits. After an error the jobs that are left, or its own next try, go on. */
-  async run(id: string, { job, leave }: Run): Promise<void> {
+  /** Runs waiting ids, `id` among them, until none waits or the limit is reached. Stops at the first error. */
+  async run(id: string, { run, requeue }: Work): Promise<void> {
     this.#waiting.add(id);
     try {
       for (let next = this.#take(); next; next = this.#take()) {
-        await job(next)
+        await run(next)
           .catch(async (error) => {
-            if (next !== id) await leave([next!]);
+            // The queue retries this job with its own id only.
+            if (next !== id) await requeue([next!]);
             throw error;
           })
-          .finally(() => this.#taken--);
+          .finally(() => this.#running--);
       }
     } finally {
-      if (stopping.aborted) await leave(this.#clear());
+      if (stopping.aborted) await requeue(this.#clear());
     }
   }
 
   #take(): string | undefined {
     const [next] = this.#waiting;
-    if (next === undefined || stopping.aborted || this.#taken >= this.#most) return undefined;
+    if (next === undefined || stopping.aborted || this.#running >= this.#max) return undefined;
     this.#waiting.delete(next);
-    this.#taken++;
+    this.#running++;
     return next;
   }
 
@@ -59,23 +60,23 @@ class Places {
   }
 }
 
-function placesWith(share: number): (db: Db) => Places {
-  const placesOf = new WeakMap<Db, Places>();
+function limitPerDatabase(share: number): (db: Db) => ConcurrencyLimit {
+  const limits = new WeakMap<Db, ConcurrencyLimit>();
   return (db) => {
-    const places = placesOf.get(db) ?? new Places(share);
-    placesOf.set(db, places);
-    return places;
+    const limit = limits.get(db) ?? new ConcurrencyLimit(share);
+    limits.set(db, limit);
+    return limit;
   };
 }
 
-/** With the eighth that pictures may have, an eighth is left. */
-const [posts, confirmations] = [placesWith(1 / 2), placesWith(1 / 4)];
+/** Images have an eighth, see `image-queue.ts`, so an eighth remains for other jobs. */
+const [posts, confirmations] = [limitPerDatabase(1 / 2), limitPerDatabase(1 / 4)];
 
-/** As `publishPost`, when there is a place for it. */
+/** Like `publishPost`, within the concurrency limit. */
 export const publishOne = (db: Db, postId: string): Promise<void> =>
   posts(db).run(postId, {
-    job: (id) => publishPost(db, id),
-    leave: (ids) =>
+    run: (id) => publishPost(db, id),
+    requeue: (ids) =>
       enqueueAll(
         db,
         jobs.publishPost,
@@ -83,11 +84,11 @@ export const publishOne = (db: Db, postId: string): Promise<void> =>
       ),
   });
 
-/** As `confirmAttempt`, when there is a place for it. */
+/** Like `confirmAttempt`, within the concurrency limit. */
 export const confirmOne = (db: Db, attemptId: string): Promise<void> =>
   confirmations(db).run(attemptId, {
-    job: (id) => confirmAttempt(db, id),
-    leave: (ids) =>
+    run: (id) => confirmAttempt(db, id),
+    requeue: (ids) =>
       enqueueAll(
         db,
         jobs.confirmAttempt,

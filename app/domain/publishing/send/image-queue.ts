@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { env } from '#app/env.ts';
-import { findPictured } from './claim.ts';
+import { findPostWithImage } from './claim.ts';
 import { publishOne } from './concurrency.ts';
 import { publishPost } from './publish-one.ts';
 import { stopping } from './shutdown-signal.ts';
@@ -9,47 +9,47 @@ import { stopping } from './shutdown-signal.ts';
 type QueuedImage = { postId: string; userId: string };
 
 /**
- * So many of the jobs of a process may have a picture under way: each costs up to 30 MB before its memory is
- * cleaned up, for as long as the picture's server likes. A single user has a third of the places.
+ * How many posts with an image a process sends in parallel: each takes up to 30 MB, for as long as the server of the
+ * image takes. One user may have a third of them.
  */
-const placesOf = (concurrency: number) => {
-  const all = Math.max(1, Math.floor(concurrency / 8));
-  return { all, ofOneUser: Math.ceil(all / 3) };
+const limitsFor = (concurrency: number) => {
+  const total = Math.max(1, Math.floor(concurrency / 8));
+  return { total, perUser: Math.ceil(total / 3) };
 };
 
-/** The posts with a picture in one process: which have their turn, and which wait for it, by user. */
+/** The posts with an image of one process, running and waiting, in turn by user. */
 class ImageQueue {
-  readonly #places = placesOf(env().WORKER_CONCURRENCY);
+  readonly #limits = limitsFor(env().WORKER_CONCURRENCY);
   readonly #running = new Set<QueuedImage>();
-  /** Users in the order of their next turn. */
+  /** By user, in the order of their next turn: the ids of their waiting posts. */
   readonly #waiting = new Map<string, Set<string>>();
 
-  wait({ postId, userId }: QueuedImage): void {
+  add({ postId, userId }: QueuedImage): void {
     this.#waiting.set(userId, (this.#waiting.get(userId) ?? new Set()).add(postId));
   }
 
-  /** The next turn, when there is a place for it. */
-  begin(): QueuedImage | undefined {
-    if (stopping.aborted || this.#running.size >= this.#places.all) return undefined;
+  /** Starts the next post and returns it, or undefined when none waits or a limit is reached. */
+  start(): QueuedImage | undefined {
+    if (stopping.aborted || this.#running.size >= this.#limits.total) return undefined;
     for (const userId of this.#waiting.keys()) {
-      if (this.#countOf(userId) < this.#places.ofOneUser) return this.#take(userId);
+      if (this.#countRunning(userId) < this.#limits.perUser) return this.#take(userId);
     }
     return undefined;
   }
 
-  end(turn: QueuedImage): void {
-    this.#running.delete(turn);
+  end(image: QueuedImage): void {
+    this.#running.delete(image);
   }
 
-  /** Everything that waits, which waits here no more. */
+  /** Removes and returns all waiting posts. */
   clear(): { postId: string }[] {
     const all = [...this.#waiting.values()].flatMap((posts) => [...posts]);
     this.#waiting.clear();
     return all.map((postId) => ({ postId }));
   }
 
-  #countOf(userId: string): number {
-    return [...this.#running].filter((turn) => turn.userId === userId).length;
+  #countRunning(userId: string): number {
+    return [...this.#running].filter((image) => image.userId === userId).length;
   }
 
   #take(userId: string): QueuedImage {
@@ -58,30 +58,29 @@ class ImageQueue {
     posts.delete(postId!);
     this.#waiting.delete(userId);
     if (posts.size > 0) this.#waiting.set(userId, posts);
-    const turn = { postId: postId!, userId };
-    this.#running.add(turn);
-    return turn;
+    const image = { postId: postId!, userId };
+    this.#running.add(image);
+    return image;
   }
 }
 
-const turnsOf = new WeakMap<Db, ImageQueue>();
+const queues = new WeakMap<Db, ImageQueue>();
 
 /**
- * Publishes a post. One with a picture has to wait for its turn, outside its job and without a lease: the job
- * ends, and one that has a place goes on with whose turn it is. What waits when the process dies is added again
- * by the tick, and so is what waits for minutes. After an error the jobs that are left, or its own next try, go on.
+ * Publishes a post. A post with an image waits for its turn outside its job and without a lease: the job ends, and a
+ * running job continues with the next post. The tick adds posts again that wait for minutes, or whose process died.
  */
 export async function publishQueued(db: Db, postId: string): Promise<void> {
-  const pictured = await findPictured(db, postId);
-  if (!pictured) return publishOne(db, postId);
-  const turns = turnsOf.get(db) ?? new ImageQueue();
-  turnsOf.set(db, turns);
-  turns.wait(pictured);
+  const withImage = await findPostWithImage(db, postId);
+  if (!withImage) return publishOne(db, postId);
+  const queue = queues.get(db) ?? new ImageQueue();
+  queues.set(db, queue);
+  queue.add(withImage);
   try {
-    for (let turn = turns.begin(); turn; turn = turns.begin()) {
-      await publishPost(db, turn.postId).finally(() => turns.end(turn!));
+    for (let image = queue.start(); image; image = queue.start()) {
+      await publishPost(db, image.postId).finally(() => queue.end(image!));
     }
   } finally {
-    if (stopping.aborted) await enqueueAll(db, jobs.publishPost, turns.clear());
+    if (stopping.aborted) await enqueueAll(db, jobs.publishPost, queue.clear());
   }
 }

@@ -2,36 +2,35 @@ import { sql } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
 import { shareUser } from '#app/domain/accounts/users.ts';
 
-/** The number of the lock is ours alone in the database; it names the publishing switch. */
-const SWITCH = 71_400;
+/** The number of the advisory lock of `publishing_pause`. */
+const PAUSE_LOCK = 71_400;
 
-/** A lock that another transaction has for long must not keep a connection that all posts share. */
-const LOCKED_MS = 2_000;
+/** A transaction that waits for a lock keeps one of the few connections that all posts share. */
+const LOCK_TIMEOUT_MS = 2_000;
 
-/** From here on the transaction gives up on a lock that it does not get within two seconds: see `isBusy`. */
-export async function waitBriefly(trx: Trx): Promise<void> {
-  await sql`set local lock_timeout = ${sql.lit(LOCKED_MS)}`.execute(trx);
+/** Makes statements of the transaction fail when they wait for a lock for more than two seconds: see `isLockTimeout`. */
+export async function setLockTimeout(trx: Trx): Promise<void> {
+  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(trx);
 }
 
-/** Whether a transaction was given up because somebody else has what it needs. */
-export const isBusy = (error: unknown) => (error as { code?: string } | null)?.code === '55P03';
+/** Returns whether a transaction failed because another one had a lock for too long. */
+export const isLockTimeout = (error: unknown) => (error as { code?: string } | null)?.code === '55P03';
 
 /**
- * What the owner and the operator want stays as it is until the transaction ends: a pause, a disconnection or
- * the switch that is being written is waited for, and one that comes later waits. Before any lock of a post.
+ * Takes shared locks of the user and of the pause until the transaction ends: it waits for changes of settings, the
+ * connection or the pause that are being written, and later changes wait for it. Call it before any lock of a post.
  */
-export async function lockOwnerAndSwitch(trx: Trx, userId: string): Promise<void> {
-  await waitBriefly(trx);
-  await shareSwitch(trx);
+export async function lockOwnerAndPause(trx: Trx, userId: string): Promise<void> {
+  await setLockTimeout(trx);
+  await sharePauseLock(trx);
   await shareUser(trx, userId);
 }
 
-/** The part of `lockOwnerAndSwitch` that is about the operator's. */
-export async function shareSwitch(trx: Trx): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${SWITCH})`.execute(trx);
+export async function sharePauseLock(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${PAUSE_LOCK})`.execute(trx);
 }
 
-/** For whoever turns the publishing switch: attempts that are being written are waited for. */
-export async function lockSwitch(trx: Trx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${SWITCH})`.execute(trx);
+/** For a change of the pause: waits for the attempts that are being written. */
+export async function lockPause(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${PAUSE_LOCK})`.execute(trx);
 }

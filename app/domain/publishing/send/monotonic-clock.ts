@@ -1,13 +1,13 @@
 import { uptime } from 'node:os';
 
 /**
- * Milliseconds since the call. The steady clock stands still while a machine is suspended; the time since it
- * was started does not, and is known to the second.
+ * Returns a function that returns the milliseconds since the call. The monotonic clock stops while a machine is
+ * suspended; the system's uptime, in whole seconds, does not.
  */
-export function startWatch(
-  steady: () => number = () => performance.now(),
-  upSeconds: () => number = uptime,
+export function startStopwatch(
+  monotonicMs: () => number = () => performance.now(),
+  uptimeSeconds: () => number = uptime,
 ): () => number {
-  const from = { steady: steady(), up: upSeconds() };
-  return () => Math.max(steady() - from.steady, (upSeconds() - from.up - 1) * 1_000);
+  const start = { monotonic: monotonicMs(), uptime: uptimeSeconds() };
+  return () => Math.max(monotonicMs() - start.monotonic, (uptimeSeconds() - start.uptime - 1) * 1_000);
 }

@@ -8,53 +8,65 @@ import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
 import { readIdentity } from '#app/domain/publishing/safety/epoch.ts';
 import { isReady, isReadyFor } from '#app/domain/publishing/safety/ready.ts';
 import { beginAttempt } from './attempt.ts';
-import { send } from './call.ts';
-import { AGAIN_MS, type Claim, claimPost, holdForConnection, postponeUnsent, releaseClaim } from './claim.ts';
-import { isBusy } from './locks.ts';
-import { startWatch } from './monotonic-clock.ts';
-import { preparePicture } from './upload-image.ts';
+import { sendAttempt } from './call.ts';
+import {
+  type Claim,
+  claimPost,
+  holdForConnection,
+  postponeClaim,
+  RETRY_CLAIM_MS,
+  releaseClaim,
+} from './claim.ts';
+import { isLockTimeout } from './locks.ts';
+import { startStopwatch } from './monotonic-clock.ts';
+import { prepareImage } from './upload-image.ts';
 
-/** An error of ours may come again at every try. */
+/** An unexpected error may come again at every retry. */
 const AFTER_ERROR_MS = 60_000;
 
 /**
- * Publishes one due post, effectively once: claim, picture, attempt written, one call, outcome written.
- * Safe to run again, twice at once, or to die anywhere.
+ * Publishes one due post, effectively once: claim it, upload its image, write the attempt, make the call, write the
+ * response. Safe to run again or in parallel, and the process may die at any point.
  */
 export async function publishPost(db: Db, postId: string, now?: Date): Promise<void> {
   if (!(await isReadyFor(db, jobs.publishPost, { postId }))) return;
   const claim = await claimPost(db, postId, now).catch(async (error) => {
-    if (!isBusy(error)) throw error;
-    await enqueue(db, jobs.publishPost, { postId }, new Date((await databaseTime(db)).getTime() + AGAIN_MS));
+    if (!isLockTimeout(error)) throw error;
+    await enqueue(
+      db,
+      jobs.publishPost,
+      { postId },
+      new Date((await databaseTime(db)).getTime() + RETRY_CLAIM_MS),
+    );
   });
   if (!claim) return;
   try {
     await sendClaimed(db, claim);
   } catch (error) {
-    if (isBusy(error)) return releaseClaim(db, claim);
+    if (isLockTimeout(error)) return releaseClaim(db, claim);
     await releaseClaim(db, claim, AFTER_ERROR_MS).catch(() => {});
     throw error;
   }
 }
 
 async function sendClaimed(db: Db, claim: Claim): Promise<void> {
-  const access = await accessFor(db, claim);
+  const access = await accessForClaim(db, claim);
   if (!access) return;
-  const imageUrn = await preparePicture(db, claim, access);
+  const imageUrn = await prepareImage(db, claim, access);
   if (imageUrn === undefined) return;
-  const elapsed = startWatch();
+  const elapsed = startStopwatch();
   const known = await readIdentity(db);
   const attempt = await beginAttempt(db, { ...claim, imageUrn }, access.authorUrn, known);
   if (!attempt) {
     await checkClock(db);
     return releaseClaim(db, claim);
   }
-  await send(db, attempt, access, elapsed);
+  await sendAttempt(db, attempt, access, elapsed);
 }
 
 /**
- * Resends an unknown text-only attempt once, inside LinkedIn's duplicate window: its answer tells whether
- * the first one is there.
+ * Resends an unknown text-only attempt once, within LinkedIn's duplicate window: the response shows whether the first one
+ * was accepted.
  */
 export async function confirmAttempt(db: Db, attemptId: string, now?: Date): Promise<void> {
   if (!(await isReady(db))) return;
@@ -65,18 +77,18 @@ export async function confirmAttempt(db: Db, attemptId: string, now?: Date): Pro
     .where('state', '=', 'unknown')
     .where('resolvedAt', 'is', null)
     .executeTakeFirst();
-  const access = unknown && (await accessNow(db, unknown.userId));
+  const access = unknown && (await accessIfAvailable(db, unknown.userId));
   if (!access) return;
-  const elapsed = startWatch();
+  const elapsed = startStopwatch();
   const confirmation = await beginConfirmation(db, unknown, await readIdentity(db), now).catch((error) => {
-    // The sweep asks again while the window lasts.
-    if (!isBusy(error)) throw error;
+    // The sweep tries again while the window lasts.
+    if (!isLockTimeout(error)) throw error;
   });
-  if (confirmation) await send(db, confirmation, access, elapsed);
+  if (confirmation) await sendAttempt(db, confirmation, access, elapsed);
 }
 
-/** As `withAccessToken`; the sweep asks again while the window lasts. */
-async function accessNow(db: Db, userId: string): Promise<Access | undefined> {
+/** Returns undefined when the access cannot be had now: the sweep tries again while the window lasts. */
+async function accessIfAvailable(db: Db, userId: string): Promise<Access | undefined> {
   try {
     return await withAccessToken(db, userId);
   } catch (error) {
@@ -85,15 +97,15 @@ async function accessNow(db: Db, userId: string): Promise<Access | undefined> {
   }
 }
 
-/** What publishing needs; undefined when the claim was given back because it can't be had now. */
-async function accessFor(db: Db, claim: Claim): Promise<Access | undefined> {
+/** Returns the access of the claim's user, or ends the claim and returns undefined when it cannot be had now. */
+async function accessForClaim(db: Db, claim: Claim): Promise<Access | undefined> {
   try {
     const access = await withAccessToken(db, claim.userId);
     if (!access) await holdForConnection(db, claim, new Date());
     return access;
   } catch (error) {
     if (!(error instanceof AccessDelayed)) throw error;
-    await postponeUnsent(db, claim, new Date(), error.retryAfterSeconds);
+    await postponeClaim(db, claim, new Date(), error.retryAfterSeconds);
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 const controller = new AbortController();
 
-/** Aborted when this process is to end: nothing more is begun, and nothing waits for better times. */
+/** Aborted when this process shuts down: no new call is started, and no retry is waited for. */
 export const stopping = controller.signal;
 
-/** The process is to end. What is under way is ended; answers that wait for the database are left to their files. */
-export const endSending = () => controller.abort();
+/** Lets calls in progress end. Responses that cannot be written to the database stay in the spool. */
+export const stopSending = () => controller.abort();

@@ -5,35 +5,33 @@ import type { Post, Span } from '#app/domain/posts/lists/post.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * What stands at an instant of a user's days. A slot that has no post is open while it is to come, and empty when it
- * passed without one. It is `taken` when its post stands at another time, at which it went out or was sent by hand.
+ * An entry of the agenda. A slot without a post is `open` before its time and `empty` after it. It is `taken` when its
+ * post is shown at another time, at which it was published or is sent manually.
  */
 export type Entry<P = Post> =
   | { kind: 'post'; at: Date; slot: Slot | null; post: P }
   | { kind: 'taken'; at: Date; slot: Slot; post: P }
   | { kind: 'open' | 'empty'; at: Date; slot: Slot };
 
-/** What is asked of a post to find its place. */
-type Placed = Pick<
+type AgendaPost = Pick<
   Post,
   'slotDate' | 'slotNumber' | 'publishAt' | 'postedAt' | 'dueAt' | 'isManual' | 'status'
 >;
 
-/** The slot that a post has, at the time it has it; null when it has none. */
-const slotOfPost = ({ slotDate, slotNumber, publishAt }: Placed): Slot | null =>
+const slotOfPost = ({ slotDate, slotNumber, publishAt }: AgendaPost): Slot | null =>
   slotDate && slotNumber && publishAt ? { date: slotDate, number: slotNumber, at: publishAt } : null;
 
-const isOf = ({ slotDate, slotNumber }: Placed, { date, number }: Slot) =>
+const hasSlot = ({ slotDate, slotNumber }: AgendaPost, { date, number }: Slot) =>
   slotDate === date && slotNumber === number;
 
-/** Whether what went out, or is sent, is what its slot shows: by hand or much later it stands at its own time. */
-function isAtItsSlot({ status, isManual, postedAt }: Placed, slot: Slot): boolean {
+/** A post is shown at its slot unless it was sent manually or was published much later. */
+function isAtItsSlot({ status, isManual, postedAt }: AgendaPost, slot: Slot): boolean {
   if (status !== 'published' || !postedAt) return !isManual;
   const late = postedAt.getTime() - slot.at.getTime();
   return late >= 0 && late <= lateAfterMs();
 }
 
-function entryOf<P extends Placed>(
+function entryOf<P extends AgendaPost>(
   post: P,
   slot: Slot | null,
 ): Extract<Entry<P>, { kind: 'post' }> | undefined {
@@ -42,15 +40,15 @@ function entryOf<P extends Placed>(
   return at ? { kind: 'post', at, slot: null, post } : undefined;
 }
 
-/** The entry of a slot that shows no post. `post`: the post that has the slot, but is shown at another time. */
-function entryOfSlot<P>(slot: Slot, post: P | undefined, isToCome: boolean): Entry<P> {
+/** `post` has the slot, but is shown at another time. */
+function entryOfSlot<P>(slot: Slot, post: P | undefined, isUpcoming: boolean): Entry<P> {
   if (post) return { kind: 'taken', at: slot.at, slot, post };
-  return { kind: isToCome ? 'open' : 'empty', at: slot.at, slot };
+  return { kind: isUpcoming ? 'open' : 'empty', at: slot.at, slot };
 }
 
 export type Within = { from: Date; to: Date };
 
-/** Slots may lie on another date than the instant they come to, so those of the days beside a span are looked at, too. */
+/** The dates include two more days on both sides, because the local date of a slot may differ from that of its instant. */
 export function spanOf({ from, to }: Within, timeZone: string): Span {
   const dateOf = (at: Date) => localDateOf(at, timeZone);
   return {
@@ -61,48 +59,53 @@ export function spanOf({ from, to }: Within, timeZone: string): Span {
   };
 }
 
-function note(taken: Map<string, boolean[]>, { date, number }: Slot, isShown: boolean): void {
+function markTaken(taken: Map<string, boolean[]>, { date, number }: Slot, isShown: boolean): void {
   const ofDay = taken.get(date) ?? [];
   ofDay[number] ||= isShown;
   if (ofDay.length === number + 1) taken.set(date, ofDay);
 }
 
-/** Posts and the slots between them, in order of time. Posts that lie outside are left out. */
-export function layOut<P extends Placed>(
+/** Returns the posts and the other slots of a span, in order of time. */
+export function toAgenda<P extends AgendaPost>(
   found: P[],
   timetable: Timetable,
   { from, to }: Within,
   now: Date,
 ): Entry<P>[] {
   const entries: Entry<P>[] = [];
-  // Numbers: to compare dates costs more than all else of a month.
+  // Numbers, because comparing dates would dominate the time for a month.
   const [begin, end, present] = [from.getTime(), to.getTime(), now.getTime()];
   const isWithin = (at: number) => at >= begin && at < end;
-  const away: P[] = [];
-  /** The slots that posts have, by date and number, and whether each shows its post. */
+  /** Posts that have a slot but are shown at another time. */
+  const elsewhere: P[] = [];
+  /** By date and number of the slots of posts: whether the post is shown at its slot. */
   const taken = new Map<string, boolean[]>();
   for (const post of found) {
     const slot = slotOfPost(post);
     const entry = entryOf(post, slot);
-    if (slot) note(taken, slot, Boolean(entry?.slot));
-    if (slot && !entry?.slot) away.push(post);
+    if (slot) markTaken(taken, slot, Boolean(entry?.slot));
+    if (slot && !entry?.slot) elsewhere.push(post);
     if (entry && isWithin(entry.at.getTime())) entries.push(entry);
   }
   for (const slot of slotsAfter(new Date(begin - 1), timetable)) {
     if (slot.at.getTime() >= end) break;
     const isShown = taken.get(slot.date)?.[slot.number];
     if (isShown) continue;
-    const post = isShown === false ? away.find((each) => isOf(each, slot)) : undefined;
+    const post = isShown === false ? elsewhere.find((each) => hasSlot(each, slot)) : undefined;
     entries.push(entryOfSlot(slot, post, slot.at.getTime() > present));
   }
   return entries.sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
 /**
- * The slots for which a post is being written: those that are named, and the soonest other ones for as many posts as
- * are written for no slot of their own.
+ * Returns the slots for which a post is being generated: those in `filling`, and the next open slots for `unassigned`
+ * posts that are generated without a slot.
  */
-export function withToCome<P>(filling: Set<string>, entries: Entry<P>[], toCome: number): Set<string> {
+export function slotsBeingFilled<P>(
+  filling: Set<string>,
+  entries: Entry<P>[],
+  unassigned: number,
+): Set<string> {
   const open = entries.flatMap((entry) => (entry.kind === 'open' ? [slotKey(entry.slot)] : []));
-  return new Set([...filling, ...open.filter((key) => !filling.has(key)).slice(0, toCome)]);
+  return new Set([...filling, ...open.filter((key) => !filling.has(key)).slice(0, unassigned)]);
 }

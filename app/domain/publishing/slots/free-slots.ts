@@ -3,19 +3,16 @@ import { localDateOf, type Slot, slotKey, slotsAfter, type Timetable } from '#ap
 import { listSlotsOfOwnRuns } from '#app/domain/posts/memory/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 
-/** Over days that are left out, posts are written long before their slots. */
+/** Before days off, posts are generated long before their slots. */
 const WRITTEN_WITHIN_MS = 60 * 86_400_000;
 
-/**
- * The slots that runs have written for, as "date number". One that its owner emptied since stays empty: its post was
- * deleted, or set aside.
- */
+/** Returns the slots for which runs have generated a post, as "date number", also if it was deleted or set aside since. */
 export const listWrittenSlots = (db: Db, userId: string, now: Date): Promise<Set<string>> =>
   listSlotsOfOwnRuns(db, userId, new Date(now.getTime() - WRITTEN_WITHIN_MS));
 
 const TWO_DAYS_MS = 2 * 86_400_000;
 
-/** The `count` soonest slots after `after` that no post of the user holds. Every timetable that is kept has them. */
+/** Returns the next `count` slots after `after` that no post of the user has. Every stored timetable has enough slots. */
 export async function findFreeSlots(
   db: Db,
   userId: string,
@@ -27,22 +24,20 @@ export async function findFreeSlots(
   return freeSlotsAfter(after, timetable, taken).take(count).toArray();
 }
 
-/**
- * Returns the local date (YYYY-MM-DD) from which the taken slots have to be known to find free ones after an instant.
- */
+/** Returns the local date (YYYY-MM-DD) from which the taken slots are needed to find free slots after `after`. */
 export const takenFrom = (after: Date, timeZone: string): string =>
   localDateOf(new Date(after.getTime() - TWO_DAYS_MS), timeZone);
 
-/** Yields the slots after an instant that are not in `taken`, soonest first, without end. */
+/** Yields the slots after `after` that are not in `taken`, soonest first, without end. */
 export const freeSlotsAfter = (after: Date, timetable: Timetable, taken: Set<string>) =>
   slotsAfter(after, timetable).filter((slot) => !taken.has(slotKey(slot)));
 
-type PutOff = { userId: string; notBefore: Date | null };
+type PostponedPost = { userId: string; notBefore: Date | null };
 
-/** The soonest slot that no post of the user holds, for a post: at none before LinkedIn takes it. */
+/** Returns the next free slot for a post, not before its `notBefore`. */
 export async function findFreeSlot(
   db: Db,
-  { userId, notBefore }: PutOff,
+  { userId, notBefore }: PostponedPost,
   timetable: Timetable,
   now: Date,
 ): Promise<Slot> {

@@ -3,29 +3,29 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
 import { type MailedPost, mailMoved } from '#app/domain/publishing/mails.ts';
-import { failUnasked } from '#app/domain/publishing/state/fail.ts';
+import { failUnsent } from '#app/domain/publishing/state/fail.ts';
 import { moveToSlot } from '#app/domain/publishing/state/schedule.ts';
 import { findFreeSlot } from './free-slots.ts';
-import { isLate, waitingPosts } from './waiting-posts.ts';
+import { isTooLate, lockWaitingPosts } from './waiting-posts.ts';
 
-/** A post sent by hand moves to no slot: it fails, and its owner presses again. */
-export async function failLate(trx: Trx, post: MailedPost & { dueAt: Date }): Promise<void> {
-  await failUnasked(trx, post, {
+/** A manual post does not move to another slot: it fails, and the user can send it again. */
+export async function failTooLate(trx: Trx, post: MailedPost & { dueAt: Date }): Promise<void> {
+  await failUnsent(trx, post, {
     ...inWords('too_late'),
     dedupeKey: `late:${post.id}:${post.dueAt.getTime()}`,
   });
 }
 
 /**
- * Moves every late post of a user that nothing holds, in order, into the next free slots. All at once,
- * because their jobs run side by side and in any order.
+ * Moves all late posts of a user that are not held to the next free slots, in order. All in one transaction, because
+ * their jobs run in parallel and in any order.
  */
 export async function moveLatePosts(db: Db, userId: string, now: Date): Promise<void> {
   await transact(db, async (trx) => {
     await lockUser(trx, userId);
     const timetable = await readTimetable(trx, userId, now);
-    for (const post of await waitingPosts(trx, userId, now)) {
-      if (post.status !== 'generated' || post.heldAt !== null || !isLate(post, now)) continue;
+    for (const post of await lockWaitingPosts(trx, userId, now)) {
+      if (post.status !== 'generated' || post.heldAt !== null || !isTooLate(post, now)) continue;
       const slot = await findFreeSlot(trx, post, timetable, now);
       await moveToSlot(trx, post.id, slot);
       await mailMoved(trx, post, post.dueAt, slot.at, timetable.timeZone);

@@ -17,15 +17,15 @@ import { CHOOSE_WITHIN_DAYS } from '#app/domain/publishing/limits.ts';
 import { mailResumed, openingOf } from '#app/domain/publishing/mails.ts';
 import { canBeChosen, waitsForChoice } from '#app/domain/publishing/predicates.ts';
 import type { MissedChoice, MissedInput } from '#app/domain/publishing/schema.ts';
-import { isReleased, requireReleased } from '#app/domain/publishing/state/lock-own-post.ts';
+import { isPublishingReleased, requireReleased } from '#app/domain/publishing/state/lock-own-post.ts';
 import { markUnsent } from '#app/domain/publishing/state/post-state.ts';
-import { moveToFreeSlot, sendByHand } from '#app/domain/publishing/state/schedule.ts';
+import { moveToFreeSlot, sendManually } from '#app/domain/publishing/state/schedule.ts';
 import { findFreeSlot, findFreeSlots } from './free-slots.ts';
 
-const WITHIN_MS = CHOOSE_WITHIN_DAYS * 86_400_000;
-const SHOWN = 40;
+const CHOOSE_WITHIN_MS = CHOOSE_WITHIN_DAYS * 86_400_000;
+const MAX_SHOWN = 40;
 
-/** The posts whose owner is asked what becomes of them, in order of time. */
+/** Selects the missed posts about which the user can choose, in order of time. */
 const missedPosts = (db: Db, userId: string) =>
   db
     .selectFrom('postSchedules')
@@ -42,9 +42,9 @@ const lockMissed = (trx: Trx, userId: string) =>
     .$narrowType<{ dueAt: NotNull }>()
     .forUpdate(['posts', 'postSchedules'])
     .execute();
-type Missed = Awaited<ReturnType<typeof lockMissed>>[number];
+type MissedPost = Awaited<ReturnType<typeof lockMissed>>[number];
 
-/** What was missed before LinkedIn was connected again, and until when there is time to choose; null when nothing was. */
+/** Returns the posts missed before LinkedIn was connected again, and until when the user can choose; null without any. */
 export async function findMissed(db: Db, actor: Actor, now = new Date()) {
   const resume = await findResume(db, actor.userId);
   if (!resume?.resumedAt || resume.resumeChoice || !(await isUserConnected(db, actor.userId, now)))
@@ -52,7 +52,7 @@ export async function findMissed(db: Db, actor: Actor, now = new Date()) {
   const posts = await missedPosts(db, actor.userId)
     .select(['posts.id', 'posts.content', 'postSchedules.dueAt'])
     .$narrowType<{ dueAt: NotNull }>()
-    .limit(SHOWN + 1)
+    .limit(MAX_SHOWN + 1)
     .execute();
   if (posts.length === 0) return null;
   const latest = await missedPosts(db, actor.userId)
@@ -63,14 +63,16 @@ export async function findMissed(db: Db, actor: Actor, now = new Date()) {
     .executeTakeFirst();
   return {
     asked: resume.resumedAt,
-    until: new Date(resume.resumedAt.getTime() + WITHIN_MS),
-    posts: posts.slice(0, SHOWN).map(({ content, ...post }) => ({ ...post, opening: openingOf(content) })),
-    hasMore: posts.length > SHOWN,
+    until: new Date(resume.resumedAt.getTime() + CHOOSE_WITHIN_MS),
+    posts: posts
+      .slice(0, MAX_SHOWN)
+      .map(({ content, ...post }) => ({ ...post, opening: openingOf(content) })),
+    hasMore: posts.length > MAX_SHOWN,
     latestNotBefore: latest?.notBefore ?? null,
   };
 }
 
-const DONE: Record<ResumeChoice, string> = {
+const ALREADY_CHOSEN: Record<ResumeChoice, string> = {
   slots: 'You have chosen already: the missed posts took your next free times',
   latest: 'You have chosen already: the latest missed post was sent, the others took your next free times',
   discard:
@@ -79,7 +81,7 @@ const DONE: Record<ResumeChoice, string> = {
 };
 const refuse = (code: string, message: string) => new Refusal(409, code, message);
 
-/** Does with every missed post what its owner chose. Answers their ids, in order of time. */
+/** Applies the user's choice to all missed posts. Returns their ids, in order of time. */
 export async function chooseMissed(db: Db, actor: Actor, input: MissedInput, at?: Date): Promise<string[]> {
   const { userId } = actor;
   return transact(db, async (trx) => {
@@ -96,64 +98,68 @@ export async function chooseMissed(db: Db, actor: Actor, input: MissedInput, at?
     if (resumedAt?.toISOString() !== input.asked) {
       throw refuse('out_of_date', 'This page is out of date. Look at the posts again, then choose');
     }
-    // Whoever chooses after the three days, before the sweep has come, has chosen.
-    if (resumeChoice) throw refuse('already_chosen', DONE[resumeChoice]);
+    // A choice after the three days still counts when the sweep has not run yet.
+    if (resumeChoice) throw refuse('already_chosen', ALREADY_CHOSEN[resumeChoice]);
     const posts = await lockMissed(trx, userId);
     if (posts.length === 0) throw refuse('nothing_missed', 'No missed post waits any more');
     await closeResume(trx, userId, input.choice);
-    await DO[input.choice](trx, posts, now);
+    await APPLY_CHOICE[input.choice](trx, posts, now);
     return posts.map(({ id }) => id);
   });
 }
 
-const DO: Record<MissedChoice, (trx: Trx, posts: Missed[], now: Date) => Promise<unknown>> = {
+const APPLY_CHOICE: Record<MissedChoice, (trx: Trx, posts: MissedPost[], now: Date) => Promise<unknown>> = {
   slots: takeNextSlots,
   latest: async (trx, posts, now) => {
     const latest = posts.at(-1)!;
-    await sendByHand(trx, latest.id, now);
+    await sendManually(trx, latest.id, now);
     await takeNextSlots(trx, posts.slice(0, -1), now);
   },
   discard: async (trx, posts, now) => {
     const timetable = await readTimetable(trx, posts[0]!.userId, now);
     for (const post of posts) {
-      if (slotToLeave(post, timetable, now)) await unplacePost(trx, post.id);
+      if (upcomingSlotOf(post, timetable, now)) await unplacePost(trx, post.id);
       await markUnsent(trx, post, 'not_wanted');
     }
   },
 };
 
-/** What was to go out by hand may have a slot that is still to come, and is open when the post leaves it. */
-function slotToLeave({ slotDate, slotNumber }: Missed, timetable: Timetable, now: Date): Slot | undefined {
+/** A manual post may have a slot that is still to come, which becomes free when the post leaves it. */
+function upcomingSlotOf(
+  { slotDate, slotNumber }: MissedPost,
+  timetable: Timetable,
+  now: Date,
+): Slot | undefined {
   const slot = slotDate && slotNumber ? slotOf(slotDate, slotNumber, timetable) : undefined;
   return slot && slot.at > now ? slot : undefined;
 }
 
-/** In order, each into the next free slot, at which LinkedIn takes it. Answers where each went. */
-async function takeNextSlots(trx: Trx, posts: Missed[], now: Date) {
+/** Moves the posts, in order, to the next free slots, not before their `notBefore`. */
+async function takeNextSlots(trx: Trx, posts: MissedPost[], now: Date) {
   if (posts.length === 0) return [];
   const { userId } = posts[0]!;
   const timetable = await readTimetable(trx, userId, now);
   let free = await findFreeSlots(trx, userId, timetable, now, posts.length);
-  const taken = [];
+  const moved = [];
   for (const post of posts) {
     const { id, content, notBefore } = post;
     const isPutOff = notBefore !== null && notBefore > now;
     const slot = isPutOff ? await findFreeSlot(trx, post, timetable, now) : free[0]!;
     free = free.filter(({ date, number }) => date !== slot.date || number !== slot.number);
     await moveToFreeSlot(trx, id, slot);
-    taken.push({ opening: openingOf(content), at: slot.at, timeZone: timetable.timeZone });
-    const left = slotToLeave(post, timetable, now);
-    if (left) free = [...free, left].sort((a, b) => a.at.getTime() - b.at.getTime());
+    moved.push({ opening: openingOf(content), at: slot.at, timeZone: timetable.timeZone });
+    const freed = upcomingSlotOf(post, timetable, now);
+    if (freed) free = [...free, freed].sort((a, b) => a.at.getTime() - b.at.getTime());
   }
-  return taken;
+  return moved;
 }
 
 /**
- * Missed posts about which nobody chose in time take the next free slots, and their owner is told by mail. Those
- * that came due during a stop for everybody are not held; the two halves of the condition have an index each.
+ * Moves missed posts about which the user did not choose in time to the next free slots and mails the user. Posts that
+ * came due during a pause are not held; each half of the condition has its own index.
  */
 export async function releaseUnchosen(db: Db, now = new Date()): Promise<void> {
-  const before = new Date(now.getTime() - WITHIN_MS);
+  const before = new Date(now.getTime() - CHOOSE_WITHIN_MS);
   const waiting = await db
     .selectFrom('postSchedules')
     .innerJoin('posts', 'posts.id', 'postSchedules.postId')
@@ -171,15 +177,19 @@ export async function releaseUnchosen(db: Db, now = new Date()): Promise<void> {
     .where(isResumedBefore('postSchedules.userId', before))
     .where(({ not }) => not(isStill('postSchedules.userId')))
     .execute();
-  await forEachSettled(waiting, ({ userId }) => transact(db, (trx) => releaseUnchosenOf(trx, userId, now)));
+  await forEachSettled(waiting, ({ userId }) => transact(db, (trx) => releaseForUser(trx, userId, now)));
 }
 
-async function releaseUnchosenOf(trx: Trx, userId: string, now: Date): Promise<void> {
+async function releaseForUser(trx: Trx, userId: string, now: Date): Promise<void> {
   await lockUser(trx, userId);
   const resume = await findResume(trx, userId);
-  if (!resume?.resumedAt || resume.resumeChoice || now.getTime() - resume.resumedAt.getTime() < WITHIN_MS)
+  if (
+    !resume?.resumedAt ||
+    resume.resumeChoice ||
+    now.getTime() - resume.resumedAt.getTime() < CHOOSE_WITHIN_MS
+  )
     return;
-  if (!(await isUserConnected(trx, userId, now)) || !(await isReleased(trx))) return;
+  if (!(await isUserConnected(trx, userId, now)) || !(await isPublishingReleased(trx))) return;
   const posts = await lockMissed(trx, userId);
   if (posts.length === 0) return;
   await closeResume(trx, userId, 'none');

@@ -25,28 +25,27 @@ import { findActivePlan } from '#app/domain/payments/subscription/subscription.t
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
-import { requestForWaiting } from '#app/domain/publishing/approval/approve.ts';
-import { releaseByHand } from '#app/domain/publishing/state/schedule.ts';
+import { requireApprovalOfWaiting } from '#app/domain/publishing/approval/approve.ts';
+import { releaseManual } from '#app/domain/publishing/state/schedule.ts';
 import { rezonePauses } from '#app/domain/topics/pauses.ts';
 import { listWrittenSlots } from './free-slots.ts';
 import { releaseHeldPosts, retimePosts } from './waiting-posts.ts';
 
 const TWO_DAYS_MS = 2 * 86_400_000;
 
-/** What the runs follow from. */
+/** The settings on which generation runs depend. */
 function runRulesOf({ contentCreationTime, timeZone, isEnabled, ...timetable }: FullTimetable): string {
   const { publishTimes, publishDays, daysOff } = timetable;
   return JSON.stringify([contentCreationTime, timeZone, isEnabled, publishTimes, publishDays, daysOff]);
 }
 
-/** What is known of slots when their timetable changes. Done are those that hold a post or had one of a run. */
-type Slots = { isSeenTo: (slot: Slot) => boolean; isDone: (slot: Slot) => boolean };
+/** `isSeenTo`: a run has covered the slot. `isDone`: the slot has a post, or a run has generated one for it. */
+type SlotCoverage = { isSeenTo: (slot: Slot) => boolean; isDone: (slot: Slot) => boolean };
 
 /**
- * Plans the next run after a change of the timetable, so that each slot to come is in one: at once, when the creation
- * time has passed that slots until the next one belong to and no run has seen to them; else at the next creation time
- * that brings something to write. What a run has written is not written again, also where its owner
- * has emptied the slot since.
+ * Plans the next run after a change of the timetable, so that a run covers each coming slot: immediately, if slots before
+ * the next creation time are not covered; else at the next creation time with slots to fill. A slot for which a run has
+ * generated a post is not filled again, also if the user has emptied it.
  */
 async function planRunAfter(
   trx: Trx,
@@ -57,22 +56,22 @@ async function planRunAfter(
 ): Promise<void> {
   if (runRulesOf(before) === runRulesOf(after)) return;
   const { contentCreationTime, timeZone } = after;
-  const slots = await lookAtSlots(trx, userId, before, now);
+  const slots = await readSlots(trx, userId, before, now);
   const created = lastTimeOfDay(contentCreationTime, timeZone, now);
   const isPaid = paidAt(await listCovered(trx, userId), created) > 0;
   await planRun(trx, userId, isPaid && isOwed(slots, after, now) ? now : nextRunFor(slots, after, now));
 }
 
-async function lookAtSlots(trx: Trx, userId: string, before: FullTimetable, now: Date): Promise<Slots> {
-  const seen = await findSeenTo(trx, userId, before, now);
+async function readSlots(trx: Trx, userId: string, before: FullTimetable, now: Date): Promise<SlotCoverage> {
+  const covered = await findSeenTo(trx, userId, before, now);
   const from = localDateOf(new Date(now.getTime() - TWO_DAYS_MS), before.timeZone);
   const taken = await listTakenSlots(trx, userId, from);
   const written = await listWrittenSlots(trx, userId, now);
   return {
     isDone: (slot) => taken.has(slotKey(slot)) || written.has(slotKey(slot)),
     isSeenTo: ({ date, number }) => {
-      const was = seen && slotOf(date, number, before);
-      return Boolean(was && was.at > seen.from && was.at <= seen.to);
+      const slot = covered && slotOf(date, number, before);
+      return Boolean(slot && slot.at > covered.from && slot.at <= covered.to);
     },
   };
 }
@@ -82,20 +81,20 @@ const untilNext = (after: Date, timetable: FullTimetable) => {
   return { until, slots: slotsBetween(after, until, timetable) };
 };
 
-const isOwed = ({ isSeenTo, isDone }: Slots, after: FullTimetable, now: Date) =>
+const isOwed = ({ isSeenTo, isDone }: SlotCoverage, after: FullTimetable, now: Date) =>
   untilNext(now, after).slots.some((slot) => !isSeenTo(slot) && !isDone(slot));
 
-function nextRunFor({ isSeenTo, isDone }: Slots, after: FullTimetable, now: Date): Date {
+function nextRunFor({ isSeenTo, isDone }: SlotCoverage, after: FullTimetable, now: Date): Date {
   let next = untilNext(now, after).until;
   for (;;) {
     const { until, slots } = untilNext(next, after);
-    const isOver = slots.length > 0 && slots.every((slot) => isSeenTo(slot) && isDone(slot));
-    if (!isOver) return next;
+    const isFilled = slots.length > 0 && slots.every((slot) => isSeenTo(slot) && isDone(slot));
+    if (!isFilled) return next;
     next = until;
   }
 }
 
-/** Saves what changed in the settings, re-times what waits, and plans the next run. Needs an active plan. */
+/** Saves changed settings, moves waiting posts to the new times and plans the next run. Requires an active plan. */
 export async function saveSettings(
   db: Db,
   actor: Actor,
@@ -120,15 +119,15 @@ async function applySettings(trx: Trx, userId: string, change: SettingsChange, n
   const before = await readTimetable(trx, userId, now);
   const after = applyChange(before, change, now);
   await storeTimetable(trx, userId, after, now);
-  if (after.requiresApproval) await requestForWaiting(trx, userId);
+  if (after.requiresApproval) await requireApprovalOfWaiting(trx, userId);
   await retimeAfter(trx, userId, before, after, now);
   await planRunAfter(trx, userId, before, after, now);
   return toSettings(after, now);
 }
 
 /**
- * Changes the time zone, with all that follows from it as in the settings. Who has no plan has no settings to save: what they
- * have is fitted to the zone when a plan begins (`refitQueue`).
+ * Changes the time zone like a change of the settings. Without a plan the settings are not saved: waiting posts are
+ * moved to the new times when a plan starts (`refitQueue`).
  */
 export async function changeTimeZone(db: Db, actor: Actor, timeZone: string, at?: Date): Promise<void> {
   const { userId } = actor;
@@ -145,7 +144,7 @@ export async function changeTimeZone(db: Db, actor: Actor, timeZone: string, at?
   });
 }
 
-/** What the slots to come follow from. */
+/** The settings on which slots depend. */
 function rulesOf(timetable: FullTimetable, now: Date): string {
   const { timeZone, publishTimes, publishDays, daysOff } = toSettings(timetable, now);
   return JSON.stringify([timeZone, publishTimes, publishDays, daysOff]);
@@ -155,19 +154,19 @@ async function retimeAfter(trx: Trx, userId: string, before: FullTimetable, afte
   const isMoved = rulesOf(before, now) !== rulesOf(after, now);
   const zones = { from: before.timeZone, to: after.timeZone };
   if (zones.from !== zones.to) await rezonePauses(trx, userId, zones);
-  // What their own pause held first: it moves without a mail.
+  // Posts that the user's own pause held move first, without a mail.
   if (after.isEnabled && !before.isEnabled) await releaseHeldPosts(trx, userId, after, now);
   if (isMoved) await retimePosts(trx, userId, after, now);
 }
 
 /**
- * After a plan has changed or LinkedIn was connected again: fits the publish times to the plan, plans the
- * next run, and lets held posts go on from their next free slots.
+ * Runs after a plan has changed or LinkedIn was connected again: stores the publish times that fit the plan, and moves
+ * waiting posts to their slots and held posts to the next free slots.
  */
 export async function refitQueue(db: Db, userId: string, now = new Date()): Promise<void> {
   await transact(db, async (trx) => {
     await lockUser(trx, userId);
-    await releaseByHand(trx, userId, now);
+    await releaseManual(trx, userId, now);
     const plan = await findActivePlan(trx, userId, now);
     if (!plan) return;
     const timetable = await readTimetable(trx, userId, now);

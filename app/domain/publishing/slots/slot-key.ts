@@ -16,22 +16,22 @@ import { MOVE_WITHIN_DAYS } from '#app/domain/publishing/limits.ts';
 import type { SlotKey } from '#app/domain/publishing/schema.ts';
 import { findFreeSlot, findFreeSlots } from './free-slots.ts';
 
-const WITHIN_MS = MOVE_WITHIN_DAYS * 86_400_000;
+const MOVE_WITHIN_MS = MOVE_WITHIN_DAYS * 86_400_000;
 
-export const isTaken = async (db: Db, userId: string, key: SlotKey): Promise<boolean> =>
+export const isSlotTaken = async (db: Db, userId: string, key: SlotKey): Promise<boolean> =>
   (await listTakenSlots(db, userId, key.date)).has(slotKey(key));
 
-const isFar = ({ date }: SlotKey, { timeZone }: Timetable, now: Date) =>
-  date > localDateOf(new Date(now.getTime() + WITHIN_MS), timeZone);
+const isTooFar = ({ date }: SlotKey, { timeZone }: Timetable, now: Date) =>
+  date > localDateOf(new Date(now.getTime() + MOVE_WITHIN_MS), timeZone);
 
-/** The instant before which times can be chosen. */
-export const chosenBefore = ({ timeZone }: Timetable, now: Date): Date =>
-  localDayOf(new Date(now.getTime() + WITHIN_MS), timeZone).end;
+/** Returns the instant before which slots can be chosen. */
+export const choosableUntil = ({ timeZone }: Timetable, now: Date): Date =>
+  localDayOf(new Date(now.getTime() + MOVE_WITHIN_MS), timeZone).end;
 
-/** The slot that is named, when the timetable has it and it is still to come. */
-export function slotToCome(key: SlotKey, timetable: Timetable, now: Date): Slot {
+/** Returns the slot of a key; throws a refusal when the timetable does not have it, or it is past or too far ahead. */
+export function requireUpcomingSlot(key: SlotKey, timetable: Timetable, now: Date): Slot {
   const refuse = (code: string, message: string) => new Refusal(409, code, message, { field: 'slot' });
-  if (isFar(key, timetable, now)) {
+  if (isTooFar(key, timetable, now)) {
     throw refuse('slot_too_far', `Choose a time within the next ${MOVE_WITHIN_DAYS} days`);
   }
   const slot = slotOf(key.date, key.number, timetable);
@@ -47,31 +47,31 @@ export const slotTaken = () =>
     field: 'slot',
   });
 
-/** Refuses a slot for which nothing is to be written: its post would be held, and cost the writer. */
+/** Throws when no plan covers the slot: a post generated for it would be held. */
 export async function requirePaidSlot(db: Db, userId: string, slot: Slot): Promise<void> {
   if (paidAt(await listCovered(db, userId), slot.at) > 0) return;
   const message = 'Your plan ends before this time. Renew it first, or choose an earlier one';
   throw new Refusal(409, 'after_plan', message, { field: 'slot' });
 }
 
-type Returning = { userId: string; notBefore: Date | null };
+type ReturningPost = { userId: string; notBefore: Date | null };
 
-/** The slot that a post had, when it can have it again, or the next free one. */
-export async function slotBefore(db: Db, post: Returning, key: SlotKey, now: Date): Promise<Slot> {
+/** Returns the slot that a post had, when it is still free and to come, or the next free one. */
+export async function findFormerSlot(db: Db, post: ReturningPost, key: SlotKey, now: Date): Promise<Slot> {
   const timetable = await readTimetable(db, post.userId, now);
-  const same = isFar(key, timetable, now) ? undefined : slotOf(key.date, key.number, timetable);
+  const same = isTooFar(key, timetable, now) ? undefined : slotOf(key.date, key.number, timetable);
   const isOpen = same && same.at > now && !(post.notBefore && post.notBefore > same.at);
-  if (isOpen && !(await isTaken(db, post.userId, key))) return same;
+  if (isOpen && !(await isSlotTaken(db, post.userId, key))) return same;
   return findFreeSlot(db, post, timetable, now);
 }
 
-/** The free slots after an instant that can be chosen and that a plan covers, soonest first: named for a form, and in words of their zone. */
+/** Lists free slots that can be chosen and that a plan covers, soonest first, with their keys and texts for a form. */
 export async function listFreeSlots(db: Db, userId: string, count: number, now = new Date(), after = now) {
   const timetable = await readTimetable(db, userId, now);
   const free = await findFreeSlots(db, userId, timetable, after > now ? after : now, count);
   const covered = await listCovered(db, userId);
   return free
-    .filter((slot) => !isFar(slot, timetable, now) && paidAt(covered, slot.at) > 0)
+    .filter((slot) => !isTooFar(slot, timetable, now) && paidAt(covered, slot.at) > 0)
     .map((slot) => ({
       key: slotKey(slot),
       iso: slot.at.toISOString(),

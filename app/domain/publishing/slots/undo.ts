@@ -10,8 +10,8 @@ import { RESTORE_WITHIN_DAYS } from '#app/domain/publishing/limits.ts';
 import type { SlotKey, UndoInput } from '#app/domain/publishing/schema.ts';
 import { alreadyPublished, lockOwnPost } from '#app/domain/publishing/state/lock-own-post.ts';
 import { lockPost, markUnsent, type StoredPost } from '#app/domain/publishing/state/post-state.ts';
-import { beginChange, giveSlot, lockWaiting, queueAgain, swapPosts } from './move.ts';
-import { isTaken, slotBefore } from './slot-key.ts';
+import { lockForChange, lockWaitingPost, requeue, setSlot, swapPosts } from './move.ts';
+import { findFormerSlot, isSlotTaken } from './slot-key.ts';
 
 const RESTORE_WITHIN_MS = RESTORE_WITHIN_DAYS * 86_400_000;
 
@@ -20,16 +20,16 @@ const changedSince = () =>
 
 type UndoRequest = UndoInput & { postId: string };
 
-/** The post as it is again. `isSame`: it has what it had, and not the next free slot. */
+/** `isSame`: the post has its old slot again, and not the next free one. */
 export type Undone = { post: Post; isSame: boolean };
 
 /**
- * Takes back what its owner did to a post, which must be as they left it. It gets the slot that it had, or the next
- * free one when that is past, taken or gone. What is undone already is left as it is.
+ * Undoes the last change of a post, which must not have changed since. The post gets its old slot, or the next free one
+ * when that is past, taken or removed. Idempotent.
  */
 export async function undo(db: Db, actor: Actor, input: UndoRequest, at?: Date): Promise<Undone> {
   return transact(db, async (trx) => {
-    const now = await beginChange(trx, actor, at);
+    const now = await lockForChange(trx, actor, at);
     const isSame = await UNDO[input.of](trx, actor, input, now);
     return { post: await findPost(trx, actor, input.postId), isSame };
   });
@@ -50,7 +50,7 @@ const has = (post: StoredPost, key: SlotKey | null) => slotKeyOfPost(post) === (
 const isSlot = (slot: Slot | null, key: SlotKey | null) => (slot && slotKey(slot)) === (key && slotKey(key));
 
 const slotFor = async (trx: Trx, post: StoredPost, key: SlotKey | null, now: Date) =>
-  key && slotBefore(trx, post, key, now);
+  key && findFormerSlot(trx, post, key, now);
 
 async function undoMove(
   trx: Trx,
@@ -58,11 +58,11 @@ async function undoMove(
   { postId, was, is }: UndoRequest,
   now: Date,
 ): Promise<boolean> {
-  const post = await lockWaiting(trx, actor, postId);
+  const post = await lockWaitingPost(trx, actor, postId);
   if (has(post, was)) return true;
   if (!has(post, is)) throw changedSince();
   const slot = await slotFor(trx, post, was, now);
-  await giveSlot(trx, post.id, slot);
+  await setSlot(trx, post.id, slot);
   return isSlot(slot, was);
 }
 
@@ -86,11 +86,11 @@ async function undoSkip(trx: Trx, actor: Actor, { postId, was }: UndoRequest, no
   if (post.status === 'published') throw alreadyPublished();
   if (post.status !== 'failed' || post.failure !== 'skipped') throw changedSince();
   const slot = await slotFor(trx, post, was, now);
-  await queueAgain(trx, post.id, slot);
+  await requeue(trx, post.id, slot);
   return isSlot(slot, was);
 }
 
-/** Brings a deleted post back to where it stood. One that was sent by hand waits for its time, or for its owner. */
+/** Restores a deleted post with its state. A manual post then waits for its slot, or for the user. */
 async function undoDelete(trx: Trx, actor: Actor, { postId }: UndoRequest, now: Date): Promise<boolean> {
   if (!isId(postId)) throw notFound('This post');
   const post = await lockPost(trx, postId, actor.userId, true);
@@ -98,34 +98,32 @@ async function undoDelete(trx: Trx, actor: Actor, { postId }: UndoRequest, now: 
     await lockOwnPost(trx, actor, postId);
     return true;
   }
-  if (!isRestored(post, now)) {
+  if (!isRestorable(post, now)) {
     const message = `This post cannot be brought back: only what was not published can, within ${RESTORE_WITHIN_DAYS} days`;
     throw new Refusal(409, 'not_restorable', message);
   }
   const key = post.slotDate ? { date: post.slotDate, number: post.slotNumber! } : null;
   const isWaiting = POST_WAITS[post.status] && !post.isUnconfirmed;
-  const slot = key && isWaiting ? await slotBefore(trx, post, key, now) : null;
-  if (key && (slot || (await isTaken(trx, post.userId, key)))) await unplacePost(trx, post.id);
+  const slot = key && isWaiting ? await findFormerSlot(trx, post, key, now) : null;
+  if (key && (slot || (await isSlotTaken(trx, post.userId, key)))) await unplacePost(trx, post.id);
   await markRestored(trx, post.id);
-  if (isWaiting) await giveSlot(trx, post.id, slot);
-  // It waited to be posted again, and is its owner's to decide about.
+  if (isWaiting) await setSlot(trx, post.id, slot);
+  // It waited to be posted again: the user decides about it once more.
   else if (POST_WAITS[post.status]) await markUnsent(trx, post, 'unconfirmed');
   return !slot || isSlot(slot, key);
 }
 
-/** It is deleted no more, and stands where it stood, in no queue. */
 async function markRestored(trx: Trx, postId: string): Promise<void> {
   await hidePost(trx, postId, null);
   await trx.updateTable('postSchedules').set({ deletedAt: null }).where('postId', '=', postId).execute();
 }
 
-const isRestored = ({ status, visibility, deletedAt }: StoredPost, now: Date) =>
+const isRestorable = ({ status, visibility, deletedAt }: StoredPost, now: Date) =>
   status !== 'published' &&
   visibility === 'PUBLIC' &&
   now.getTime() - deletedAt!.getTime() <= RESTORE_WITHIN_MS;
 
-/** Whether a deleted post can be brought back. */
 export async function canRestore(db: Db, { userId }: Actor, postId: string, now = new Date()) {
   const post = await transact(db, (trx) => lockPost(trx, postId, userId, true));
-  return post !== undefined && isRestored(post, now);
+  return post !== undefined && isRestorable(post, now);
 }

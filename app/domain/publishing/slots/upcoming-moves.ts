@@ -27,13 +27,13 @@ export const movablePostsOf = (db: Db, { userId, now }: { userId: string; now: D
     .orderBy('postSchedules.dueAt')
     .orderBy('posts.id');
 
-type Movable = { id: string; at: Date };
-export const readMovablePost = jsonReader<Movable>({ at: true });
+type MovablePost = { id: string; at: Date };
+export const readMovablePost = jsonReader<MovablePost>({ at: true });
 
-const readMovable = compiledQuery(movablePostsOf);
+const readMovablePosts = compiledQuery(movablePostsOf);
 
 /** What decides where unapproved posts move. `taken` has the slots from `takenFrom(now)` on. */
-export type Moving = { movable: Movable[]; timetable: Timetable; taken: Set<string> };
+export type Moving = { movable: MovablePost[]; timetable: Timetable; taken: Set<string> };
 
 const isMovable = ({ status, publishAt, approvalMovedAt }: Post, now: Date) =>
   status === 'pending' && publishAt !== null && publishAt > now && !approvalMovedAt;
@@ -47,14 +47,14 @@ export function nextMovesOf(
   { movable, timetable, taken }: Moving,
   now: Date,
 ): Map<string, Date> {
-  const asked = posts.filter((post) => isMovable(post, now));
-  const latest = Math.max(...asked.map(({ publishAt }) => publishAt!.getTime()));
+  const moving = posts.filter((post) => isMovable(post, now));
+  const latest = Math.max(...moving.map(({ publishAt }) => publishAt!.getTime()));
   const pending = movable.filter(({ at }) => at.getTime() <= latest);
   const [first, last] = [pending[0], pending.at(-1)];
   if (!first || !last) return new Map();
   const days = Math.ceil((last.at.getTime() - first.at.getTime()) / DAY_MS) + 1;
-  const most = pending.length + days * timetable.publishTimes.length;
-  let free = freeSlotsAfter(first.at, timetable, taken).take(most).toArray();
+  const max = pending.length + days * timetable.publishTimes.length;
+  let free = freeSlotsAfter(first.at, timetable, taken).take(max).toArray();
   const moves = new Map<string, Date>();
   for (const { id, at } of pending) {
     const slot = free.find((each) => each.at > at);
@@ -75,7 +75,7 @@ export async function findNextMove(
   if (!isMovable(post, now)) return undefined;
   const timetable = await readTimetable(db, userId, now);
   const [movable, taken] = await Promise.all([
-    readMovable(db, { userId, now }),
+    readMovablePosts(db, { userId, now }),
     listTakenSlots(db, userId, takenFrom(now, timetable.timeZone)),
   ]);
   return nextMovesOf([post], { movable, timetable, taken }, now).get(post.id);

@@ -4,13 +4,13 @@ import { type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
-import { keepsItsPlace } from '#app/domain/publishing/eligibility/eligibility.ts';
+import { mayNotMove } from '#app/domain/publishing/eligibility/eligibility.ts';
 import { mailMoved } from '#app/domain/publishing/mails.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/predicates.ts';
 import { moveToSlot } from '#app/domain/publishing/state/schedule.ts';
 import { findFreeSlot } from './free-slots.ts';
 
-export const isLate = ({ dueAt }: { dueAt: Date }, now: Date) =>
+export const isTooLate = ({ dueAt }: { dueAt: Date }, now: Date) =>
   now.getTime() - dueAt.getTime() > lateAfterMs();
 
 export async function countWaiting(db: Db, userId: string): Promise<number> {
@@ -23,11 +23,10 @@ export async function countWaiting(db: Db, userId: string): Promise<number> {
   return Number(count);
 }
 
-/** Posts that are written and not out, and those of them that wait for approval. */
-export type Waiting = { posts: number; unapproved: number };
+/** Posts that are not published yet, and those of them that wait for approval. */
+export type WaitingCounts = { posts: number; unapproved: number };
 
-/** The posts of the actor that are written and not out, by topic. */
-export async function countWaitingByTopic(db: Db, { userId }: Actor): Promise<Map<string, Waiting>> {
+export async function countWaitingByTopic(db: Db, { userId }: Actor): Promise<Map<string, WaitingCounts>> {
   const rows = await db
     .selectFrom('postSchedules')
     .innerJoin('posts', 'posts.id', 'postSchedules.postId')
@@ -50,8 +49,8 @@ export async function countWaitingByTopic(db: Db, { userId }: Actor): Promise<Ma
   );
 }
 
-/** Posts that wait for their slot, may be given another one, and whose publication has not started; in order of time. */
-export function waitingPosts(trx: Trx, userId: string, now: Date) {
+/** Locks the posts of a user that wait for their slot, may move and have no open attempt, in order of time. */
+export function lockWaitingPosts(trx: Trx, userId: string, now: Date) {
   return trx
     .selectFrom('postSchedules')
     .innerJoin('posts', 'posts.id', 'postSchedules.postId')
@@ -69,25 +68,34 @@ export function waitingPosts(trx: Trx, userId: string, now: Date) {
     .where('posts.slotDate', 'is not', null)
     .where('postSchedules.isManual', '=', false)
     .where(({ not }) => not(hasOpenAttempt('posts.id')))
-    .where(({ not }) => not(keepsItsPlace(now)))
+    .where(({ not }) => not(mayNotMove(now)))
     .orderBy('postSchedules.dueAt')
     .orderBy('posts.id')
     .forUpdate(['posts', 'postSchedules'])
     .execute();
 }
 
-type Placed = { userId: string; slotDate: string | null; slotNumber: number | null; notBefore: Date | null };
+type SlotHolder = {
+  userId: string;
+  slotDate: string | null;
+  slotNumber: number | null;
+  notBefore: Date | null;
+};
 
-/** The slot of a post as the timetable has it now, or, where that is past or gone, the next free one. */
-export async function findOwnSlot(trx: Trx, post: Placed, timetable: Timetable, now: Date): Promise<Slot> {
+/** Returns the slot of a post in the current timetable, or the next free one when that is past or removed. */
+export async function findOwnSlot(
+  trx: Trx,
+  post: SlotHolder,
+  timetable: Timetable,
+  now: Date,
+): Promise<Slot> {
   const same = slotOf(post.slotDate!, post.slotNumber!, timetable);
   return same && same.at > now ? same : findFreeSlot(trx, post, timetable, now);
 }
 
 /**
- * Re-times every waiting post to the same slot number of its day, or, where that is past or gone, to the
- * next free slot, in order. One whose time has just come keeps its place. What should have gone out moves with a
- * mail, unless its owner has paused automation.
+ * Moves every waiting post to the new time of its slot, or to the next free slot when that is past or removed. A post
+ * that is about to be sent stays. The move of an overdue post is mailed, unless the user has paused automation.
  */
 export async function retimePosts(
   trx: Trx,
@@ -95,27 +103,28 @@ export async function retimePosts(
   timetable: FullTimetable,
   now: Date,
 ): Promise<void> {
-  for (const post of await waitingPosts(trx, userId, now)) {
+  for (const post of await lockWaitingPosts(trx, userId, now)) {
     const same = slotOf(post.slotDate!, post.slotNumber!, timetable);
-    // It is on its way out, a little late.
-    if (post.heldAt === null && same?.at.getTime() === post.dueAt.getTime() && !isLate(post, now)) continue;
+    // It is about to be sent, a little late.
+    if (post.heldAt === null && same?.at.getTime() === post.dueAt.getTime() && !isTooLate(post, now))
+      continue;
     const slot = await findOwnSlot(trx, post, timetable, now);
     await moveToSlot(trx, post.id, slot);
-    const isOverdue = isLate(post, now) || (post.heldAt !== null && post.dueAt <= now);
+    const isOverdue = isTooLate(post, now) || (post.heldAt !== null && post.dueAt <= now);
     if (timetable.isEnabled && post.status === 'generated' && isOverdue) {
       await mailMoved(trx, post, post.dueAt, slot.at, timetable.timeZone);
     }
   }
 }
 
-/** What has passed while posts were held moves, in order, into the next free slots; the rest keeps its place. */
+/** Moves waiting posts whose time has passed, in order, to the next free slots. */
 export async function releaseHeldPosts(
   trx: Trx,
   userId: string,
   timetable: Timetable,
   now: Date,
 ): Promise<void> {
-  for (const post of await waitingPosts(trx, userId, now)) {
+  for (const post of await lockWaitingPosts(trx, userId, now)) {
     if (post.dueAt > now) continue;
     await moveToSlot(trx, post.id, await findFreeSlot(trx, post, timetable, now));
   }

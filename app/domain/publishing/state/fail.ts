@@ -4,31 +4,29 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { type MailedPost, mailFailed } from '#app/domain/publishing/mails.ts';
 import { markFailed, markUnsent } from './post-state.ts';
 
-type Failed = FailureText & {
-  /** Of the mail to its owner. */
-  dedupeKey: string;
-};
+/** `dedupeKey` is that of the mail to the user. */
+type Failed = FailureText & { dedupeKey: string };
 
-/** LinkedIn did not take the post: it fails with a reason its owner can read, leaves the queue, and its owner is mailed. */
+/** Marks a post that LinkedIn did not accept as failed, removes it from the queue and mails the user the reason. */
 export async function failPost(
   trx: Trx,
   post: MailedPost,
   { failure, reason, dedupeKey }: Failed,
 ): Promise<void> {
   await markFailed(trx, post, failure, reason);
-  await tell(trx, post, dedupeKey);
+  await mailOwner(trx, post, dedupeKey);
 }
 
-/** As `failPost`, of a post that LinkedIn was not asked to take. */
-export async function failUnasked(
+/** Like `failPost`, for a post that was not sent to LinkedIn. */
+export async function failUnsent(
   trx: Trx,
   post: MailedPost,
   { failure, reason, dedupeKey }: Failed,
 ): Promise<void> {
   await markUnsent(trx, post, failure, reason);
-  await tell(trx, post, dedupeKey);
+  await mailOwner(trx, post, dedupeKey);
 }
 
-async function tell(trx: Trx, post: MailedPost, dedupeKey: string): Promise<void> {
+async function mailOwner(trx: Trx, post: MailedPost, dedupeKey: string): Promise<void> {
   await mailFailed(trx, post, presentFailure(await findPost(trx, post, post.id)), dedupeKey);
 }

@@ -1,12 +1,12 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import type { StoredPost } from './post-state.ts';
 
-/** The index that has each urn once among the posts of a user that are not deleted. */
+/** The unique index of urns among the posts of a user that are not deleted. */
 export const URN_KEY = 'post_schedules_network_urn_key';
 
 type Owned = Pick<StoredPost, 'id' | 'userId'>;
 
-/** The user's other posts under this urn of the network, deleted ones too; one at most is not deleted. */
+/** Returns the user's other posts with this urn, also deleted ones. At most one of them is not deleted. */
 export const listOthersUnder = (db: Db, { id, userId }: Owned, urn: string) =>
   db
     .selectFrom('postSchedules')
@@ -16,7 +16,6 @@ export const listOthersUnder = (db: Db, { id, userId }: Owned, urn: string) =>
     .where('postId', '<>', id)
     .execute();
 
-/** Takes an address from the post that has it, unless that was given another meanwhile. */
 export async function clearUrn(trx: Trx, postId: string, urn: string): Promise<void> {
   await trx
     .updateTable('postSchedules')

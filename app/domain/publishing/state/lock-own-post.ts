@@ -9,22 +9,22 @@ import { lockPost, type StoredPost } from './post-state.ts';
 export const alreadyPublished = (message = 'This post is already published') =>
   new Refusal(409, 'already_published', message);
 
-/** Nothing is sent or changed by any door until its owner has said whether it is on LinkedIn. */
-export const undecided = () =>
+/** An unconfirmed post is not sent or changed until the user has said whether it is on LinkedIn. */
+export const unconfirmed = () =>
   new Refusal(
     409,
     'unconfirmed',
     'LinkedIn did not confirm this post. Look at your profile, then press "It is there" or "Post it again" in Post History',
   );
 
-/** The code of what is refused because the post says something else than its owner has before them. */
+/** The code of the refusal when the text has changed since the user read it. */
 export const CHANGED_ELSEWHERE = 'changed_elsewhere';
 
 export const beingPublished = () => new Refusal(409, 'being_published', 'This post is being published now');
 
 /**
- * The actor's post under lock. Refuses one whose publication has started and is not settled: nobody may
- * change or delete what LinkedIn may be taking at this moment.
+ * Locks the actor's post and returns it. Throws when it does not exist or has an open attempt: a post that LinkedIn may
+ * be accepting at this moment must not be changed or deleted.
  */
 export async function lockOwnPost(trx: Trx, actor: Actor, postId: string): Promise<StoredPost> {
   const post = isId(postId) ? await lockPost(trx, postId, actor.userId) : undefined;
@@ -39,17 +39,18 @@ export async function lockOwnPost(trx: Trx, actor: Actor, postId: string): Promi
   return post;
 }
 
-/**
- * Refuses when the post says something else than at the revision that its owner read: what was not read is neither
- * approved nor sent. Without one nothing is compared.
- */
-export function requireRead({ revision }: StoredPost, read: number | undefined, act: string): void {
-  if (read === undefined || read === revision) return;
-  const message = `This post was changed after you opened this page. Read it again, then ${act}`;
+/** Throws when the post has changed since `readRevision`, which the user has read. `undefined` skips the check. */
+export function requireSameRevision(
+  { revision }: StoredPost,
+  readRevision: number | undefined,
+  action: string,
+): void {
+  if (readRevision === undefined || readRevision === revision) return;
+  const message = `This post was changed after you opened this page. Read it again, then ${action}`;
   throw new Refusal(409, CHANGED_ELSEWHERE, message);
 }
 
-export async function isReleased(trx: Trx): Promise<boolean> {
+export async function isPublishingReleased(trx: Trx): Promise<boolean> {
   const { isReleased } = await trx
     .selectNoFrom(sql<boolean>`${isReleasedHere}`.as('isReleased'))
     .executeTakeFirstOrThrow();
@@ -57,12 +58,12 @@ export async function isReleased(trx: Trx): Promise<boolean> {
 }
 
 /**
- * In a restored database a post may be out, and those that are due are handed to their owners: none leaves its place
- * until the operator has looked.
+ * Throws in a restored database until the operator has released publishing: a post may be on LinkedIn already, and due
+ * posts are handed to their users, so none of them may move.
  */
 export async function requireReleased(
   trx: Trx,
   message = 'Publishing is being checked, so posts keep their times now. Try again later',
 ): Promise<void> {
-  if (!(await isReleased(trx))) throw new Refusal(409, 'publishing_checked', message);
+  if (!(await isPublishingReleased(trx))) throw new Refusal(409, 'publishing_checked', message);
 }

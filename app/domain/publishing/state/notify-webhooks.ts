@@ -13,29 +13,29 @@ const STATUS_OF = {
 } as const satisfies Record<string, PostStatus>;
 type PostEvent = keyof typeof STATUS_OF;
 
-/** `zone`: of its owner, when a program of theirs is to be told of the post; else null. */
-type Stood = { postId: string; zone: string | null };
+/** `zone` is the user's time zone when a webhook of theirs is subscribed to the event, else null. */
+type ChangedPost = { postId: string; zone: string | null };
 
-const notified = (type: PostEvent, condition: RawBuilder<boolean>) => [
+const columnsWhen = (type: PostEvent, condition: RawBuilder<boolean>) => [
   sql<string>`post_schedules.post_id`.as('postId'),
   sql<string | null>`case when post_schedules.status = ${STATUS_OF[type]} and ${condition}
     then ${zoneIfSubscribed('postSchedules.userId', type)} end`.as('zone'),
 ];
 
-/** Of deliveries that a statement changes or reads: whether programs are told that they stand so. */
-export const eventsOf = (type: PostEvent) => notified(type, sql`true`);
+/** Columns of `post_schedules` rows that `notifyWebhooks` takes. */
+export const webhookColumns = (type: PostEvent) => columnsWhen(type, sql`true`);
 
-/** The same of deliveries that did not stand so before the statement, which a query inside of it still sees. */
-export const notifiedOnce = (type: PostEvent) =>
-  notified(
+/** Like `webhookColumns`, for rows whose status the statement changed. A subquery still sees the status before it. */
+export const webhookColumnsIfChanged = (type: PostEvent) =>
+  columnsWhen(
     type,
     sql`(select was.status from post_schedules was where was.post_id = post_schedules.post_id)
       is distinct from post_schedules.status`,
   );
 
-/** Tells the programs of their owners what became of posts, in the transaction in which it does. */
-export async function notifyWebhooks(trx: Trx, type: PostEvent, stood: Stood[]): Promise<void> {
-  const zones = new Map(stood.flatMap(({ postId, zone }) => (zone === null ? [] : [[postId, zone]])));
+/** Queues the event for the subscribed webhooks of the posts' users, in the transaction of the change. */
+export async function notifyWebhooks(trx: Trx, type: PostEvent, changed: ChangedPost[]): Promise<void> {
+  const zones = new Map(changed.flatMap(({ postId, zone }) => (zone === null ? [] : [[postId, zone]])));
   if (zones.size === 0) return;
   await orLeave(trx, type, async () => {
     const posts = await apiPosts(trx)

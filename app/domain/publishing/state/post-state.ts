@@ -6,15 +6,15 @@ import type { Slot } from '#app/domain/automation/slots.ts';
 import { type FailureText, inWords } from '#app/domain/posts/failures.ts';
 import { hidePost, insertPost, lockThoseFree, type NewPost } from '#app/domain/posts/rows.ts';
 import { mustBeApproved } from '#app/domain/publishing/predicates.ts';
-import { eventsOf, notifiedOnce, notifyWebhooks } from './notify-webhooks.ts';
+import { notifyWebhooks, webhookColumns, webhookColumnsIfChanged } from './notify-webhooks.ts';
 
 /*
- * Where a post stands is written on its delivery, which every post has. Whoever locks both locks the post first:
- * two who lock in different orders wait for each other for ever.
+ * The state of a post is in its row of `post_schedules`, which every post has. A transaction that locks both rows locks
+ * the post first: two transactions that lock in different orders would deadlock.
  */
 
-/** In one statement with what a post has come to: it waits for nothing any more. When it was due stays known. */
-export const LEFT = {
+/** Set in the statement that ends the waiting of a post. `was_due_at` keeps the time for which it was due. */
+export const OUT_OF_QUEUE = {
   wasDueAt: sql<Date | null>`coalesce(post_schedules.due_at, post_schedules.was_due_at)`,
   dueAt: null,
   isManual: false,
@@ -26,8 +26,8 @@ export const LEFT = {
 };
 
 /**
- * Stores a post with its delivery, which waits for its slot when it has one. Answers its id, or undefined when its
- * place in the run or its slot is taken.
+ * Stores a post with its schedule, due at `slot` when it has one. Returns its id, or undefined when its position in the
+ * run or its slot is taken.
  */
 export async function addPost(
   trx: Trx,
@@ -37,14 +37,14 @@ export async function addPost(
 ): Promise<string | undefined> {
   const postId = await insertPost(trx, post, slot);
   if (!postId) return undefined;
-  const delivery = { postId, userId: post.userId, status, dueAt: slot?.at ?? null };
-  await trx.insertInto('postSchedules').values(delivery).execute();
+  const schedule = { postId, userId: post.userId, status, dueAt: slot?.at ?? null };
+  await trx.insertInto('postSchedules').values(schedule).execute();
   return postId;
 }
 
 /**
- * The post and where it stands, both rows locked; of `userId` alone when that is given, and a deleted post only when `isDeleted`.
- * Undefined when there is none. In one statement, because one that waits for a lock sees anew only what it locks.
+ * Locks a post and its schedule and returns both; only a post of `userId` when given, and only a deleted post when
+ * `isDeleted`. One statement, because after waiting for a lock a statement re-reads only the rows that it locks.
  */
 export const lockPost = (trx: Trx, postId: string, userId?: string, isDeleted = false) =>
   trx
@@ -60,13 +60,12 @@ export const lockPost = (trx: Trx, postId: string, userId?: string, isDeleted = 
 
 export type StoredPost = NonNullable<Awaited<ReturnType<typeof lockPost>>>;
 
-/** Which post it is, and whose: the rows of a user are found by both. */
+/** Identifies a post for queries that also check its user. */
 export type OwnPost = Pick<StoredPost, 'id' | 'userId'>;
 
 /**
- * Locks those of many posts that wait to be published and that nobody has under lock. Where they stand is asked
- * in a second statement, which costs less than a lock of each delivery: nobody writes that without the lock of the
- * post.
+ * Locks those posts that wait to be published and are not locked, and returns their ids. Their state is read in a second
+ * statement, which costs less than locking each schedule: a schedule is only written under the lock of its post.
  */
 export async function lockScheduled(trx: Trx, postIds: string[]): Promise<Set<string>> {
   const locked = await lockThoseFree(trx, postIds);
@@ -81,7 +80,7 @@ export async function lockScheduled(trx: Trx, postIds: string[]): Promise<Set<st
   return new Set(scheduled.map(({ postId }) => postId));
 }
 
-type StateChange = Partial<typeof LEFT> & {
+type StateChange = Partial<typeof OUT_OF_QUEUE> & {
   status?: PostStatus;
   needsApproval?: boolean | RawBuilder<boolean>;
   approvedAt?: Date;
@@ -96,41 +95,40 @@ type StateChange = Partial<typeof LEFT> & {
   deletedAt?: Date;
 };
 
-const deliveryOf = (trx: Trx, { id, userId }: OwnPost) =>
+const updateSchedule = (trx: Trx, { id, userId }: OwnPost) =>
   trx.updateTable('postSchedules').where('postId', '=', id).where('userId', '=', userId);
 
 async function setStateAndNotify(
   trx: Trx,
   type: 'post.published' | 'post.failed',
   post: OwnPost,
-  standing: StateChange,
+  change: StateChange,
 ): Promise<void> {
-  const update = deliveryOf(trx, post).set(standing);
-  await notifyWebhooks(trx, type, await update.returning(notifiedOnce(type)).execute());
+  const update = updateSchedule(trx, post).set(change);
+  await notifyWebhooks(trx, type, await update.returning(webhookColumnsIfChanged(type)).execute());
 }
 
-/** What waits for approval, or did before it was sent by hand, needs that still. */
+/** A post that waits for approval, or waited before it was published manually, still needs approval. */
 const needsApproval = sql<boolean>`needs_approval or status = 'pending'`;
 const FAILED = { status: 'failed', failedAt: databaseClock, needsApproval, issueResolved: false } as const;
 const SCHEDULED = { status: 'generated', failure: null, reason: null, decidedByEmailAt: null } as const;
 
-/** Its owner has approved it, and it waits to be published. */
 export async function markApproved(trx: Trx, post: OwnPost, at: Date): Promise<void> {
   const approved: StateChange = { ...SCHEDULED, needsApproval: false, approvedAt: at };
-  await deliveryOf(trx, post).set(approved).execute();
+  await updateSchedule(trx, post).set(approved).execute();
 }
 
 /**
- * It waits to be published by hand, which is no consent to any other time: one that was not approved needs that as
- * before. One that LinkedIn did not confirm stays so until LinkedIn has answered again.
+ * The post waits to be published manually. That does not approve it for any other time, so it still needs approval when
+ * it did before. An unconfirmed post stays unconfirmed until LinkedIn has responded again.
  */
 export async function markScheduled(trx: Trx, postId: string): Promise<void> {
-  const orSetAside = sql<boolean>`(${needsApproval} or failure = 'not_approved') is true`;
-  const scheduled: StateChange = { ...SCHEDULED, needsApproval: orSetAside };
+  const isUnapproved = sql<boolean>`(${needsApproval} or failure = 'not_approved') is true`;
+  const scheduled: StateChange = { ...SCHEDULED, needsApproval: isUnapproved };
   await trx.updateTable('postSchedules').set(scheduled).where('postId', '=', postId).execute();
 }
 
-/** It goes by the rules of the queue. One that was not approved waits for that, when it did before or has to since. */
+/** The post is no longer manual. It waits for approval when it did before or when the settings now require it. */
 export async function markQueued(trx: Trx, postId: string): Promise<void> {
   const queued = await trx
     .updateTable('postSchedules')
@@ -143,19 +141,19 @@ export async function markQueued(trx: Trx, postId: string): Promise<void> {
     })
     .whereRef('posts.id', '=', 'postSchedules.postId')
     .where('postId', '=', postId)
-    .returning(notifiedOnce('post.needs_approval'))
+    .returning(webhookColumnsIfChanged('post.needs_approval'))
     .execute();
   await notifyWebhooks(trx, 'post.needs_approval', queued);
 }
 
-/** Its owner has changed since what it failed for. */
+/** The user has changed what made the post fail. */
 export async function markFixed(trx: Trx, post: OwnPost): Promise<void> {
-  await deliveryOf(trx, post).set({ issueResolved: true }).execute();
+  await updateSchedule(trx, post).set({ issueResolved: true }).execute();
 }
 
 /**
- * It is out, and leaves the queue. `at` is when it was sent. A urn that another post of the user has is an error
- * that names `URN_KEY` (`linkedin-urns.ts`).
+ * The post is on LinkedIn since `at`, and leaves the queue. Throws an error with the constraint `URN_KEY`
+ * (`linkedin-urns.ts`) when another post of the user has the urn.
  */
 export async function markPublished(trx: Trx, post: OwnPost, urn: string | null, at: Date): Promise<void> {
   await setStateAndNotify(trx, 'post.published', post, {
@@ -165,30 +163,30 @@ export async function markPublished(trx: Trx, post: OwnPost, urn: string | null,
     isUnconfirmed: false,
     postedAt: at,
     networkUrn: urn,
-    ...LEFT,
+    ...OUT_OF_QUEUE,
   });
 }
 
 type Published = { postId: string; urn: string | null; at: Date };
 
-/** As `markPublished` for many that wait to be published. */
+/** Like `markPublished`, for many posts that wait to be published. */
 export async function markBatchPublished(trx: Trx, posts: Published[]): Promise<void> {
-  const given = sql<Published>`unnest(${posts.map(({ postId }) => postId)}::uuid[],
+  const input = sql<Published>`unnest(${posts.map(({ postId }) => postId)}::uuid[],
     ${posts.map(({ urn }) => urn)}::text[], ${posts.map(({ at }) => at)}::timestamptz[])`;
   const published = await trx
     .updateTable('postSchedules')
-    .from(given.as<'given'>(sql`given (post_id, urn, at)`))
-    .set({ status: 'published', failure: null, reason: null, ...LEFT })
-    .set(({ ref }) => ({ postedAt: ref('given.at'), networkUrn: ref('given.urn') }))
-    .whereRef('postSchedules.postId', '=', 'given.postId')
-    .returning(eventsOf('post.published'))
+    .from(input.as<'input'>(sql`input (post_id, urn, at)`))
+    .set({ status: 'published', failure: null, reason: null, ...OUT_OF_QUEUE })
+    .set(({ ref }) => ({ postedAt: ref('input.at'), networkUrn: ref('input.urn') }))
+    .whereRef('postSchedules.postId', '=', 'input.postId')
+    .returning(webhookColumns('post.published'))
     .execute();
   await notifyWebhooks(trx, 'post.published', published);
 }
 
 /**
- * LinkedIn has answered, and the post leaves the queue. `reason` says more than the words of the failure. After
- * `unconfirmed` nobody knows whether the post is there. One that was not approved needs that as before.
+ * The post fails and leaves the queue. `reason` replaces the text of the failure. After `unconfirmed` it is not known
+ * whether the post is on LinkedIn. A post that was not approved still needs approval.
  */
 export async function markFailed(
   trx: Trx,
@@ -196,32 +194,31 @@ export async function markFailed(
   failure: PostFailure,
   reason?: string,
 ): Promise<void> {
-  const isUnconfirmed = failure === 'unconfirmed';
   await setStateAndNotify(trx, 'post.failed', post, {
     ...FAILED,
-    isUnconfirmed,
+    isUnconfirmed: failure === 'unconfirmed',
     ...inWords(failure, reason),
-    ...LEFT,
+    ...OUT_OF_QUEUE,
   });
 }
 
-/** LinkedIn was not asked, so what it once left open about the post is as open as it was. The post leaves the queue. */
+/** The post fails without having been sent, and leaves the queue. An unconfirmed post stays unconfirmed. */
 export async function markUnsent(
   trx: Trx,
   post: OwnPost,
   failure: PostFailure,
   reason?: string,
 ): Promise<void> {
-  const failed = deliveryOf(trx, post).returning(notifiedOnce('post.failed'));
-  const fail = (told: FailureText) => failed.set({ ...FAILED, ...told, ...LEFT });
-  const open = await fail(inWords('unconfirmed')).where('isUnconfirmed', '=', true).execute();
-  const unsent = open.length > 0 ? open : await fail(inWords(failure, reason)).execute();
-  await notifyWebhooks(trx, 'post.failed', unsent);
+  const update = updateSchedule(trx, post).returning(webhookColumnsIfChanged('post.failed'));
+  const fail = (text: FailureText) => update.set({ ...FAILED, ...text, ...OUT_OF_QUEUE });
+  const unconfirmed = await fail(inWords('unconfirmed')).where('isUnconfirmed', '=', true).execute();
+  const failed = unconfirmed.length > 0 ? unconfirmed : await fail(inWords(failure, reason)).execute();
+  await notifyWebhooks(trx, 'post.failed', failed);
 }
 
-/** The post is deleted and leaves the queue; its address is free for another post of its owner. */
+/** The post is deleted and leaves the queue. Another post of the user can then have its urn. */
 export async function markDeleted(trx: Trx, postId: string, now: Date): Promise<void> {
   await hidePost(trx, postId, now);
-  const deleted: StateChange = { deletedAt: now, ...LEFT };
+  const deleted: StateChange = { deletedAt: now, ...OUT_OF_QUEUE };
   await trx.updateTable('postSchedules').set(deleted).where('postId', '=', postId).execute();
 }

@@ -5,43 +5,43 @@ import type { Slot } from '#app/domain/automation/slots.ts';
 import { enqueue, enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { lateness } from '#app/domain/posts/lateness.ts';
 import { placePost, storeImage } from '#app/domain/posts/rows.ts';
-import { keepsItsPlace } from '#app/domain/publishing/eligibility/eligibility.ts';
+import { mayNotMove } from '#app/domain/publishing/eligibility/eligibility.ts';
 import { LEASE_MS, LONGEST_WAIT_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { isPublishingPaused, waitsItsTurn } from '#app/domain/publishing/predicates.ts';
 import { lockPost, markQueued, type OwnPost } from './post-state.ts';
 
 const NO_LEASE = { leaseToken: null, leaseUntil: null };
 
-/** What waits. Nothing else has a time, a lease or somebody who holds it. */
-const inQueue = (db: Db) => db.updateTable('postSchedules').where('dueAt', 'is not', null);
+/** Only posts in the queue have a due time; only they are leased or held. */
+const updateQueued = (db: Db) => db.updateTable('postSchedules').where('dueAt', 'is not', null);
 
-/** Gives posts a job each: something is to be done for them before they can be sent. */
+/** Adds one job for each post, for posts that need work before they can be sent. */
 export async function enqueueSingly(db: Db, postIds: string[], now: Date): Promise<void> {
   if (postIds.length === 0) return;
   const payloads = postIds.map((postId) => ({ postId }));
   await transact(db, async (trx) => {
-    await inQueue(trx).set({ enqueuedAt: now }).where('postId', 'in', postIds).execute();
+    await updateQueued(trx).set({ enqueuedAt: now }).where('postId', 'in', postIds).execute();
     await enqueueAll(trx, jobs.publishPost, payloads);
   });
 }
 
 export async function findDueAt(db: Db, { id, userId }: OwnPost): Promise<Date | undefined> {
-  const delivery = await db
+  const schedule = await db
     .selectFrom('postSchedules')
     .select('dueAt')
     .where('postId', '=', id)
     .where('userId', '=', userId)
     .executeTakeFirst();
-  return delivery?.dueAt ?? undefined;
+  return schedule?.dueAt ?? undefined;
 }
 
-/** It is put off until an instant that LinkedIn may have asked for. */
+/** The post waits until a time that LinkedIn may have asked for. */
 const isPutOff = (now: Date) =>
   sql<boolean>`(not_before is not null and not_before <= ${after(now, LONGEST_WAIT_MS)})`;
 
 /**
- * What should be out by now, also what is held or not approved, in order of time, with what an operator can tell it
- * by. With what was sent by hand by a clock that was ahead, and seems to be due later.
+ * Lists the posts that should be published by now, also held and unapproved ones, in order of time. Includes manual
+ * posts that are due later only because the clock was ahead.
  */
 export const listOverdue = (db: Db, now: Date) =>
   db
@@ -54,29 +54,29 @@ export const listOverdue = (db: Db, now: Date) =>
     .execute();
 
 /**
- * Gives a waiting post a slot: on the post, and as the instant its delivery is due. One that is put off for longer
- * stays so until then: another slot lifts no limit that LinkedIn has named.
+ * Moves a waiting post to a slot, on the post and on its schedule. A later `not_before` stays: another slot does not end
+ * a limit of LinkedIn.
  */
 export async function moveToSlot(trx: Trx, postId: string, slot: Slot): Promise<void> {
   await placePost(trx, postId, slot);
   const notBefore = sql<Date | null>`case when post_schedules.not_before > ${slot.at} then post_schedules.not_before end`;
-  await inQueue(trx)
+  await updateQueued(trx)
     .set({ dueAt: slot.at, heldAt: null, notBefore, enqueuedAt: null, ...NO_LEASE })
     .where('postId', '=', postId)
     .execute();
 }
 
-/** Gives a post that was missed, or whose owner takes its hour back, a slot. What was to go out by hand goes by the rules of the queue from then on. */
+/** Moves a post to a slot. A manual post follows the rules of the queue from then on. */
 export async function moveToFreeSlot(trx: Trx, postId: string, slot: Slot): Promise<void> {
   await moveToSlot(trx, postId, slot);
   await markQueued(trx, postId);
 }
 
 /**
- * Sends a post as soon as a worker takes it, whatever its slot, also one that waits for none. One that is put off
- * stays so until then, and a worker that has it goes on with it.
+ * Sends a post as soon as a worker is free, whatever its slot. A `not_before` that LinkedIn asked for stays, and so does
+ * the lease of a worker that has the post.
  */
-export async function sendByHand(trx: Trx, postId: string, now: Date): Promise<void> {
+export async function sendManually(trx: Trx, postId: string, now: Date): Promise<void> {
   const at = sql<Date>`greatest(${now}::timestamptz, post_schedules.not_before)`;
   const { dueAt } = await trx
     .updateTable('postSchedules')
@@ -95,9 +95,9 @@ export async function sendByHand(trx: Trx, postId: string, now: Date): Promise<v
   await enqueue(trx, jobs.publishPost, { postId }, dueAt!);
 }
 
-/** A job that begins during a stop, or before its post's turn, comes to nothing: the post is offered anew then. */
-export async function offerAgain(trx: Trx, postId: string, now: Instant): Promise<void> {
-  await inQueue(trx)
+/** A job that runs during a pause, or before its post's turn, does nothing. The tick may then enqueue the post again. */
+export async function allowReenqueue(trx: Trx, postId: string, now: Instant): Promise<void> {
+  await updateQueued(trx)
     .set({ enqueuedAt: null })
     .where('postId', '=', postId)
     .where('enqueuedAt', 'is not', null)
@@ -105,18 +105,18 @@ export async function offerAgain(trx: Trx, postId: string, now: Instant): Promis
     .execute();
 }
 
-/** Holds a post until its owner has mended what keeps it. With a lease only whoever has it may. */
-export async function holdDelivery(trx: Trx, postId: string, now: Date, leaseToken?: string): Promise<void> {
-  await inQueue(trx)
+/** Holds a post until the user has fixed what blocks it. With `leaseToken`, only while that lease is valid. */
+export async function holdPost(trx: Trx, postId: string, now: Date, leaseToken?: string): Promise<void> {
+  await updateQueued(trx)
     .set({ heldAt: now, enqueuedAt: null, ...NO_LEASE })
     .where('postId', '=', postId)
     .$if(leaseToken !== undefined, (query) => query.where('leaseToken', '=', leaseToken!))
     .execute();
 }
 
-/** Gives a post back to the queue, to be tried at `at`. With a lease only whoever has it may. */
-export async function tryLater(trx: Trx, postId: string, at: Date, leaseToken?: string): Promise<void> {
-  const { numUpdatedRows } = await inQueue(trx)
+/** Returns a post to the queue, to be tried at `at`. With `leaseToken`, only while that lease is valid. */
+export async function retryAt(trx: Trx, postId: string, at: Date, leaseToken?: string): Promise<void> {
+  const { numUpdatedRows } = await updateQueued(trx)
     .set({ notBefore: at, enqueuedAt: at, ...NO_LEASE })
     .where('postId', '=', postId)
     .$if(leaseToken !== undefined, (query) => query.where('leaseToken', '=', leaseToken!))
@@ -125,29 +125,29 @@ export async function tryLater(trx: Trx, postId: string, at: Date, leaseToken?: 
 }
 
 /**
- * As `tryLater`, at an instant that LinkedIn has named: what was sent by hand, and was due before `dueBefore`, is due
- * then, so it is not late before.
+ * Like `retryAt`, for a time that LinkedIn has asked for. A manual post that was due before `dueBefore` is due at that
+ * time, so that the wait does not make it late.
  */
-export async function waitUntil(
+export async function postponeUntil(
   trx: Trx,
   postId: string,
   at: Date,
   leaseToken?: string,
   dueBefore = at,
 ): Promise<void> {
-  await inQueue(trx)
+  await updateQueued(trx)
     .set({ dueAt: at })
     .where('postId', '=', postId)
     .where('isManual', '=', true)
     .where('dueAt', '<', dueBefore)
     .$if(leaseToken !== undefined, (query) => query.where('leaseToken', '=', leaseToken!))
     .execute();
-  await tryLater(trx, postId, at, leaseToken);
+  await retryAt(trx, postId, at, leaseToken);
 }
 
-/** Takes a post for five minutes; the token answered is what everything that follows is compared with. */
+/** Leases a post. Returns the token with which all later statements check the lease. */
 export async function takeLease(trx: Trx, { id, userId }: OwnPost, now: Date): Promise<string> {
-  const { leaseToken } = await inQueue(trx)
+  const { leaseToken } = await updateQueued(trx)
     .set({ leaseToken: sql`nextval('lease_seq')`, leaseUntil: new Date(now.getTime() + LEASE_MS) })
     .where('postId', '=', id)
     .where('userId', '=', userId)
@@ -156,26 +156,26 @@ export async function takeLease(trx: Trx, { id, userId }: OwnPost, now: Date): P
   return leaseToken!;
 }
 
-/** Whether a lease still stands. Asked under the lock of the post. */
+/** Returns whether a lease is still valid. The caller holds the lock of the post. */
 export async function isLeased(trx: Trx, { id, userId }: OwnPost, leaseToken: string): Promise<boolean> {
-  const delivery = await trx
+  const schedule = await trx
     .selectFrom('postSchedules')
     .select('leaseToken')
     .where('postId', '=', id)
     .where('userId', '=', userId)
     .forUpdate()
     .executeTakeFirst();
-  return delivery?.leaseToken === leaseToken;
+  return schedule?.leaseToken === leaseToken;
 }
 
-type Uploaded = { imageUrl: string; imageUrn: string; imageAuthorUrn: string };
+type UploadedImage = { imageUrl: string; imageUrn: string; imageAuthorUrn: string };
 
-/** Keeps an uploaded picture, so that another attempt sends the same one. Only whoever has the lease may. */
+/** Stores the urn of an uploaded image, so that another attempt reuses it, if the lease is still valid. */
 export async function storeImageUrn(
   db: Db,
   post: OwnPost,
   leaseToken: string,
-  image: Uploaded,
+  image: UploadedImage,
 ): Promise<void> {
   await transact(db, async (trx) => {
     if (!(await lockPost(trx, post.id, post.userId)) || !(await isLeased(trx, post, leaseToken))) return;
@@ -183,35 +183,35 @@ export async function storeImageUrn(
   });
 }
 
-/** Lets the posts of a user that were sent by hand and held go on now, but for those that wait for a choice. */
-export async function releaseByHand(trx: Trx, userId: string, now: Date): Promise<void> {
-  await inQueue(trx)
+/** Makes the held manual posts of a user due now, except those that must not move. */
+export async function releaseManual(trx: Trx, userId: string, now: Date): Promise<void> {
+  await updateQueued(trx)
     .from('posts')
     .set({ dueAt: now, heldAt: null })
     .whereRef('posts.id', '=', 'postSchedules.postId')
     .where('postSchedules.userId', '=', userId)
     .where('isManual', '=', true)
     .where('heldAt', 'is not', null)
-    .where(({ not }) => not(keepsItsPlace(now)))
+    .where(({ not }) => not(mayNotMove(now)))
     .execute();
 }
 
 /**
- * What was written by a clock that was ahead, and would wait until then: a lease that nobody can have for so long, a
- * job, what was sent by hand, and a wait that ends later than any that LinkedIn asks for.
+ * Corrects times that were written while the clock was ahead: leases longer than `LEASE_MS`, enqueued jobs, the due times
+ * of manual posts, and waits longer than LinkedIn ever asks for.
  */
-export async function pullBack(db: Db, now: Date): Promise<void> {
+export async function undoClockAhead(db: Db, now: Date): Promise<void> {
   const longest = new Date(now.getTime() + LEASE_MS);
-  const isLeftLeased = sql<boolean>`lease_until > ${longest}`;
-  const waits = isPutOff(now);
-  await inQueue(db)
+  const isLeaseTooLong = sql<boolean>`lease_until > ${longest}`;
+  const isWaiting = isPutOff(now);
+  await updateQueued(db)
     .set({
-      dueAt: sql`case when is_manual and not ${waits} then least(due_at, ${now}) else due_at end`,
+      dueAt: sql`case when is_manual and not ${isWaiting} then least(due_at, ${now}) else due_at end`,
       heldAt: sql`case when held_at is not null then least(held_at, ${now}) end`,
-      notBefore: sql`case when ${waits} then not_before end`,
+      notBefore: sql`case when ${isWaiting} then not_before end`,
       enqueuedAt: sql`case when enqueued_at <= ${now} then enqueued_at end`,
-      leaseToken: sql`case when ${isLeftLeased} then null else lease_token end`,
-      leaseUntil: sql`case when ${isLeftLeased} then null else lease_until end`,
+      leaseToken: sql`case when ${isLeaseTooLong} then null else lease_token end`,
+      leaseUntil: sql`case when ${isLeaseTooLong} then null else lease_until end`,
     })
     .where(
       sql<boolean>`greatest(held_at, not_before, enqueued_at, lease_until, case when is_manual then due_at end) > ${now}`,

@@ -3,9 +3,9 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import { type Slot, slotOf } from '#app/domain/automation/slots.ts';
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
-import { requestForWritten } from '#app/domain/publishing/approval/approve.ts';
+import { requireApprovalOfNew } from '#app/domain/publishing/approval/approve.ts';
 import { findFreeSlots } from '#app/domain/publishing/slots/free-slots.ts';
-import { isTaken } from '#app/domain/publishing/slots/slot-key.ts';
+import { isSlotTaken } from '#app/domain/publishing/slots/slot-key.ts';
 import { addPost } from '#app/domain/publishing/state/post-state.ts';
 import { findWritingTopic, takeTurn } from '#app/domain/topics/turns.ts';
 import { type Composed, storeBrief } from './brief-store.ts';
@@ -32,7 +32,7 @@ async function placeOf(
   now: Date,
 ): Promise<Slot | null> {
   const same = slot && slotOf(slot.date, slot.number, timetable);
-  const isLost = isAskedFor && slot && (await isTaken(trx, userId, slot));
+  const isLost = isAskedFor && slot && (await isSlotTaken(trx, userId, slot));
   if (same && same.at > now && !isLost) return same;
   if (!(await findActivePlan(trx, userId, now))) return slot;
   const [free] = await findFreeSlots(trx, userId, timetable, now, 1);
@@ -61,7 +61,7 @@ export async function storePost(db: Db, post: NewPost, now: Date): Promise<Slot 
     );
     if (!postId) return undefined;
     await storeBrief(trx, { postId, userId }, composed, decidedAt);
-    await requestForWritten(trx, { id: postId, userId });
+    await requireApprovalOfNew(trx, { id: postId, userId });
     await takeTurn(trx, { id: topicId, userId }, now);
     return slot;
   });

@@ -2,7 +2,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { findText } from '#app/domain/posts/rows.ts';
-import { type Taken, takeRewritten } from '#app/domain/publishing/edit/rewrite.ts';
+import { applyRewrite, type RewriteOutcome } from '#app/domain/publishing/edit/rewrite.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { type Composed, exchangeMade, findBrief, madeOf } from '#app/domain/writing/generate/brief-store.ts';
 import { gatherMaterial } from '#app/domain/writing/generate/context.ts';
@@ -23,11 +23,11 @@ import { type Clock, reportWriterFault } from '#app/domain/writing/runs/write-sl
 type Rewriting = ClaimedRun & { postId: string };
 
 const GONE = 'The post is on its way or deleted, so its text stays as it was';
-const FATES: Record<Taken, string | null> = {
-  taken: null,
+const FATES: Record<RewriteOutcome, string | null> = {
+  replaced: null,
   same: 'The writer gave the same text again. Say what to change in other words',
   changed: 'You changed the post meanwhile, so your text stands. The new one is kept below',
-  gone: GONE,
+  unavailable: GONE,
 };
 
 /** Writes the one post of a run again, and ends the run. */
@@ -78,7 +78,7 @@ async function put(trx: Trx, run: Rewriting, written: Written, now: Date): Promi
     return endRun(trx, run, { error: `The new text was not good enough: ${written.problem}` });
   }
   const fate = await store(trx, run, written.composed, now);
-  if (fate === 'taken') await recordRewritten(trx, run);
+  if (fate === 'replaced') await recordRewritten(trx, run);
   await endRun(trx, run, { error: FATES[fate] });
 }
 
@@ -96,12 +96,12 @@ async function topicOf(
 /** No topic has it, so only facts for all topics fit. */
 const NO_TOPIC = '00000000-0000-0000-0000-000000000000';
 
-async function store(trx: Trx, run: Rewriting, composed: Composed, now: Date): Promise<Taken> {
+async function store(trx: Trx, run: Rewriting, composed: Composed, now: Date): Promise<RewriteOutcome> {
   const { postId, userId } = run;
   const made = madeOf(composed);
   const before = (await findBrief(trx, userId, postId)) ?? null;
   const text = { content: composed.draft.content, hashtags: composed.draft.hashtags, made };
-  const fate = await takeRewritten(trx, postId, run.postRevision ?? 0, { text, before }, now);
-  if (fate === 'taken') await exchangeMade(trx, { postId, userId }, made, now);
+  const fate = await applyRewrite(trx, postId, run.postRevision ?? 0, { text, before }, now);
+  if (fate === 'replaced') await exchangeMade(trx, { postId, userId }, made, now);
   return fate;
 }

@@ -5,7 +5,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { dropVersion, findVersion, listVersions } from '#app/domain/posts/versions.ts';
-import { giveText, lockForText } from '#app/domain/publishing/edit/rewrite.ts';
+import { lockForRewrite, replaceText } from '#app/domain/publishing/edit/rewrite.ts';
 import type { StoredPost } from '#app/domain/publishing/state/post-state.ts';
 import { exchangeMade, findBrief, type Made } from '#app/domain/writing/generate/brief-store.ts';
 import { requireRewrites } from '#app/domain/writing/quota.ts';
@@ -47,7 +47,7 @@ export async function writeAgain(
 ): Promise<Run> {
   return transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
-    const post = await lockForText(trx, actor, postId);
+    const post = await lockForRewrite(trx, actor, postId);
     const under = await rewritesOf(trx, actor.userId)
       .select([...RUN_COLUMNS, 'instruction'])
       .where('postId', '=', postId)
@@ -115,11 +115,11 @@ export async function restoreVersion(
   { postId, versionId }: { postId: string; versionId: string },
 ): Promise<void> {
   await transact(db, async (trx) => {
-    const post = await lockForText(trx, actor, postId);
+    const post = await lockForRewrite(trx, actor, postId);
     const { content, hashtags, made } = await takeText(trx, post, versionId);
     if (content === post.content && hashtags.join() === post.hashtags.join()) return;
     const now = await databaseTime(trx);
     const before = await exchangeMade(trx, { postId, userId: actor.userId }, made as Made | null, now);
-    await giveText(trx, post, { text: { content, hashtags, made }, before }, now);
+    await replaceText(trx, post, { text: { content, hashtags, made }, before }, now);
   });
 }

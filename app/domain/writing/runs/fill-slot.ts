@@ -6,7 +6,12 @@ import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { freeSlotsAfter } from '#app/domain/publishing/slots/free-slots.ts';
-import { isTaken, requirePaidSlot, slotTaken, slotToCome } from '#app/domain/publishing/slots/slot-key.ts';
+import {
+  isSlotTaken,
+  requirePaidSlot,
+  requireUpcomingSlot,
+  slotTaken,
+} from '#app/domain/publishing/slots/slot-key.ts';
 import type { FillInput } from '#app/domain/writing/schema.ts';
 import { RUN_COLUMNS, type Run, startRun } from './start.ts';
 
@@ -27,7 +32,7 @@ export async function fillSlot(db: Db, actor: Actor, input: FillInput, now = new
     const { userId } = actor;
     await lockUser(trx, userId);
     if (!(await findActivePlan(trx, userId, now))) throw planRequired();
-    const slot = slotToCome(input.slot, await readTimetable(trx, userId, now), now);
+    const slot = requireUpcomingSlot(input.slot, await readTimetable(trx, userId, now), now);
     await requirePaidSlot(trx, userId, slot);
     const underWay = await filling(trx, userId)
       .select(RUN_COLUMNS)
@@ -35,7 +40,7 @@ export async function fillSlot(db: Db, actor: Actor, input: FillInput, now = new
       .where('slotNumber', '=', slot.number)
       .executeTakeFirst();
     if (underWay) return underWay;
-    if (await isTaken(trx, userId, slot)) throw slotTaken();
+    if (await isSlotTaken(trx, userId, slot)) throw slotTaken();
     return startRun(trx, actor, { topicId: input.topicId, count: 1, slot }, now);
   });
 }

@@ -21,7 +21,7 @@ import {
   publishNow,
   retryPost,
 } from '#app/domain/publishing/manual/publish-now.ts';
-import { mailSent } from '#app/domain/publishing/safety/pause.ts';
+import { explainSent } from '#app/domain/publishing/safety/pause.ts';
 import { accepted, type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { count, id, instant, Message, name, pageOf, Success, text } from '#app/http/api/schemas.ts';
 import { KEPT_A_MINUTE } from '#app/http/limits.ts';
@@ -194,7 +194,7 @@ export const postCalls: Calls = {
         const post = await findPost(db, actor, id);
         const body = { post: postShape(post, actor.timeZone) };
         if (!isLater) return body;
-        return accepted({ ...body, message: await mailSent(db, post, actor.timeZone, new Date()) });
+        return accepted({ ...body, message: await explainSent(db, post, actor.timeZone, new Date()) });
       },
     }),
   },

@@ -9,7 +9,7 @@ import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { nameDay } from '#app/domain/platform/dates.ts';
 import type { Stats } from '#app/domain/posts/counts/stats.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
-import { layOut, type Within, withToCome } from '#app/domain/publishing/slots/agenda.ts';
+import { slotsBeingFilled, toAgenda, type Within } from '#app/domain/publishing/slots/agenda.ts';
 import { type Moving, nextMovesOf } from '#app/domain/publishing/slots/upcoming-moves.ts';
 import type { DayRun } from '#app/domain/writing/runs/list-for-dashboard.ts';
 import { type Around, type EntryView, presentEntry } from '#app/routes/posts/present-entry.ts';
@@ -34,9 +34,9 @@ export function presentDays(
   const { timetable } = moving;
   const { timeZone } = timetable;
   const [today, tomorrow] = localDays(localDateOf(now, timeZone), 2, timeZone) as [LocalDay, LocalDay];
-  const entries = layOut(found, timetable, { from: today.start, to: tomorrow.end }, now);
+  const entries = toAgenda(found, timetable, { from: today.start, to: tomorrow.end }, now);
   const posts = entries.flatMap((entry) => (entry.kind === 'post' ? [entry.post] : []));
-  const filling = withToCome(known.filling, entries, known.toCome);
+  const filling = slotsBeingFilled(known.filling, entries, known.toCome);
   const around = { ...known, filling, movesTo: nextMovesOf(posts, moving, now) };
   const dayOf = ({ date, start, end }: LocalDay): Day => {
     const rows = entries

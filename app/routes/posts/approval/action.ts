@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { approveByMail, skipByMail } from '#app/domain/publishing/approval/decide-by-email.ts';
+import { approveByEmail, skipByEmail } from '#app/domain/publishing/approval/decide-by-email.ts';
 import { type ApprovalLink, openLink } from '#app/domain/publishing/approval/links.ts';
 import { ApprovalInput } from '#app/domain/publishing/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
@@ -23,14 +23,14 @@ const VERBS: Record<ApprovalVerb, Act> = { approve, skip };
 async function approve(link: ApprovalLink, form: FormData): Promise<string> {
   const input = ApprovalInput.safeParse(Object.fromEntries(form));
   if (!input.success) throw new Refusal(422, 'invalid', input.error.issues[0]!.message);
-  const { post, isRepeated } = await approveByMail(db(), link, input.data.revision);
+  const { post, isRepeated } = await approveByEmail(db(), link, input.data.revision);
   const time = post.publishAt && formatInMail(post.publishAt, link.actor.timeZone);
   const what = isRepeated ? 'This post is approved already.' : 'Post approved.';
   return time ? `${what} It is planned for ${time}.` : what;
 }
 
 async function skip(link: ApprovalLink): Promise<string> {
-  const { isRepeated } = await skipByMail(db(), link);
+  const { isRepeated } = await skipByEmail(db(), link);
   return isRepeated
     ? 'You skipped this post already.'
     : 'You skipped the post. It is in Post History under Set aside.';

@@ -6,8 +6,8 @@ import { type Covered, paidAt } from '#app/domain/payments/subscription/coverage
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
 import type { PostOutline } from '#app/domain/posts/lists/outlines.ts';
-import { type Entry, layOut, spanOf } from '#app/domain/publishing/slots/agenda.ts';
-import { chosenBefore } from '#app/domain/publishing/slots/slot-key.ts';
+import { type Entry, spanOf, toAgenda } from '#app/domain/publishing/slots/agenda.ts';
+import { choosableUntil } from '#app/domain/publishing/slots/slot-key.ts';
 import { loadMove, type Moving } from '#app/routes/posts/move/load.ts';
 import { type Around, type CalendarEntry, presentMark } from './entry.ts';
 import { type CalendarSpan, spanIn } from './range.ts';
@@ -57,8 +57,8 @@ export async function loadCalendar(
     getCalendar(db, actor, spanOf(within, timeZone), now),
     loadMove(db, actor, query, now),
   ]);
-  const entries = layOut(posts, timetable, within, now);
-  const until = chosenBefore(timetable, now);
+  const entries = toAgenda(posts, timetable, within, now);
+  const until = choosableUntil(timetable, now);
   const around = {
     timeZone,
     now,

@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
-import { findRequestedAgain } from '#app/domain/publishing/approval/approve.ts';
+import { findApprovalAfterRewrite } from '#app/domain/publishing/approval/approve.ts';
 import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { INSTRUCTIONS } from '#app/domain/writing/limits.ts';
 import { findRewriting, listTexts, type OtherText } from '#app/domain/writing/rewrite/rewrite.ts';
@@ -90,7 +90,7 @@ export async function loadRewriting(actor: Actor, postId: string, query: URLSear
   const [versions, made, approval] = await Promise.all([
     listTexts(db(), { ...post, userId: actor.userId }),
     findBrief(db(), actor.userId, post.id),
-    findRequestedAgain(db(), post),
+    findApprovalAfterRewrite(db(), post),
   ]);
   return {
     id: post.id,

@@ -15,8 +15,8 @@ const WHAT_STAYS =
   'A change that you ask for keeps its facts; another text may be built on others. The text of now is kept below.';
 
 const THEN = {
-  asked: 'A new text waits for your approval, as this one does.',
-  anew: 'You approved this text. A new one waits for your approval again.',
+  pending: 'A new text waits for your approval, as this one does.',
+  again: 'You approved this text. A new one waits for your approval again.',
   first: 'A new text waits for your approval before it goes out.',
 };
 
@@ -33,7 +33,7 @@ export function AgainCard({ id, why, approval, rewriting, result }: AgainCardPro
       description={canAsk ? [WHAT_STAYS, approval && THEN[approval]].filter(Boolean).join(' ') : undefined}
     >
       {isOpen && <Rewriting rewriting={rewriting} />}
-      {rewriting && !rewriting.isOpen && <Written rewriting={rewriting} isAsked={approval === 'asked'} />}
+      {rewriting && !rewriting.isOpen && <Written rewriting={rewriting} isAsked={approval === 'pending'} />}
       {why && <Banner>{why}</Banner>}
       {canAsk && <AgainForm postId={id} typed={rewriting?.typed} result={result} />}
     </Card>
