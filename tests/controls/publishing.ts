@@ -257,7 +257,7 @@ export const PUBLISHING_CONTROLS: Control[] = [
   },
   ...(
     [
-      ['isSameDatabase', '.where(isSameDatabase(known))', 'tail of the database'],
+      ['isSameDatabase', '.where(isSameDatabase(identity))', 'tail of the database'],
       ['isClockRight', '.where(isClockRight())', 'clock'],
     ] as const
   ).flatMap(([name, text, named]) =>

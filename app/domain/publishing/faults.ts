@@ -45,7 +45,6 @@ export const presentVersions = (faults: { key: string; firstSeenAt: Date }[]) =>
     return { version, refusedSince: fault?.firstSeenAt ?? null };
   });
 
-/** LinkedIn accepted a call with this version of the API. */
 export const clearVersion = (db: Db, version: string) =>
   clearFaults(db, EVERY_VERSION_FAULT, `${VERSION_PREFIX}${version}`);
 
@@ -60,7 +59,6 @@ export async function clearPastLimit(db: Db, now = new Date()): Promise<void> {
   if (limit && limit.lastSeenAt.getTime() < today) await clearFaults(db, APP_LIMIT_FAULT);
 }
 
-/** Clears the faults of versions that are no longer configured. */
 export async function clearOldVersions(db: Db): Promise<void> {
   const old = (await listFaultKeys(db)).filter(
     (key) =>

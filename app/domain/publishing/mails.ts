@@ -82,7 +82,6 @@ export async function mailResumed(
 type PendingPost = MailedPost & { hashtags: string[]; revision: number; approvalMovedAt: Date | null };
 type ApprovalTiming = { dueAt: Date; paidUntil: Date | null; timeZone: string };
 
-/** Returns the text as LinkedIn will show it. */
 const wholeText = ({ content, hashtags }: PendingPost) =>
   [content, hashtags.map((tag) => `#${tag}`).join(' ')].filter(Boolean).join('\n\n');
 
@@ -110,7 +109,6 @@ export async function mailMovedUnapproved(trx: Trx, post: PendingPost, move: Mov
   await mailUser(trx, post.userId, 'approvalMoved', data, `unapproved:${post.id}:${from.getTime()}`);
 }
 
-/** The post was set aside because the user had not approved it in time. */
 export async function mailMissedApproval(
   trx: Trx,
   post: PendingPost,

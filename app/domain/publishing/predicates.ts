@@ -22,7 +22,6 @@ export const lastUncertainAttemptAt = (postId: string): RawBuilder<Date | null> 
   sql`(select max(b.started_at) from publish_attempts b
     where b.post_id = ${sql.ref(postId)} and b.state not in ('refused', 'not_accepted'))`;
 
-/** When the last attempt at the post in the column `postId` started, or null. */
 export const lastAttemptAt = (postId: string): RawBuilder<Date | null> =>
   sql`(select max(n.started_at) from publish_attempts n where n.post_id = ${sql.ref(postId)})`;
 
@@ -57,7 +56,6 @@ export const publishingResumedAt = (now: Instant): RawBuilder<Date | null> =>
 /** An epoch is the instant of its release, in milliseconds. */
 const releasedAt = sql`to_timestamp(e.epoch / 1000.0)`;
 
-/** The row of `publishing_epoch` as a process last saw it. */
 export type DatabaseIdentity = { server: string; epoch: string; beat: string };
 
 /** Publishing is released for this database, and it is not older than what this process has seen of it. */

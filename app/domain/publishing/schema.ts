@@ -35,7 +35,6 @@ export type SlotKey = z.output<typeof SlotKey>;
 export const MoveInput = z.object({ postId: z.string(), slot: SlotKey });
 export type MoveInput = z.output<typeof MoveInput>;
 
-/** Both slots as the page showed them. */
 export const SwapInput = z.object({
   postId: z.string(),
   otherId: z.string({ error: 'Please choose a post to swap with' }),
@@ -63,7 +62,6 @@ export const ReadInput = z.object({
 const UNDONE = ['move', 'swap', 'skip', 'delete'] as const;
 
 const notOurs = 'This is not one of our forms. Open the page again and try once more';
-/** A slot, or '' for none. */
 const slotOrNone = z.union([z.literal('').transform(() => null), SlotKey], { error: notOurs });
 /** The change to undo, with the slots of the post before (`was`) and after it (`is`). */
 export const UndoInput = z.object({

@@ -43,11 +43,8 @@ async function confirmOrHoldUnknown(db: Db, now: Date): Promise<void> {
   const windowStart = now.getTime() - CONFIRM_BEFORE_MS;
   const isConfirmable = (row: (typeof unknown)[number]) =>
     row.imageUrn === null && !row.isDoubted && row.startedAt.getTime() > windowStart;
-  await enqueueAll(
-    db,
-    jobs.confirmAttempt,
-    unknown.filter(isConfirmable).map(({ id }) => ({ attemptId: id })),
-  );
+  const payloads = unknown.filter(isConfirmable).map(({ id }) => ({ attemptId: id }));
+  await enqueueAll(db, jobs.confirmAttempt, payloads);
   const unconfirmable = unknown.filter((row) => !isConfirmable(row));
   await forEachSettled(unconfirmable, ({ id, postId }) =>
     transact(db, async (trx) => {

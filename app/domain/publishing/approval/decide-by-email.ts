@@ -28,7 +28,6 @@ const refuse = (code: string, message: string) => new Refusal(409, code, message
 
 const deleted = () => refuse('deleted', 'This post was deleted, so nothing of it is published');
 
-/** Explains why a post does not wait for approval any more. */
 function alreadyDecided(post: StoredPost): Refusal {
   if (post.status === 'published') return alreadyPublished();
   if (post.isUnconfirmed) return unconfirmed();
@@ -68,7 +67,6 @@ async function decide(db: Db, { actor, postId }: ApprovalLink, decision: Decisio
   });
 }
 
-/** Approves the post at the revision that the page of the link showed. */
 export const approveByEmail = (db: Db, link: ApprovalLink, readRevision: number, at?: Date) =>
   decide(
     db,

@@ -20,7 +20,6 @@ const signedText = ({ postId, revision, until }: LinkContent) =>
 const expiryFor = (dueAt: Date, now: Date) =>
   new Date(Math.min(dueAt.getTime() + lateAfterMs(), now.getTime() + LINK_MS));
 
-/** Returns the URL at which a post that is due at `dueAt` can be approved. */
 export type LinkTo = (post: { id: string; revision: number }, dueAt: Date) => string;
 
 export async function approvalLinks(db: Db, userId: string, now: Date): Promise<LinkTo> {

@@ -12,7 +12,6 @@ import { requireEditable } from './edit.ts';
 /** A new text, and how the text before it was made. */
 type Replacement = { text: VersionText; before: Record<string, unknown> | null };
 
-/** Replaces the text of a post and stores the old text as a version. */
 export async function replaceText(
   trx: Trx,
   post: StoredPost,
@@ -25,7 +24,6 @@ export async function replaceText(
   if (isFixedBy(post.failure, { isOtherText: true, isOtherPicture: false })) await markFixed(trx, post);
 }
 
-/** Locks a post whose text can be replaced; throws a refusal otherwise. */
 export async function lockForRewrite(trx: Trx, actor: Actor, postId: string): Promise<StoredPost> {
   const post = await lockOwnPost(trx, actor, postId);
   requireEditable(post);

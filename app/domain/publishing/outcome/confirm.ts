@@ -48,7 +48,7 @@ const RESEND_COLUMNS = [
 export async function beginConfirmation(
   db: Db,
   { id, userId, postId }: UnknownAttempt,
-  known: DatabaseIdentity,
+  identity: DatabaseIdentity,
   now: Instant = databaseClock,
 ): Promise<Attempt | undefined> {
   if (!hasWatched(db)) return undefined;
@@ -82,7 +82,7 @@ export async function beginConfirmation(
           .where(({ not }) => not(isPublishingPaused(now)))
           .where(isMember('posts.userId', sql`publish_attempts.author_urn`))
           .where(isEligible(now))
-          .where(isSameDatabase(known))
+          .where(isSameDatabase(identity))
           .where(isNotSetAhead(db))
           .where(isClockRight()),
       )

@@ -103,10 +103,12 @@ const findUncertainAttempt = (trx: Trx, attempt: Attempt) =>
 
 /** Returns the state of an attempt. Inserts its row again when a restored database has lost it. */
 async function findOrRestoreState(trx: Trx, attempt: SentAttempt): Promise<AttemptState> {
-  const find = () =>
-    trx.selectFrom('publishAttempts').select('state').where('id', '=', attempt.id).executeTakeFirst();
-  const found = (await find()) ?? (await restoreAttempt(trx, attempt));
-  return found.state;
+  const found = await trx
+    .selectFrom('publishAttempts')
+    .select('state')
+    .where('id', '=', attempt.id)
+    .executeTakeFirst();
+  return (found ?? (await restoreAttempt(trx, attempt))).state;
 }
 
 async function restoreAttempt(trx: Trx, attempt: SentAttempt) {
@@ -232,7 +234,6 @@ const responseColumns = (outcome: PostOutcome) => ({
   trace: outcome.trace,
 });
 
-/** The state of a resend whose response does not confirm the post. */
 const RESEND_STATES: Record<Exclude<PostOutcome['kind'], 'published'>, AttemptState> = {
   throttled: 'not_accepted',
   not_sent: 'not_accepted',
@@ -287,7 +288,6 @@ async function settleConfirmation(
 
 export const UNCONFIRMED_REASON = FAILURES.unconfirmed.reason;
 
-/** Explains to the user why LinkedIn refused the post. */
 export function explainRefusal(
   outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>,
 ): FailureText {
@@ -301,7 +301,6 @@ export function explainRefusal(
   return refusedFor(code);
 }
 
-/** Explains to the user why LinkedIn refused the image of a post. The post was not sent. */
 export function explainImageRefusal({ status }: Refused): FailureText {
   if (status === 403) return inWords('forbidden');
   if (status === 413) return inWords('too_large_picture');

@@ -26,7 +26,6 @@ export async function handToOwners(db: Db, now: Date): Promise<number> {
   return count;
 }
 
-/** Hands all open attempts to their users. */
 export async function holdOpenAttempts(db: Db, now: Date): Promise<void> {
   const open = await db
     .selectFrom('publishAttempts')

@@ -57,11 +57,11 @@ export const lastSeenDatabase = (): string | undefined => lastSeen && nameOf(las
 
 /** Returns the name of the database and whether publishing is released for it, by its own record. */
 export async function readDatabaseName(db: Db): Promise<{ name: string; isReleased: boolean }> {
-  const { isReleased, ...here } = await readHere(db);
-  return { name: nameOf(here), isReleased };
+  const { isReleased, ...current } = await readCurrent(db);
+  return { name: nameOf(current), isReleased };
 }
 
-const readHere = (db: Db) =>
+const readCurrent = (db: Db) =>
   db
     .selectFrom('publishingEpoch')
     .select([sql<string>`publishing_server()`.as('server'), 'epoch', isReleasedHere.as('isReleased')])
@@ -79,7 +79,7 @@ const DAY_MS = 86_400_000;
  * until it is released again.
  */
 async function readMemory(db: Db): Promise<DatabaseIdentity> {
-  const { server, epoch } = await readHere(db);
+  const { server, epoch } = await readCurrent(db);
   const file = fileOf(server);
   const memory = readDurableFile(file, Memory);
   if (memory === undefined) return { server, epoch: '0', beat: '0' };
@@ -110,7 +110,7 @@ function storeIdentity({ server, epoch, beat }: DatabaseIdentity): void {
  * stored when the database's clock alone has jumped ahead: corrected, it would seem to be set back.
  */
 export async function beatEpoch(db: Db): Promise<boolean> {
-  const known = await readIdentity(db);
+  const identity = await readIdentity(db);
   const current = await db.connection().execute((connected) =>
     connected
       .updateTable('publishingEpoch')
@@ -119,7 +119,7 @@ export async function beatEpoch(db: Db): Promise<boolean> {
         beatAt: sql`case when ${clocksAgree()} then greatest(beat_at, clock_timestamp()) else beat_at end`,
         tickedAt: databaseClock,
       }))
-      .where(isSameDatabase(known))
+      .where(isSameDatabase(identity))
       .returning(IDENTITY_COLUMNS)
       .executeTakeFirst(),
   );

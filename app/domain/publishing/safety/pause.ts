@@ -32,7 +32,6 @@ const NOT_RELEASED =
 const CLOCK_BEHIND =
   'The clock of the database has been set back. Publishing goes on by itself when it has caught up. If it was ahead before, npm run resume-publishing releases publishing at once.';
 
-/** Selects everything that may stop publishing, in one row. */
 export const pauseRow = (db: Db) =>
   db
     .selectFrom('publishingEpoch')
@@ -45,7 +44,6 @@ type PauseRow = Awaited<ReturnType<typeof readPauseRow>>[number];
 
 export const parsePauseRow = jsonReader<PauseRow>({ stoppedAt: true, stoppedUntil: true, pausedUntil: true });
 
-/** Returns everything that stops publishing now, what lasts longest first. */
 export const findPauses = async (db: Db, now: Date): Promise<Pause[]> =>
   toPauses((await readPauseRow(db, {}))[0]!, now);
 
@@ -66,7 +64,6 @@ export function toPauses(row: PauseRow, now: Date): Pause[] {
   return pauses.sort((a, b) => (endOf(a) === endOf(b) ? 0 : endOf(b) - endOf(a)));
 }
 
-/** Returns what stops publishing for longest, or undefined. */
 export const findPause = async (db: Db, now: Date): Promise<Pause | undefined> =>
   (await findPauses(db, now))[0];
 
@@ -77,7 +74,6 @@ function lateText(): string {
   return `What is over ${hours} ${hours === 1 ? 'hour' : 'hours'} late by then takes your next free times.`;
 }
 
-/** Explains to a user why publishing is paused and when it goes on. */
 export function explainPause({ by, reason, until }: Pause, timeZone: string): string {
   const end = until && formatInstant(until, timeZone);
   if (by === 'linkedin')
@@ -100,10 +96,8 @@ const SENT_WHILE: Record<Pause['by'], string> = {
   linkedin: 'Publishing is paused for now. Your post goes out as soon as that ends.',
 };
 
-/** Explains what happens to a post that is sent during a pause. */
 export const explainSentDuringPause = ({ by }: Pause): string => SENT_WHILE[by];
 
-/** Returns the message for a user who has just sent a post. */
 export async function explainSent(db: Db, post: Post, timeZone: string, now: Date): Promise<string> {
   const pause = await findPause(db, now);
   const at = presentPutOff(post, timeZone, now)?.at;
@@ -138,7 +132,6 @@ export async function stopPublishing(db: Db, admin: Actor, input: PauseInput, at
   });
 }
 
-/** Converts a local day and time of the admin to an instant. */
 function endOf(local: string, timeZone: string): Date {
   const [date, time] = local.split('T') as [string, string];
   try {

@@ -11,10 +11,10 @@ const RETRY_ELSEWHERE_AFTER_MS = 15_000;
 type Readiness = { isSame: boolean; isClockRight: boolean; isSteady: boolean; now: Date };
 
 async function checkDatabase(db: Db): Promise<Readiness> {
-  const known = await readIdentity(db);
+  const identity = await readIdentity(db);
   const before = Date.now();
   const { isSame, now, setBackMs } = await db
-    .selectNoFrom(isSameDatabase(known).as('isSame'))
+    .selectNoFrom(isSameDatabase(identity).as('isSame'))
     .select([databaseClock.as('now'), clockSetBackMs.as('setBackMs')])
     .executeTakeFirstOrThrow();
   const offset = offsetOf(before, now, Date.now());

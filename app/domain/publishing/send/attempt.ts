@@ -55,12 +55,12 @@ export type AttemptInput = {
   imageUrn: string | null;
 };
 
-/** Writes the attempt at a claimed post, see `writeAttempts`. `known` is the database as this process last saw it. */
+/** Writes the attempt at a claimed post, see `writeAttempts`. `identity` is the database as this process last saw it. */
 export async function beginAttempt(
   db: Db,
   claim: Claim,
   authorUrn: string,
-  known: DatabaseIdentity,
+  identity: DatabaseIdentity,
   now: Instant = databaseClock,
 ): Promise<Attempt | undefined> {
   return transact(db, async (trx) => {
@@ -70,7 +70,7 @@ export async function beginAttempt(
     const { postId, leaseToken, imageUrl, imageUrn } = claim;
     const body = commentaryOf(post.content, post.hashtags);
     const input = { postId, authorUrn, body, leaseToken, imageUrl, imageUrn };
-    const [attempt] = await writeAttempts(trx, [input], known, now);
+    const [attempt] = await writeAttempts(trx, [input], identity, now);
     return attempt;
   });
 }
@@ -83,7 +83,7 @@ export async function beginAttempt(
 export async function writeAttempts(
   trx: Trx,
   inputs: AttemptInput[],
-  known: DatabaseIdentity,
+  identity: DatabaseIdentity,
   now: Instant,
 ): Promise<Attempt[]> {
   if (inputs.length === 0) return [];
@@ -111,7 +111,7 @@ export async function writeAttempts(
         .where(isMember('posts.userId', sql`input.author_urn`))
         .where(isItsTurn(now))
         .where(isEligible(now))
-        .where(isSameDatabase(known))
+        .where(isSameDatabase(identity))
         .where(isClockRight()),
     )
     .returning(ATTEMPT_COLUMNS)
@@ -152,7 +152,6 @@ const INSERTED_COLUMNS = [
 export const nextAttemptNumber = (postId: RawBuilder<unknown>) =>
   sql<number>`(select coalesce(max(attempt), 0) + 1 from publish_attempts where post_id = ${postId})`;
 
-/** An attempt of a batch, with the access that its call needs. */
 export type StartedAttempt = { attempt: Attempt; access: Access };
 
 type BegunBatch = {
@@ -169,7 +168,7 @@ export async function beginBatch(
   db: Db,
   limit: number,
   excludedUserIds: string[],
-  known: DatabaseIdentity,
+  identity: DatabaseIdentity,
 ): Promise<BegunBatch> {
   return transact(db, async (trx) => {
     await sharePauseLock(trx);
@@ -188,7 +187,7 @@ export async function beginBatch(
         { postId, authorUrn: access.authorUrn, body, leaseToken: null, imageUrl: null, imageUrn: null },
       ];
     });
-    const attempts = await writeAttempts(trx, inputs, known, databaseClock);
+    const attempts = await writeAttempts(trx, inputs, identity, databaseClock);
     const started = attempts.map((attempt) => ({ attempt, access: accesses.get(attempt.userId)! }));
     const startedIds = new Set(attempts.map(({ postId }) => postId));
     let busy = due.filter(({ id }) => !startedIds.has(id));

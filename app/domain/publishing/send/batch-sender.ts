@@ -13,7 +13,6 @@ import { findNextStart, isAnyDueForBatch, listDueBatch } from './claim.ts';
 import { startStopwatch } from './monotonic-clock.ts';
 import { stopping } from './shutdown-signal.ts';
 
-/** Attempts that one transaction writes. */
 const BATCH_SIZE = 200;
 /** A job of a process that is sending already runs again later, in this process or in another one. */
 const REOFFER_AFTER_MS = 1_000;
@@ -22,7 +21,6 @@ const RETRIES = { max: 20, everyMs: 250 };
 /** The minimum wait between two looks for posts that start within the minute. */
 const MIN_WAIT_MS = 500;
 
-/** The sending of one process from one database. */
 type Sending = { wakeUp: PromiseWithResolvers<void>; ended: Promise<void> };
 const sendings = new WeakMap<Db, Sending>();
 

@@ -21,7 +21,6 @@ export type VersionedCall<T> = {
   outcome: T;
   /** The API version of the call that had this outcome. */
   version: string;
-  /** The API versions that LinkedIn refused. */
   refused: string[];
 };
 
@@ -95,7 +94,6 @@ export async function sendAttempt(
   return tried.outcome.kind;
 }
 
-/** Limits of the parallel calls of one process. */
 const CALLS = { initial: 100, min: 20, max: 800 };
 /** A call that started this long before an answered one is slow, and does not count against the limit. */
 const SLOW_MS = 3_000;
@@ -109,7 +107,6 @@ const PROBE_MS = 1_000;
 export class CallPool {
   readonly errors: unknown[] = [];
   readonly #db: Db;
-  /** By call: when it started. */
   readonly #running = new Map<Promise<void>, number>();
   #limit = CALLS.initial;
   /** The latest start among the calls that LinkedIn has answered. */
@@ -161,7 +158,6 @@ export class CallPool {
     return Math.max(this.#capacity(), 1);
   }
 
-  /** Waits for the calls that are in progress. */
   async drain(): Promise<void> {
     await Promise.all(this.#running.keys());
   }

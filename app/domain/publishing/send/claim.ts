@@ -40,14 +40,12 @@ export type Claim = {
 
 type LatePost = { lateUserId: string; now: Date };
 
-/** Selects the posts in the queue with their schedules. */
 export const queuedPosts = (trx: Trx) =>
   trx
     .selectFrom('posts')
     .innerJoin('postSchedules', 'postSchedules.postId', 'posts.id')
     .where('postSchedules.dueAt', 'is not', null);
 
-/** Locks a post in the queue with its schedule. */
 export const lockQueuedPost = (trx: Trx, postId: string) =>
   queuedPosts(trx)
     .selectAll('posts')
@@ -110,7 +108,6 @@ export async function findNextStart(db: Db, now: Date): Promise<Date | null> {
   return rows[0]!.at;
 }
 
-/** Returns the post and its user when it has an image. */
 export const findPostWithImage = (db: Db, postId: string) =>
   db
     .selectFrom('posts')

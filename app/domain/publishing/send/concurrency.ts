@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
+import { enqueueAll, type Job, jobs } from '#app/domain/platform/jobs.ts';
 import { env } from '#app/env.ts';
 import { confirmAttempt, publishPost } from './publish-one.ts';
 import { stopping } from './shutdown-signal.ts';
@@ -60,38 +60,19 @@ class ConcurrencyLimit {
   }
 }
 
-function limitPerDatabase(share: number): (db: Db) => ConcurrencyLimit {
+/** Runs the jobs of one kind in a process and database within a share of its workers. */
+function limitTo<P>(share: number, job: Job<P>, payloadOf: (id: string) => P, run: typeof publishPost) {
   const limits = new WeakMap<Db, ConcurrencyLimit>();
-  return (db) => {
+  return (db: Db, id: string): Promise<void> => {
     const limit = limits.get(db) ?? new ConcurrencyLimit(share);
     limits.set(db, limit);
-    return limit;
+    return limit.run(id, {
+      run: (each) => run(db, each),
+      requeue: (ids) => enqueueAll(db, job, ids.map(payloadOf)),
+    });
   };
 }
 
-/** Images have an eighth, see `image-queue.ts`, so an eighth remains for other jobs. */
-const [posts, confirmations] = [limitPerDatabase(1 / 2), limitPerDatabase(1 / 4)];
-
-/** Like `publishPost`, within the concurrency limit. */
-export const publishOne = (db: Db, postId: string): Promise<void> =>
-  posts(db).run(postId, {
-    run: (id) => publishPost(db, id),
-    requeue: (ids) =>
-      enqueueAll(
-        db,
-        jobs.publishPost,
-        ids.map((id) => ({ postId: id })),
-      ),
-  });
-
-/** Like `confirmAttempt`, within the concurrency limit. */
-export const confirmOne = (db: Db, attemptId: string): Promise<void> =>
-  confirmations(db).run(attemptId, {
-    run: (id) => confirmAttempt(db, id),
-    requeue: (ids) =>
-      enqueueAll(
-        db,
-        jobs.confirmAttempt,
-        ids.map((id) => ({ attemptId: id })),
-      ),
-  });
+// Images have an eighth, see `image-queue.ts`, so an eighth remains for other jobs.
+export const publishOne = limitTo(1 / 2, jobs.publishPost, (postId) => ({ postId }), publishPost);
+export const confirmOne = limitTo(1 / 4, jobs.confirmAttempt, (attemptId) => ({ attemptId }), confirmAttempt);

@@ -41,7 +41,6 @@ class ImageQueue {
     this.#running.delete(image);
   }
 
-  /** Removes and returns all waiting posts. */
   clear(): { postId: string }[] {
     const all = [...this.#waiting.values()].flatMap((posts) => [...posts]);
     this.#waiting.clear();

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
 import { shareUser } from '#app/domain/accounts/users.ts';
 
-/** The number of the advisory lock of `publishing_pause`. */
 const PAUSE_LOCK = 71_400;
 
 /** A transaction that waits for a lock keeps one of the few connections that all posts share. */

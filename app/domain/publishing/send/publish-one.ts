@@ -55,8 +55,8 @@ async function sendClaimed(db: Db, claim: Claim): Promise<void> {
   const imageUrn = await prepareImage(db, claim, access);
   if (imageUrn === undefined) return;
   const elapsed = startStopwatch();
-  const known = await readIdentity(db);
-  const attempt = await beginAttempt(db, { ...claim, imageUrn }, access.authorUrn, known);
+  const identity = await readIdentity(db);
+  const attempt = await beginAttempt(db, { ...claim, imageUrn }, access.authorUrn, identity);
   if (!attempt) {
     await checkClock(db);
     return releaseClaim(db, claim);

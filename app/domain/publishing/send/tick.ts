@@ -83,11 +83,7 @@ async function enqueueSingleChunk(trx: Trx, now: Date): Promise<{ updated: numbe
     returning post_schedules.post_id, post_schedules.enqueued_at as at`.execute(trx);
   const ready = rows.flatMap(({ postId, at }) => (at ? [{ postId, at }] : []));
   const payloads = ready.map(({ postId }) => ({ postId }));
-  await enqueueAll(
-    trx,
-    jobs.publishPost,
-    payloads,
-    ready.map(({ at }) => at),
-  );
+  const runAt = ready.map(({ at }) => at);
+  await enqueueAll(trx, jobs.publishPost, payloads, runAt);
   return { updated: rows.length, added: ready.length };
 }

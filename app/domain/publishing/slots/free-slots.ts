@@ -34,7 +34,6 @@ export const freeSlotsAfter = (after: Date, timetable: Timetable, taken: Set<str
 
 type PostponedPost = { userId: string; notBefore: Date | null };
 
-/** Returns the next free slot for a post, not before its `notBefore`. */
 export async function findFreeSlot(
   db: Db,
   { userId, notBefore }: PostponedPost,

@@ -25,7 +25,6 @@ import { findFreeSlot, findFreeSlots } from './free-slots.ts';
 const CHOOSE_WITHIN_MS = CHOOSE_WITHIN_DAYS * 86_400_000;
 const MAX_SHOWN = 40;
 
-/** Selects the missed posts about which the user can choose, in order of time. */
 const missedPosts = (db: Db, userId: string) =>
   db
     .selectFrom('postSchedules')

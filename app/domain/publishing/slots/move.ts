@@ -49,7 +49,6 @@ export async function setSlot(trx: Trx, postId: string, slot: Slot | null): Prom
 
 const refuse = (code: string, message: string) => new Refusal(409, code, message);
 
-/** A moved post with its keys of slots before and after. */
 export type Moved = { post: Post; was: string | null; is: string | null };
 
 type WaitingPost = StoredPost & Pick<Post, 'isManual'>;

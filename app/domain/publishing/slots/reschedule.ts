@@ -33,7 +33,6 @@ import { releaseHeldPosts, retimePosts } from './waiting-posts.ts';
 
 const TWO_DAYS_MS = 2 * 86_400_000;
 
-/** The settings on which generation runs depend. */
 function runRulesOf({ contentCreationTime, timeZone, isEnabled, ...timetable }: FullTimetable): string {
   const { publishTimes, publishDays, daysOff } = timetable;
   return JSON.stringify([contentCreationTime, timeZone, isEnabled, publishTimes, publishDays, daysOff]);
@@ -144,7 +143,6 @@ export async function changeTimeZone(db: Db, actor: Actor, timeZone: string, at?
   });
 }
 
-/** The settings on which slots depend. */
 function rulesOf(timetable: FullTimetable, now: Date): string {
   const { timeZone, publishTimes, publishDays, daysOff } = toSettings(timetable, now);
   return JSON.stringify([timeZone, publishTimes, publishDays, daysOff]);

@@ -24,7 +24,6 @@ export const isSlotTaken = async (db: Db, userId: string, key: SlotKey): Promise
 const isTooFar = ({ date }: SlotKey, { timeZone }: Timetable, now: Date) =>
   date > localDateOf(new Date(now.getTime() + MOVE_WITHIN_MS), timeZone);
 
-/** Returns the instant before which slots can be chosen. */
 export const choosableUntil = ({ timeZone }: Timetable, now: Date): Date =>
   localDayOf(new Date(now.getTime() + MOVE_WITHIN_MS), timeZone).end;
 

@@ -17,7 +17,6 @@ export const unconfirmed = () =>
     'LinkedIn did not confirm this post. Look at your profile, then press "It is there" or "Post it again" in Post History',
   );
 
-/** The code of the refusal when the text has changed since the user read it. */
 export const CHANGED_ELSEWHERE = 'changed_elsewhere';
 
 export const beingPublished = () => new Refusal(409, 'being_published', 'This post is being published now');

@@ -22,7 +22,6 @@ const columnsWhen = (type: PostEvent, condition: RawBuilder<boolean>) => [
     then ${zoneIfSubscribed('postSchedules.userId', type)} end`.as('zone'),
 ];
 
-/** Columns of `post_schedules` rows that `notifyWebhooks` takes. */
 export const webhookColumns = (type: PostEvent) => columnsWhen(type, sql`true`);
 
 /** Like `webhookColumns`, for rows whose status the statement changed. A subquery still sees the status before it. */

@@ -146,7 +146,6 @@ export async function markQueued(trx: Trx, postId: string): Promise<void> {
   await notifyWebhooks(trx, 'post.needs_approval', queued);
 }
 
-/** The user has changed what made the post fail. */
 export async function markFixed(trx: Trx, post: OwnPost): Promise<void> {
   await updateSchedule(trx, post).set({ issueResolved: true }).execute();
 }

@@ -15,6 +15,12 @@ const NO_LEASE = { leaseToken: null, leaseUntil: null };
 /** Only posts in the queue have a due time; only they are leased or held. */
 const updateQueued = (db: Db) => db.updateTable('postSchedules').where('dueAt', 'is not', null);
 
+/** Updates a post in the queue; with `leaseToken`, only while that lease is valid. */
+const updateQueuedPost = (trx: Trx, postId: string, leaseToken?: string) =>
+  updateQueued(trx)
+    .where('postId', '=', postId)
+    .$if(leaseToken !== undefined, (query) => query.where('leaseToken', '=', leaseToken!));
+
 /** Adds one job for each post, for posts that need work before they can be sent. */
 export async function enqueueSingly(db: Db, postIds: string[], now: Date): Promise<void> {
   if (postIds.length === 0) return;
@@ -60,9 +66,8 @@ export const listOverdue = (db: Db, now: Date) =>
 export async function moveToSlot(trx: Trx, postId: string, slot: Slot): Promise<void> {
   await placePost(trx, postId, slot);
   const notBefore = sql<Date | null>`case when post_schedules.not_before > ${slot.at} then post_schedules.not_before end`;
-  await updateQueued(trx)
+  await updateQueuedPost(trx, postId)
     .set({ dueAt: slot.at, heldAt: null, notBefore, enqueuedAt: null, ...NO_LEASE })
-    .where('postId', '=', postId)
     .execute();
 }
 
@@ -97,29 +102,24 @@ export async function sendManually(trx: Trx, postId: string, now: Date): Promise
 
 /** A job that runs during a pause, or before its post's turn, does nothing. The tick may then enqueue the post again. */
 export async function allowReenqueue(trx: Trx, postId: string, now: Instant): Promise<void> {
-  await updateQueued(trx)
+  await updateQueuedPost(trx, postId)
     .set({ enqueuedAt: null })
-    .where('postId', '=', postId)
     .where('enqueuedAt', 'is not', null)
     .where(sql<boolean>`(${isPublishingPaused(now)} or ${waitsItsTurn(now, lateness())})`)
     .execute();
 }
 
-/** Holds a post until the user has fixed what blocks it. With `leaseToken`, only while that lease is valid. */
+/** Holds a post until the user has fixed what blocks it. */
 export async function holdPost(trx: Trx, postId: string, now: Date, leaseToken?: string): Promise<void> {
-  await updateQueued(trx)
+  await updateQueuedPost(trx, postId, leaseToken)
     .set({ heldAt: now, enqueuedAt: null, ...NO_LEASE })
-    .where('postId', '=', postId)
-    .$if(leaseToken !== undefined, (query) => query.where('leaseToken', '=', leaseToken!))
     .execute();
 }
 
-/** Returns a post to the queue, to be tried at `at`. With `leaseToken`, only while that lease is valid. */
+/** Returns a post to the queue, to be tried at `at`. */
 export async function retryAt(trx: Trx, postId: string, at: Date, leaseToken?: string): Promise<void> {
-  const { numUpdatedRows } = await updateQueued(trx)
+  const { numUpdatedRows } = await updateQueuedPost(trx, postId, leaseToken)
     .set({ notBefore: at, enqueuedAt: at, ...NO_LEASE })
-    .where('postId', '=', postId)
-    .$if(leaseToken !== undefined, (query) => query.where('leaseToken', '=', leaseToken!))
     .executeTakeFirst();
   if (numUpdatedRows > 0n) await enqueue(trx, jobs.publishPost, { postId }, at);
 }
@@ -135,21 +135,18 @@ export async function postponeUntil(
   leaseToken?: string,
   dueBefore = at,
 ): Promise<void> {
-  await updateQueued(trx)
+  await updateQueuedPost(trx, postId, leaseToken)
     .set({ dueAt: at })
-    .where('postId', '=', postId)
     .where('isManual', '=', true)
     .where('dueAt', '<', dueBefore)
-    .$if(leaseToken !== undefined, (query) => query.where('leaseToken', '=', leaseToken!))
     .execute();
   await retryAt(trx, postId, at, leaseToken);
 }
 
 /** Leases a post. Returns the token with which all later statements check the lease. */
 export async function takeLease(trx: Trx, { id, userId }: OwnPost, now: Date): Promise<string> {
-  const { leaseToken } = await updateQueued(trx)
+  const { leaseToken } = await updateQueuedPost(trx, id)
     .set({ leaseToken: sql`nextval('lease_seq')`, leaseUntil: new Date(now.getTime() + LEASE_MS) })
-    .where('postId', '=', id)
     .where('userId', '=', userId)
     .returning('leaseToken')
     .executeTakeFirstOrThrow();
