@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { BEGIN_WITHIN_MS, LEASE_LEFT_MS, LEASE_MS } from '#app/domain/queue/timings.ts';
 import { WRITE_WITHIN_MS } from '#app/domain/writing/runs/write-run.ts';
 import { POST_TIMEOUT_MS } from '#app/integrations/linkedin/posts.ts';
-import { textOf } from '#tests/architecture-imports.ts';
+import { textOf } from '#tests/project/architecture-imports.ts';
 
 test('a process that stops is given longer than the longest job takes', () => {
   const given = Number(/^kill_timeout = '(\d+)s'$/m.exec(textOf('fly.toml'))?.[1]) * 1_000;
