@@ -62,10 +62,10 @@ async function eventually<T>(ask: () => Promise<T>, isThere: (value: T) => boole
 async function codeFor(email: string): Promise<string> {
   const ask = async () => {
     const answer = await fetch(`${sandbox.url}/api/mails?to=${encodeURIComponent(email)}`);
-    return ((await answer.json()) as { mails: { text: string }[] }).mails;
+    const { mails } = (await answer.json()) as { mails: { subject: string }[] };
+    return mails.map(({ subject }) => /^(\d{6}) is your Tidepost code$/.exec(subject)?.[1]).find(Boolean);
   };
-  const mails = await eventually(ask, (list) => list.length > 0);
-  return /\b\d{6}\b/.exec(mails[0]!.text)![0];
+  return (await eventually(ask, Boolean))!;
 }
 
 async function signUp(email: string): Promise<ApiClient> {

@@ -4,7 +4,7 @@ import { failTopic, makeTopic } from '#tests/fixtures/posts.ts';
 import {
   cardWith,
   expect,
-  inMailsTo,
+  mailTo,
   newName,
   notice,
   signInAs,
@@ -118,9 +118,7 @@ test('a topic that could not be written is paused, its owner is told why, and re
   const name = `Hiring at ${newName()}`;
   const { id } = await makeTopic(db, actor, name);
   await failTopic(db, id);
-  const mail = await inMailsTo(actor.email, (mails) =>
-    mails.find(({ subject }) => subject.includes('is paused')),
-  );
+  const mail = await mailTo(actor.email, /is paused$/);
   expect(mail.subject).toBe(`Your topic “${name}” is paused`);
   expect(mail.text).toContain('The last time: the writer declined to write about it.');
   const { pathname, search } = new URL(/http\S+topics\?edit=\S+/.exec(mail.text)![0]);

@@ -45,26 +45,34 @@ export const newEmail = () => `${randomUUID()}@people.example`;
 export const newName = () =>
   `Q${[...randomBytes(7)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')}`;
 
-type Mail = { subject: string; text: string; html: string };
+export type Mail = { messageId: string; subject: string; text: string; html: string };
 
 /**
- * What `find` finds in the mails to an address, which come oldest first. Waits for it: a mail that could not be sent at
- * first is tried again, later each time.
+ * The mail to an address with such a subject. Mails arrive in any order, so where several have the same subject the
+ * caller names those that it has `seen` already. Waits for it: a mail that could not be sent at first is tried again,
+ * later each time.
  */
-export async function inMailsTo<T>(email: string, find: (mails: Mail[]) => T | undefined): Promise<T> {
-  let found: T | undefined;
+export async function mailTo(email: string, subject: RegExp, seen: Mail[] = []): Promise<Mail> {
+  let found: Mail[] = [];
   const look = async () => {
-    const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(email)}`);
-    found = find(mails);
-    return found !== undefined;
+    const { mails }: { mails: Mail[] } = await sandbox('GET', `mails?to=${encodeURIComponent(email)}`);
+    found = mails.filter(
+      (mail) => subject.test(mail.subject) && !seen.some(({ messageId }) => messageId === mail.messageId),
+    );
+    return found.length;
   };
-  await expect.poll(look, { timeout: 120_000 }).toBe(true);
-  return found!;
+  await expect.poll(look, { timeout: 120_000 }).toBeGreaterThan(0);
+  expect(found, `one mail to ${email} whose subject matches ${subject}`).toHaveLength(1);
+  return found[0]!;
 }
 
+/** The first link in a mail. */
+export const linkIn = ({ text }: Mail) => /https?:\/\/\S+/.exec(text)![0];
+
+const CODE = /^(\d{6}) is your (?:code|Tidepost code)/;
+
 /** The code that was mailed to an address. */
-export const codeMailedTo = (email: string) =>
-  inMailsTo(email, (mails) => /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0]);
+export const codeMailedTo = async (email: string) => CODE.exec((await mailTo(email, CODE)).subject)![1]!;
 
 /** Whether the browser of this test runs scripts. */
 export const hasScripts = () => test.info().project.use.javaScriptEnabled !== false;
