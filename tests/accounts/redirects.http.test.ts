@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { before, beforeEach, describe, test } from 'node:test';
 import { z } from 'zod';
 import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
+import { isOurPage } from '#app/http/session/return-to-cookie.ts';
 import { signedCookie } from '#app/http/session/signed-cookie.ts';
 import { makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
 import { enterBy, locationOf } from '#tests/fixtures/oauth.ts';
@@ -11,6 +12,7 @@ import { browserOf, inSession } from '#tests/fixtures/sessions.ts';
 import { makeApp } from '#tests/fixtures/two-step.ts';
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
 import { Browser, boxes } from '#tests/harness/http/browser.ts';
+import { filled, SHOWN_PATHS } from '#tests/harness/http/route-paths.ts';
 import { startOutside } from '#tests/harness/outside/sandbox.ts';
 import { startWeb } from '#tests/harness/web.ts';
 
@@ -203,4 +205,23 @@ describe('who was sent to sign in comes back to the page they wanted', () => {
       assert.equal(await login(browser), home, said.to);
     }
   });
+});
+
+/** Where everybody goes who wanted nothing, and steps of something that was begun before. */
+const NOT_WANTED = [
+  '/app/dashboard',
+  '/app/confirm',
+  '/app/account/authenticator-app',
+  '/app/account/recovery-codes',
+  '/app/account/passkeys/new',
+  '/app/account/remove-factor',
+];
+
+test('who has to sign in first comes to the page that they wanted, whichever it is', () => {
+  const pages = SHOWN_PATHS.filter((path) => !NOT_WANTED.includes(path)).map((path) => filled(path));
+  assert.ok(pages.length > 15);
+  assert.deepEqual(
+    pages.filter((page) => !isOurPage(page) || !isOurPage(`${page}?tab=all`)),
+    [],
+  );
 });

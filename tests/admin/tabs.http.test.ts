@@ -336,3 +336,25 @@ describe('users', () => {
     assert.deepEqual([wrong.status, wrong.body.code], [422, 'invalid']);
   });
 });
+
+/** What pages that show times say of their zone to an admin in Tokyo. */
+const ZONES = {
+  '/app/admin?tab=email': 'Times in Asia/Tokyo. Today, this week and this month begin in UTC.',
+  '/app/admin?tab=visits': 'Times in Asia/Tokyo. Today, this week and this month begin in UTC.',
+  '/app/admin/operations': 'Times in Asia/Tokyo.',
+  '/app/admin/operations/list?of=due': 'Times in Asia/Tokyo.',
+  '/app/admin/writing': 'Times in Asia/Tokyo, days in UTC.',
+  '/app/admin/support-feedback': 'Times in Asia/Tokyo.',
+  '/app/admin/support-feedback?tab=feedback': 'Times in Asia/Tokyo.',
+};
+
+test('a page of the desk that shows times says of which zone they are, and where its days are of another', async () => {
+  const { db } = database;
+  const desk = await browserOf(db, await makeUser(db, { isAdmin: true, timeZone: 'Asia/Tokyo' }), url);
+  for (const [address, words] of Object.entries(ZONES)) {
+    const shown = wordsOf(mainOf(await (await desk.get(address)).text()));
+    assert.ok(shown.includes(words), `${address}: ${shown.slice(0, 300)}`);
+  }
+  const ofLinkedIn = await (await desk.get('/app/admin/operations/list?of=linkedin')).text();
+  assert.ok(!wordsOf(mainOf(ofLinkedIn)).includes('Asia/Tokyo'));
+});

@@ -87,16 +87,22 @@ test('of an offer that was declined nothing is kept', async () => {
   assert.deepEqual(await db.selectFrom('linkedinOffers').select('id').where('id', '=', id).execute(), []);
 });
 
-test('the address that a program is given is for one account, for ten minutes', async () => {
-  const { actor } = await person();
-  const ticket = connectAddress(actor.userId).split('/').at(-1)!;
-  assert.equal(readTicket(ticket), actor.userId);
-  assert.equal(readTicket(ticket, new Date(Date.now() + 10 * 60_000 + 1000)), undefined);
-  const other = (await person()).actor.userId;
+const MINUTE_MS = 60_000;
+const ticketOf = (userId: string, now: Date) => connectAddress(userId, now).split('/').at(-1)!;
+
+test('the address by which a program has LinkedIn connected is good for ten minutes, and for the account it was made for', () => {
+  const [userId, other] = [randomUUID(), randomUUID()];
+  const now = new Date();
+  const ticket = ticketOf(userId, now);
+  const after = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
+  assert.equal(readTicket(ticket, after(9.9)), userId);
+  assert.equal(readTicket(ticket, after(10)), undefined);
   const said = Buffer.from(ticket, 'base64url').toString();
-  const forged = Buffer.from(said.replace(actor.userId, other)).toString('base64url');
-  assert.notEqual(forged, ticket);
-  assert.equal(readTicket(forged), undefined);
+  const forged = (text: string) => readTicket(Buffer.from(text).toString('base64url'), now);
+  assert.equal(forged(said), userId);
+  assert.equal(forged(said.replace(userId, other)), undefined);
+  assert.equal(forged(said.replace(String(after(10).getTime()), String(after(90).getTime()))), undefined);
+  assert.equal(forged(said.split('.').slice(0, 2).join('.')), undefined);
   assert.match(ticket, /^[\w-]+$/, 'it never looks like a file');
   assert.equal(readTicket(''), undefined);
 });

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { SettingsForm } from '#app/domain/automation/schema.ts';
+import { AllFeedbackQuery, BoardQuery } from '#app/domain/feedback/schema.ts';
 import { PostForm } from '#app/domain/posts/schema.ts';
+import { TicketsQuery } from '#app/domain/support/list-tickets.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import { GenerateForm } from '#app/domain/writing/schema.ts';
@@ -122,3 +124,17 @@ test('fields of another shape than a form has are refused in a sentence', () => 
     assert.match(said!, /^Please (?:choose a topic from the list|part the [a-z ]+ with commas)$/);
   }
 });
+
+for (const [what, query] of Object.entries({
+  'the board': BoardQuery,
+  'all feedback': AllFeedbackQuery,
+  'all requests': TicketsQuery,
+})) {
+  test(`what is searched for in ${what} has 100 characters at most`, () => {
+    const said = (q: string) => query.safeParse({ q });
+    assert.ok(said('語'.repeat(100)).success);
+    assert.ok(said(`  ${'x'.repeat(100)}  `).success, 'without what stands around it');
+    const { error } = said('x'.repeat(101));
+    assert.match(error!.issues[0]!.message, /The search .*100/);
+  });
+}

@@ -7,9 +7,16 @@ import { gatesOf } from '#app/domain/writing/gates/run.ts';
 import { ANGLES, ENDINGS, LENGTHS } from '#app/domain/writing/generate/brief-kinds.ts';
 import { closingOf, openingOf } from '#app/domain/writing/generate/context.ts';
 import { ROOT } from '#scripts/run.ts';
+import { makeSampleSheet } from '#scripts/writer/sample-sheet.ts';
 import { SAMPLES, type Sample } from '#scripts/writer/samples.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { startOutside } from '#tests/harness/outside/sandbox.ts';
 
-const [, ...people] = readFileSync(path.join(ROOT, 'docs/sample-posts.md'), 'utf8').split(/^## /m);
+await startOutside();
+Object.assign(process.env, { OPENAI_API_KEY: '', WRITER_PASSES: '2' });
+const { db } = await testDatabase();
+const SHEET = readFileSync(path.join(ROOT, 'docs/sample-posts.md'), 'utf8');
+const [, ...people] = SHEET.split(/^## /m);
 
 /** A post of the sheet, beside the brief it came from. */
 function readSample(part: string, { topics, facts, voice }: Sample) {
@@ -98,4 +105,10 @@ test('every post of the sheet passes the gates as they are now', () => {
       before.unshift(draft);
     }
   }
+});
+
+test('docs/sample-posts.md is what is written now; npm run sample-posts makes it again', async () => {
+  const written = await makeSampleSheet(db);
+  assert.equal(SHEET, written);
+  assert.equal(written.split(/^### /m).length - 1, 20);
 });

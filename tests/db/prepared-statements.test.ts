@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { compiledQuery } from '#app/db/compiled-query.ts';
+import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
+import { getShellState } from '#app/domain/pages/shell.ts';
+import { loadDashboard } from '#app/routes/dashboard/load.ts';
+import { addPeople, addPosts, settle } from '#bench/data/people.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 
 /** With one connection, and tables that the other tests do not change. */
@@ -51,4 +55,39 @@ test('inside a transaction such a read fails once, with what Postgres said, and 
   await assert.rejects(within(), /cached plan must not change result type/);
   assert.deepEqual(await within(), []);
   assert.deepEqual(await read(db), []);
+});
+
+const PEOPLE = 40;
+/** What comes for the third time is prepared, and planned anew five times before one plan may be kept for all values. */
+const TIMES = 12;
+
+let dashboardDb: Db;
+let people: string[];
+
+before(async () => {
+  const made = await testDatabase();
+  people = await addPeople(made.db, PEOPLE);
+  await addPosts(made.db, people, 100);
+  await settle(made.db);
+  dashboardDb = createDatabase(made.url, 1, 100).db;
+});
+
+type Planned = { statement: string; genericPlans: string; customPlans: string };
+
+test('what a dashboard reads is planned once, and not for each who asks for it', async () => {
+  const db = dashboardDb;
+  for (const userId of people.slice(0, TIMES)) {
+    const { token } = await createSession(db, userId, 'web', 'test');
+    const { actor } = (await findSession(db, token, 'web', new Date()))!;
+    const { days, stats } = await loadDashboard(db, actor, new URLSearchParams(), getShellState(db, actor));
+    assert.ok(days.length === 2 && stats.totalPosts === 100);
+  }
+  const { rows } = await sql<Planned>`
+    SELECT statement, generic_plans, custom_plans FROM pg_prepared_statements`.execute(db);
+  const isOfPosts = ({ statement }: Planned) => /post_counts|"posts"\."content"/.test(statement);
+  assert.equal(rows.filter(isOfPosts).length, 2, 'the posts of the day and the numbers');
+  for (const { statement, genericPlans, customPlans } of rows) {
+    assert.ok(Number(customPlans) <= 5, statement);
+    assert.ok(Number(genericPlans) >= TIMES - 7, statement);
+  }
 });
