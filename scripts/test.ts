@@ -17,17 +17,17 @@ import { ROOT, run } from './run.ts';
 
 const TESTS = ['tests', 'app', 'worker', 'sandbox', 'scripts', 'bench'].map((dir) => `${dir}/**/*.test.ts`);
 /** Waits most of its time for the minutes in which posts are written and published: runs beside the others. */
-const WAITING = /(^|\/)journey\.spec\.ts$/;
-/** The longest files, and the folders of long ones: what begins last should be short, or one of it runs alone at the end. */
+const WAITING = /(^|\/)journey\.e2e\.ts$/;
+/** The longest files, and the kinds of long ones: what begins last should be short, or one of it runs alone at the end. */
 const LONGEST = [
-  'tests/domain/payments-histories.test.ts',
-  'tests/doctor.test.ts',
-  'tests/bootstrap.test.ts',
-  'tests/domain/publishing-memory.test.ts',
-  'tests/worker/',
-  'tests/faults/',
-  'tests/http/',
-  'tests/security/',
+  'tests/payments/histories.domain.test.ts',
+  'tests/scripts/doctor.test.ts',
+  'tests/scripts/bootstrap.test.ts',
+  'tests/publishing/safety/epoch-memory.domain.test.ts',
+  'tests/**/*.worker.test.ts',
+  'tests/faults/*.test.ts',
+  'tests/**/*.http.test.ts',
+  'tests/security/*.test.ts',
 ];
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
@@ -106,7 +106,7 @@ async function nodeTests(files: string[], env: NodeJS.ProcessEnv, folder: string
 
 function longestFirst(files: string[]) {
   const rank = (file: string) => {
-    const index = LONGEST.findIndex((folder) => file.startsWith(folder));
+    const index = LONGEST.findIndex((glob) => path.matchesGlob(file, glob));
     return index < 0 ? LONGEST.length : index;
   };
   return files.toSorted((a, b) => rank(a) - rank(b));
@@ -141,7 +141,7 @@ async function browserTests(
 /** Every test but the long ones, and those as well where all are asked for. */
 function filesThere() {
   const isAll = options.includes('--all');
-  const files = globSync([...TESTS, 'tests/e2e/**/*.spec.ts'], { cwd: ROOT }).sort();
+  const files = globSync([...TESTS, 'tests/**/*.e2e.ts'], { cwd: ROOT }).sort();
   const chosen = files.filter((file) => isAll || !isLong(file));
   if (!isAll) console.log(`${files.length - chosen.length} long files are left to npm run test:all.`);
   return chosen;
@@ -151,7 +151,7 @@ const isLong = (file: string) => LONG_TESTS.some((glob) => path.matchesGlob(file
 
 /** Whether a test that is no journey has a browser as well. */
 const opensWindow = (file: string) =>
-  readFileSync(path.resolve(ROOT, file), 'utf8').includes('#tests/make/window.ts');
+  readFileSync(path.resolve(ROOT, file), 'utf8').includes('#tests/harness/e2e/window.ts');
 
 function chooseFiles() {
   const missing = named.filter((file) => !existsSync(path.resolve(ROOT, file)));
@@ -160,8 +160,8 @@ function chooseFiles() {
   if (unknown.length) throw new Error(`npm test knows --no-browser and --all, not ${unknown.join(' ')}.`);
   const all = named.length ? named : filesThere();
   const hasBrowser = !options.includes('--no-browser');
-  const inBrowser = all.filter((file) => hasBrowser && file.endsWith('.spec.ts'));
-  const onNode = all.filter((file) => !file.endsWith('.spec.ts') && (hasBrowser || !opensWindow(file)));
+  const inBrowser = all.filter((file) => hasBrowser && file.endsWith('.e2e.ts'));
+  const onNode = all.filter((file) => !file.endsWith('.e2e.ts') && (hasBrowser || !opensWindow(file)));
   return { onNode: longestFirst(onNode), inBrowser };
 }
 

@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { addPeople, addPosts, cookieOf } from '#bench/data/people.ts';
 import { figure, kilobytes, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
-import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/browser.ts';
+import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/harness/e2e/chromium.ts';
 
 type Cost = { kind: string; body: number; address: string };
 

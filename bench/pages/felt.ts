@@ -13,7 +13,7 @@ import { figure, ms, number, percentile, title } from '#bench/measure/figures.ts
 import { measure, openProduct } from '#bench/measure/product.ts';
 import { ROOT } from '#scripts/run.ts';
 import { freePort } from '#scripts/start/ports.ts';
-import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/browser.ts';
+import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/harness/e2e/chromium.ts';
 
 const POSTS = 150;
 const LOADS = 5;

@@ -8,7 +8,7 @@ import lighthouse, { type Flags, type Result } from 'lighthouse';
 import { figure, ms, percentile, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 import { freePort } from '#scripts/start/ports.ts';
-import { BROWSER_FLAGS, findBrowser } from '#tests/browser.ts';
+import { BROWSER_FLAGS, findBrowser } from '#tests/harness/e2e/chromium.ts';
 
 const PAGES = process.env.BENCH_PAGE?.split(',') ?? ['/', '/login', '/signup', '/terms'];
 const RUNS = Number(process.env.BENCH_RUNS || 3);

@@ -14,7 +14,7 @@ import { type Load, type Loaded, load, otherAnswers } from '#bench/load/load.ts'
 import { figure, number, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct, type Product } from '#bench/measure/product.ts';
 import type { Part } from '#scripts/start/processes.ts';
-import { dice, SEED } from '#tests/seed.ts';
+import { dice, SEED } from '#tests/harness/seed.ts';
 import { INSPECTED, OF_INSPECTOR, watchMemory } from './endurance.ts';
 
 const MINUTES = Number(process.env.MINUTES || 20);

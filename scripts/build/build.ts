@@ -45,4 +45,5 @@ export async function ensureBuild(signal?: AbortSignal, begins = () => {}): Prom
 
 /** Whether a test asks the web process, which answers what was built. */
 export const needsBuild = (file: string): boolean =>
-  /(^|\/)http\//.test(file) || readFileSync(path.resolve(ROOT, file), 'utf8').includes('#tests/web.ts');
+  file.endsWith('.http.test.ts') ||
+  readFileSync(path.resolve(ROOT, file), 'utf8').includes('#tests/harness/web.ts');

@@ -8,7 +8,7 @@ export const PAGE_CONTROLS: Control[] = [
     from: `    headers.set('Content-Security-Policy', contentSecurityPolicy(scripts));\n`,
     to: '',
     noticedBy: {
-      test: 'csp-reports.test.ts',
+      test: 'http/csp-reports.http.test.ts',
       named: 'every page that is not shared has a policy',
     },
   },
@@ -17,7 +17,7 @@ export const PAGE_CONTROLS: Control[] = [
     in: 'app/http',
     from: '    if (own === undefined || isLoose) response.setHeader(name, value);\n',
     to: '',
-    noticedBy: { test: 'doors.test.ts', named: 'whoever made it' },
+    noticedBy: { test: 'http/front-server.http.test.ts', named: 'whoever made it' },
   },
   {
     what: 'forms of other sites are taken',
@@ -38,14 +38,14 @@ export const PAGE_CONTROLS: Control[] = [
     in: 'app/http',
     from: `if (session.scope === 'read' && `,
     to: `if (session.scope === null && `,
-    noticedBy: { test: 'tokens-api.test.ts', named: 'may only read changes nothing' },
+    noticedBy: { test: 'accounts/tokens.http.test.ts', named: 'may only read changes nothing' },
   },
   {
     what: 'limits go by the address that a client claims',
     in: 'app/http',
     from: `?.split(',').at(-1)`,
     to: `?.split(',').at(0)`,
-    noticedBy: { test: 'limit.test.ts', named: 'is the last hop' },
+    noticedBy: { test: 'http/rate-limit.http.test.ts', named: 'is the last hop' },
   },
   {
     what: 'a state is good twice',
@@ -59,14 +59,14 @@ export const PAGE_CONTROLS: Control[] = [
     in: 'app/domain',
     from: '    if (kept && kept.body !== body) throw otherBody();\n',
     to: '',
-    noticedBy: { test: 'answered-once.test.ts', named: 'is answered as the first time' },
+    noticedBy: { test: 'api/idempotency.http.test.ts', named: 'is answered as the first time' },
   },
   {
     what: 'the thread of an account is opened by a link',
     in: 'app/domain/support',
     from: '  if (ticket.userId && !(await findDisabled(db, ticket.userId))) throw signInFirst();\n',
     to: '',
-    noticedBy: { test: 'support-pages.test.ts', named: 'no other link opens a thread' },
+    noticedBy: { test: 'support/pages.http.test.ts', named: 'no other link opens a thread' },
   },
   {
     what: 'a policy lets any script run',
@@ -80,14 +80,14 @@ export const PAGE_CONTROLS: Control[] = [
     in: 'app/http',
     from: ` && !request.headers.has('Cookie')`,
     to: '',
-    noticedBy: { test: 'shared-pages.test.ts', named: 'what a cookie shows to one visitor' },
+    noticedBy: { test: 'http/page-cache.http.test.ts', named: 'what a cookie shows to one visitor' },
   },
   {
     what: 'a visitor with a cookie gets the page of others',
     in: 'app/http',
     from: ' || headers.cookie !== undefined',
     to: '',
-    noticedBy: { test: 'shared-pages.test.ts', named: 'is rendered anew for a visitor' },
+    noticedBy: { test: 'http/page-cache.http.test.ts', named: 'is rendered anew for a visitor' },
   },
   {
     what: 'pages stand in frames',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callRemote } from '#app/integrations/http/call.ts';
-import { nobody, serve, serveSockets } from '#tests/make/outside.ts';
+import { nobody, serve, serveSockets } from '#tests/harness/outside/sandbox.ts';
 
 const post = (url: string, timeoutMs = 5_000) => callRemote({ method: 'POST', url, body: 'x', timeoutMs });
 const unreachable = { name: 'RemoteUnreachable' };

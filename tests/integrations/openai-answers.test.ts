@@ -2,8 +2,16 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
-import { nobody, serve } from '#tests/make/outside.ts';
-import { askFor, completion, connectTo, POST, type Reply, saying, writerServer } from './writer-server.ts';
+import { nobody, serve } from '#tests/harness/outside/sandbox.ts';
+import {
+  askFor,
+  completion,
+  connectTo,
+  POST,
+  type Reply,
+  saying,
+  writerServer,
+} from '#tests/harness/outside/writer-server.ts';
 
 const server = await writerServer();
 const JSON_POST = JSON.stringify(POST);

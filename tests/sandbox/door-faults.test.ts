@@ -8,8 +8,8 @@ import {
   groupOf,
   isFaultKind,
 } from '#sandbox/server/fault-kinds.ts';
-import { png } from '#tests/make/pictures.ts';
-import { CALLBACK, sandboxOfFile, type TestSandbox } from './start.ts';
+import { png } from '#tests/fixtures/pictures.ts';
+import { CALLBACK, sandboxOfFile, type TestSandbox } from '#tests/harness/outside/sandbox-process.ts';
 
 const sandbox = await sandboxOfFile();
 

@@ -6,7 +6,7 @@ import { createWriterMemory } from '#sandbox/writer/memory.ts';
 import { answerTurns, type Turn } from '#sandbox/writer/mend.ts';
 import { wordsOf } from '#sandbox/writer/words.ts';
 import type { WrittenPost } from '#sandbox/writer/writer.ts';
-import { FACTS, messagesFor } from './briefs.ts';
+import { FACTS, messagesFor } from '#tests/fixtures/briefs.ts';
 
 const turnsOf = (messages: { role: string; content: string }[]): Turn[] =>
   messages.map((each) => ({ ...each }));

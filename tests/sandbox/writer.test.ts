@@ -7,7 +7,7 @@ import { createWriterMemory } from '#sandbox/writer/memory.ts';
 import { stockOf } from '#sandbox/writer/stock.ts';
 import { sentencesOf, wordsOf } from '#sandbox/writer/words.ts';
 import { writePost } from '#sandbox/writer/writer.ts';
-import { FACTS, promptFor, TOPIC, writeOne, writeSeries } from './briefs.ts';
+import { FACTS, promptFor, TOPIC, writeOne, writeSeries } from '#tests/fixtures/briefs.ts';
 
 const count = (text: string) => wordsOf(text).length;
 const paragraphsOf = (text: string) => text.split('\n\n');

@@ -15,12 +15,12 @@ import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { AgainInput } from '#app/domain/writing/schema.ts';
 import { CANARY, OBEYED, ORDERS } from '#tests/corpus/orders.ts';
-import { testDatabase } from '#tests/database.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import { serve, startOutside } from '#tests/make/outside.ts';
-import { makePlan } from '#tests/make/payments.ts';
-import { makeTopic } from '#tests/make/posts.ts';
-import { writeWhole } from '#tests/make/runs.ts';
+import { makeUser } from '#tests/fixtures/accounts.ts';
+import { makePlan } from '#tests/fixtures/payments.ts';
+import { makeTopic } from '#tests/fixtures/posts.ts';
+import { writeWhole } from '#tests/fixtures/runs.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { serve, startOutside } from '#tests/harness/outside/sandbox.ts';
 
 type Message = { role: string; content: string };
 const outside = await startOutside();

@@ -2,7 +2,7 @@ import { LONGEST_WAIT_SECONDS } from '#app/integrations/linkedin/responses.ts';
 
 /*
  * The times by which a post is sent once, and no later than promised although a worker dies. They depend on
- * each other; tests/domain/times.test.ts holds what must be true of them, with the time that a call may take.
+ * each other; tests/publishing/send/timings.domain.test.ts holds what must be true of them, with the time that a call may take.
  */
 
 /** How long a worker has for a post it has taken. */
