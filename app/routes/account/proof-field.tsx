@@ -1,5 +1,5 @@
 import { CODE_LENGTH } from '#app/domain/accounts/limits.ts';
-import { ResendForm, type Wait } from '#app/routes/accounts/resend-form.tsx';
+import { ResendForm, type Wait } from '#app/routes/auth/resend-form.tsx';
 import { PasswordField, TextField, type useFormOf } from '#app/ui/form/form.tsx';
 
 /** What the owner proves the account with, and when a code can be mailed again to who has no password. */

@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { CODE_LENGTH, CODE_MINUTES, EMAIL_MAX } from '#app/domain/accounts/limits.ts';
 import { CloseLink, OpenLink, useFormAt } from '#app/routes/account/inline-form.tsx';
 import { ProofCode, ProofField } from '#app/routes/account/proof-field.tsx';
-import { ResendForm } from '#app/routes/accounts/resend-form.tsx';
+import { ResendForm } from '#app/routes/auth/resend-form.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';

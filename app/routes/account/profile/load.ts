@@ -7,7 +7,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute, formatTime } from '#app/domain/platform/dates.ts';
 import { listTakenOffOf } from '#app/domain/posts/landing/exclusions.ts';
 import { beginningOf } from '#app/domain/posts/landing/top-posts.ts';
-import { presentWait } from '#app/routes/accounts/present-wait.ts';
+import { presentWait } from '#app/routes/auth/present-wait.ts';
 import { zoneOptions } from './time-zone-options.ts';
 
 /** What the page of the profile shows. Of what opens on demand only that which `form` names. */

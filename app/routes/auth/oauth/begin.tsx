@@ -9,7 +9,7 @@ import { beginAtProvider, type ProviderName, requireProvider } from '#app/http/o
 import { limit } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { findReturnTo } from '#app/http/session/return-to-cookie.ts';
-import { whereTo } from '#app/routes/accounts/return-to.ts';
+import { whereTo } from '#app/routes/auth/return-to.ts';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import type { Route } from './+types/begin.ts';
 import { SocialButtons } from './buttons.tsx';

@@ -21,7 +21,7 @@ import {
   requireHalfSignedIn,
 } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
-import { whereTo } from '#app/routes/accounts/return-to.ts';
+import { whereTo } from '#app/routes/auth/return-to.ts';
 import type { Route } from './+types/passkey.ts';
 
 /** What the script of the button asks the browser's passkeys. Who is not half signed in says with it who they are. */

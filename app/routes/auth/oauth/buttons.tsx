@@ -1,5 +1,5 @@
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
-import { TimeZoneInput } from '#app/routes/accounts/sign-up/time-zone-input.tsx';
+import { TimeZoneInput } from '#app/routes/auth/sign-up/time-zone-input.tsx';
 import { ProviderMark } from '#app/ui/components/provider-mark.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';

@@ -13,7 +13,7 @@ import { welcome } from '#app/http/rate-limit.ts';
 import { requiresSecondStep } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { arrivalCookie, offerCookie } from '#app/http/session/social-cookies.ts';
-import { whereTo } from '#app/routes/accounts/return-to.ts';
+import { whereTo } from '#app/routes/auth/return-to.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import type { Route } from './+types/exchange-page.ts';

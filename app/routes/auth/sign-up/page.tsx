@@ -11,7 +11,7 @@ import { fullAddress } from '#app/http/public-site.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { rememberAttempt } from '#app/http/session/sign-up-cookie.ts';
-import { OrSocial } from '#app/routes/accounts/oauth/buttons.tsx';
+import { OrSocial } from '#app/routes/auth/oauth/buttons.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
