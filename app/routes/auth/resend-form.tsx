@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 
-/** How long no code is sent again: in seconds for scripts to count, and until what time without them. */
+/** How long until a code can be sent again: in seconds, to count down with scripts, and as a sentence for without. */
 export type Wait = { seconds: number; text: string };
 
-/** Counts down from what the server has said; null before scripts run. */
+/** Returns null before scripts run. */
 function useSecondsLeft(wait: Wait | null): number | null {
   const [left, setLeft] = useState<number | null>(null);
   useEffect(() => {
@@ -28,12 +28,12 @@ export function ResendForm({ action, failure, label, wait }: ResendFormProps) {
       <ActionForm action={action} failure={failure}>
         <SubmitButton variant="secondary">{label}</SubmitButton>
       </ActionForm>
-      <p className="mt-1.5 min-h-5 text-sm text-ink-3 tabular-nums">{wordsOf(wait, left)}</p>
+      <p className="mt-1.5 min-h-5 text-sm text-ink-3 tabular-nums">{waitText(wait, left)}</p>
     </div>
   );
 }
 
-function wordsOf(wait: Wait | null, left: number | null): string {
+function waitText(wait: Wait | null, left: number | null): string {
   if (!wait || left === 0) return 'No mail? Ask for another code.';
   return left === null ? wait.text : `Another code in ${left} s.`;
 }

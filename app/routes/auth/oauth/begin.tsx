@@ -9,7 +9,7 @@ import { beginAtProvider, type ProviderName, requireProvider } from '#app/http/o
 import { limit } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { findReturnTo } from '#app/http/session/return-to-cookie.ts';
-import { whereTo } from '#app/routes/auth/return-to.ts';
+import { parseReturnTo } from '#app/routes/auth/return-to.ts';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import type { Route } from './+types/begin.ts';
 import { SocialButtons } from './buttons.tsx';
@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = () => [
   { name: 'description', content: 'Go on to LinkedIn or Google to sign in to Tidepost in this browser.' },
 ];
 
-/** For who comes from a program: here the journey begins in this browser. Signed in, there is nothing to begin. */
+/** API clients send a browser here, because the OAuth state is bound to the browser that starts. */
 export function loader({ params, context }: Route.LoaderArgs) {
   const name = verbOf(PROVIDER_NAMES, params.provider);
   if (context.get(viewerContext)) throw redirect('/dashboard');
@@ -41,13 +41,12 @@ export function action({ request, context, params }: Route.ActionArgs) {
   return press({ context }, page, async () => {
     await limit(request, 'social', provider);
     const { timeZone } = SocialStart.parse(Object.fromEntries(formDataOf(context)));
-    const target = whereTo(query.get('to')) ?? (await findReturnTo(request)) ?? null;
-    const begun = { provider, intent: 'sign-in', userId: null, sessionId: null } as const;
-    const started = beginAtProvider(request, { ...begun, target, timeZone: timeZone ?? null });
-    return started.catch((error: unknown) => {
+    const target = parseReturnTo(query.get('to')) ?? (await findReturnTo(request)) ?? null;
+    const user = { userId: null, sessionId: null, timeZone: timeZone ?? null };
+    return beginAtProvider(request, { provider, intent: 'sign-in', target, ...user }).catch((error) => {
       if (!(error instanceof Refusal)) throw error;
-      const sentence = `Failed to initiate ${name} ${isSignUp ? 'signup' : 'login'}`;
-      throw new Refusal(error.status, error.code, sentence);
+      const message = `Failed to initiate ${name} ${isSignUp ? 'signup' : 'login'}`;
+      throw new Refusal(error.status, error.code, message);
     });
   });
 }

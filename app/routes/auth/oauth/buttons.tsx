@@ -8,7 +8,6 @@ type Provider = keyof typeof PROVIDER_NAMES;
 
 type SocialButtonsProps = { providers: Provider[]; from: 'login' | 'signup'; to?: string | undefined };
 
-/** The ways in by a provider, those that are set up. */
 export function SocialButtons({ providers, from, to }: SocialButtonsProps) {
   const query = new URLSearchParams({ from, ...(to ? { to } : {}) });
   return (
@@ -38,8 +37,7 @@ export function SocialButtons({ providers, from, to }: SocialButtonsProps) {
   );
 }
 
-/** Below a form that asks for a password. */
-export const OrSocial = (props: SocialButtonsProps) =>
+export const ContinueWithProvider = (props: SocialButtonsProps) =>
   props.providers.length > 0 && (
     <>
       <p className="my-3 text-center text-sm text-ink-2">or continue with</p>

@@ -21,71 +21,69 @@ import { arrivalCookie, linkCookie, offerCookie } from '#app/http/session/social
 import type { Route } from './+types/callback.ts';
 
 type Context = Route.LoaderArgs['context'];
-type Arrived = { journey: Journey; told: ProviderProfile; viewer: Viewer | null; context: Context };
+type Completed = { journey: Journey; profile: ProviderProfile; viewer: Viewer | null; context: Context };
 
 const SECURITY = '/app/account/security';
 const query = (fields: Record<string, string>) => `${new URLSearchParams(fields)}`;
 
-/** Where a provider sends the browser back to. What it brought is used here, and stands in no page. */
+/** The provider redirects here. Its code and state are used up and never reach a page. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   verbOf(PROVIDER_NAMES, params.provider);
   const provider = params.provider as ProviderName;
   const viewer = context.get(viewerContext);
-  const { journey, told, refusal } = await comeBack(request, provider, viewer);
-  if (!told) return clearJourneyCookies(request, refuse(refusal, provider, journey, { viewer, context }));
+  const { journey, told: profile, refusal } = await comeBack(request, provider, viewer);
   try {
-    return clearJourneyCookies(request, await ENDINGS[journey.intent]({ journey, told, viewer, context }));
+    if (!profile) throw refusal;
+    const response = await HANDLERS[journey.intent]({ journey, profile, viewer, context });
+    return clearJourneyCookies(request, response);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return clearJourneyCookies(request, refuse(error, provider, journey, { viewer, context }));
   }
 }
 
-/** What is done with what was proved: what the journey was begun for, and nothing else. */
-const ENDINGS: Record<Journey['intent'], (arrived: Arrived) => Promise<Response>> = {
-  'sign-in': enter,
-  async link({ told, context }) {
-    await linkIdentity(db(), signedInOf(context), told);
-    notify(context, 'success', `${PROVIDER_NAMES[told.provider]} is linked to your account.`);
+const HANDLERS: Record<Journey['intent'], (completed: Completed) => Promise<Response>> = {
+  'sign-in': signInWithProvider,
+  async link({ profile, context }) {
+    await linkIdentity(db(), signedInOf(context), profile);
+    notify(context, 'success', `${PROVIDER_NAMES[profile.provider]} is linked to your account.`);
     return redirect(SECURITY);
   },
-  async connect({ journey, told, viewer }) {
+  async connect({ journey, profile, viewer }) {
     const userId = journey.userId!;
     if (viewer?.actor.userId === userId) {
-      await connectMember(db(), userId, told.member!);
+      await connectMember(db(), userId, profile.member!);
       return redirect('/app/linkedin?linkedin=connected');
     }
-    const offerId = await makeOffer(db(), userId, told.member!);
+    const offerId = await makeOffer(db(), userId, profile.member!);
     return offerCookie.remember(redirect('/auth/linkedin/publish'), { offerId });
   },
 };
 
-async function enter({ journey, told: proved }: Arrived): Promise<Response> {
-  const { provider, member } = proved;
-  const entered = await enterByIdentity(db(), proved, journey);
-  if (entered.kind === 'taken') {
-    return linkCookie.remember(redirect('/auth/link'), { pendingId: entered.pendingId });
+async function signInWithProvider({ journey, profile }: Completed): Promise<Response> {
+  const { provider, member } = profile;
+  const result = await enterByIdentity(db(), profile, journey);
+  if (result.kind === 'taken') {
+    return linkCookie.remember(redirect('/auth/link'), { pendingId: result.pendingId });
   }
-  const { userId } = entered;
+  const { userId } = result;
   const key = randomToken();
   const token = await issueExchange(db(), { userId, browserKey: key });
   const isConnected = member && (await isUserConnected(db(), userId, new Date()));
-  const told = { token, provider, ...(isConnected && { linkedin_connected: 'true' }) };
-  const response = redirect(`/auth/oauth-callback?${query(told)}`);
+  const fields = { token, provider, ...(isConnected && { linkedin_connected: 'true' }) };
+  const response = redirect(`/auth/oauth-callback?${query(fields)}`);
   await arrivalCookie.remember(response, { key, ...(journey.target && { target: journey.target }) });
-  const isAsked = member && (await isOfferable(db(), userId, member)) && !(await hasDeclined(db(), userId));
-  if (!isAsked) return offerCookie.forget(response);
+  const canOffer = member && (await isOfferable(db(), userId, member)) && !(await hasDeclined(db(), userId));
+  if (!canOffer) return offerCookie.forget(response);
   return offerCookie.remember(response, { offerId: await makeOffer(db(), userId, member) });
 }
 
-type Around = { viewer: Viewer | null; context: Context };
-
-/** A refusal is told where the journey began. */
+/** Redirects to the page on which the flow began, which shows the refusal. */
 function refuse(
   refusal: Refusal,
   provider: ProviderName,
   journey: Journey | undefined,
-  { viewer, context }: Around,
+  { viewer, context }: Pick<Completed, 'viewer' | 'context'>,
 ): Response {
   const intent = journey?.intent ?? (viewer && provider === 'linkedin' ? 'connect' : 'sign-in');
   if (intent === 'link') {

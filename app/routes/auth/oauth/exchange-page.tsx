@@ -9,23 +9,22 @@ import { findUser } from '#app/domain/accounts/users.ts';
 import { findOffer } from '#app/domain/linkedin/connect/pending.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
+import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
 import { welcome } from '#app/http/rate-limit.ts';
 import { requiresSecondStep } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { arrivalCookie, offerCookie } from '#app/http/session/social-cookies.ts';
-import { whereTo } from '#app/routes/auth/return-to.ts';
+import { parseReturnTo } from '#app/routes/auth/return-to.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import type { Route } from './+types/exchange-page.ts';
 
 const PAGE = '/auth/oauth-callback';
-/** Said by an address, and believed when it is so. */
+/** This parameter is a hint: the page says so only when the account is connected. */
 const CONNECTED = 'linkedin_connected';
-/** The page's own refresh counts whole seconds; scripts go a little earlier. */
-const SECONDS = 2;
-const SCRIPTS_AFTER_MS = 1_500;
-/** The address can hold a key, so no other site is told it. */
-const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, nofollow' };
+/** Scripts redirect before the refresh of the page does. */
+const REFRESH_SECONDS = 2;
+const SCRIPT_DELAY_MS = 1_500;
 
 export const meta: Route.MetaFunction = ({ data }) => [
   { title: 'Signing in – Tidepost' },
@@ -33,22 +32,25 @@ export const meta: Route.MetaFunction = ({ data }) => [
     name: 'description',
     content: 'You come back from LinkedIn or Google, and Tidepost opens where you left it.',
   },
-  ...(data ? [{ httpEquiv: 'refresh', content: `${SECONDS};url=${data.to}` }] : []),
+  ...(data ? [{ httpEquiv: 'refresh', content: `${REFRESH_SECONDS};url=${data.to}` }] : []),
 ];
 
-export const headers: Route.HeadersFunction = () => PRIVATE;
+export const headers: Route.HeadersFunction = () => PRIVATE_HEADERS;
 
-const show = (shown: { isIn: boolean; title: string; lead: string; to: string }, status = 200) =>
-  data(shown, { status, headers: PRIVATE });
+type PageData = { isSignedIn: boolean; title: string; lead: string; to: string };
 
-/** What an address says went wrong: a word is repeated, and anything else is not. */
-const isWord = (error: string) => /^[a-z_]{1,40}$/.test(error);
+const respond = (page: PageData, status = 200) => data(page, { status, headers: PRIVATE_HEADERS });
+
+const isErrorCode = (error: string) => /^[a-z_]{1,40}$/.test(error);
 
 function showError(error: string) {
   const lead = socialErrorText(error);
   const to = lead ? `/login?failed=${error}` : '/login';
-  const title = isWord(error) ? `Authentication failed: ${error}` : 'Failed to complete authentication';
-  return show({ isIn: false, title, lead: lead ?? 'Taking you back to where you sign in…', to }, 400);
+  const title = isErrorCode(error) ? `Authentication failed: ${error}` : 'Failed to complete authentication';
+  return respond(
+    { isSignedIn: false, title, lead: lead ?? 'Taking you back to where you sign in…', to },
+    400,
+  );
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -65,17 +67,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { userId, email, isAdmin } = viewer.actor;
   const isConnected = query.has(CONNECTED) && (await isUserConnected(db(), userId, viewer.cameAt));
   const home = isAdmin ? '/app/admin' : '/app/dashboard';
-  const isAsked = offer?.userId === userId;
-  const to = isAsked ? '/auth/linkedin/publish' : (whereTo(arrival?.target ?? null) ?? home);
-  return show({
-    isIn: true,
+  const hasOffer = offer?.userId === userId;
+  const to = hasOffer ? '/auth/linkedin/publish' : (parseReturnTo(arrival?.target ?? null) ?? home);
+  return respond({
+    isSignedIn: true,
     title: 'Welcome!',
     lead: `You are signed in as ${email}.${isConnected ? ' LinkedIn is connected.' : ''}`,
     to,
   });
 }
 
-/** The code for a session, once; the address that the browser keeps has neither. */
+/** Redeems the one-time code for a session, and redirects to an address without the code. */
 async function exchange(request: Request, token: string, key: string | undefined) {
   const userId = await redeemExchange(db(), token, key);
   if (!userId) return showError('code_over');
@@ -83,34 +85,36 @@ async function exchange(request: Request, token: string, key: string | undefined
   const provider = query.get('provider') === 'linkedin' ? 'linkedin' : 'google';
   const connected = query.has(CONNECTED) ? `&${CONNECTED}=true` : '';
   const to = `${PAGE}?provider=${provider}${connected}`;
-  const answer = await signIn(request, userId, to).catch((error) => {
-    if (error instanceof Refusal) return error;
-    throw error;
-  });
-  if (answer instanceof Refusal)
-    return showError(answer.code === 'account_disabled' ? 'account_disabled' : 'account_erased');
-  if (!requiresSecondStep(answer)) await welcome(request, (await findUser(db(), userId)).email);
-  throw answer;
+  let response: Response;
+  try {
+    response = await signIn(request, userId, to);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return showError(error.code === 'account_disabled' ? 'account_disabled' : 'account_erased');
+  }
+  if (!requiresSecondStep(response)) await welcome(request, (await findUser(db(), userId)).email);
+  throw response;
 }
 
-export default function OauthCallback({ loaderData: { isIn, title, lead, to } }: Route.ComponentProps) {
+export default function OauthCallback({ loaderData }: Route.ComponentProps) {
+  const { isSignedIn, title, lead, to } = loaderData;
   useEffect(() => {
-    const wait = isIn ? SCRIPTS_AFTER_MS : SECONDS * 1000;
-    const timer = setTimeout(() => window.location.assign(to), wait);
+    const delay = isSignedIn ? SCRIPT_DELAY_MS : REFRESH_SECONDS * 1000;
+    const timer = setTimeout(() => window.location.assign(to), delay);
     return () => clearTimeout(timer);
-  }, [isIn, to]);
-  const Icon = isIn ? CircleCheck : CircleAlert;
+  }, [isSignedIn, to]);
+  const Icon = isSignedIn ? CircleCheck : CircleAlert;
   return (
     <AuthLayout title={title} lead={lead}>
       <Icon
         aria-hidden
         size={48}
         strokeWidth={1.5}
-        className={`mx-auto mb-6 ${isIn ? 'text-brand' : 'text-danger'}`}
+        className={`mx-auto mb-6 ${isSignedIn ? 'text-brand' : 'text-danger'}`}
       />
-      {/* A full load ends the page's own refresh, which would otherwise still come. */}
+      {/* A client-side navigation would leave the page's refresh running. */}
       <ButtonLink to={to} reloadDocument className="w-full">
-        {isIn ? 'Go on' : 'Sign in'}
+        {isSignedIn ? 'Go on' : 'Sign in'}
       </ButtonLink>
     </AuthLayout>
   );

@@ -23,18 +23,18 @@ export const meta: Route.MetaFunction = () => [
   },
 ];
 
-async function findWaiting(request: Request) {
+async function findPendingLink(request: Request) {
   const id = (await linkCookie.read(request))?.pendingId;
   return id === undefined ? undefined : findPending(db(), id);
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const pending = await findWaiting(request);
+  const pending = await findPendingLink(request);
   const viewer = context.get(viewerContext);
   if (!pending) throw redirect(viewer ? SECURITY : '/login?failed=link_over');
   const { email, provider } = pending;
-  const who = !viewer ? 'nobody' : viewer.actor.userId === pending.userId ? 'owner' : 'other';
-  return { name: PROVIDER_NAMES[provider], email, who, as: viewer?.actor.email ?? '' } as const;
+  const isOwner = viewer?.actor.userId === pending.userId;
+  return { name: PROVIDER_NAMES[provider], email, isOwner, signedInAs: viewer?.actor.email ?? null };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -52,30 +52,31 @@ const Email = ({ children }: { children: string }) => (
   <strong className="break-words text-ink">{children}</strong>
 );
 
-export default function LinkIdentity({ loaderData: { name, email, who, as } }: Route.ComponentProps) {
-  if (who === 'owner') {
-    return (
-      <AuthLayout
-        title={`Sign in with ${name} from now on?`}
-        lead={
-          <>
-            Whoever signs in at {name} as <Email>{email}</Email> will be signed in to this account, too.
-          </>
-        }
-      >
-        <ActionForm failure={`Failed to link ${name}`} className="grid gap-3">
-          <SubmitButton busyLabel="Linking…">Link {name}</SubmitButton>
-          <ButtonLink to="/dashboard" variant="secondary">
-            Not now
-          </ButtonLink>
-        </ActionForm>
-      </AuthLayout>
-    );
-  }
-  return <SignInFirst name={name} email={email} as={who === 'other' ? as : null} />;
+export default function LinkIdentity({ loaderData }: Route.ComponentProps) {
+  const { name, email, isOwner } = loaderData;
+  if (!isOwner) return <SignInFirst {...loaderData} />;
+  return (
+    <AuthLayout
+      title={`Sign in with ${name} from now on?`}
+      lead={
+        <>
+          Whoever signs in at {name} as <Email>{email}</Email> will be signed in to this account, too.
+        </>
+      }
+    >
+      <ActionForm failure={`Failed to link ${name}`} className="grid gap-3">
+        <SubmitButton busyLabel="Linking…">Link {name}</SubmitButton>
+        <ButtonLink to="/dashboard" variant="secondary">
+          Not now
+        </ButtonLink>
+      </ActionForm>
+    </AuthLayout>
+  );
 }
 
-const SignInFirst = ({ name, email, as }: { name: string; email: string; as: string | null }) => (
+type SignInFirstProps = { name: string; email: string; signedInAs: string | null };
+
+const SignInFirst = ({ name, email, signedInAs }: SignInFirstProps) => (
   <AuthLayout
     title="You have an account already"
     lead={
@@ -85,14 +86,14 @@ const SignInFirst = ({ name, email, as }: { name: string; email: string; as: str
       </>
     }
   >
-    {as === null ? (
+    {signedInAs === null ? (
       <ButtonLink to={`/login?to=${PAGE}`} className="w-full">
         Sign in to link {name}
       </ButtonLink>
     ) : (
       <ActionForm action="/logout" failure="Failed to sign out">
         <p className="mb-4 text-ink-2">
-          You are signed in as <Email>{as}</Email>, which is another account.
+          You are signed in as <Email>{signedInAs}</Email>, which is another account.
         </p>
         <SubmitButton className="w-full">Sign out</SubmitButton>
       </ActionForm>

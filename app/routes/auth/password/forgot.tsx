@@ -25,13 +25,13 @@ export const meta: Route.MetaFunction = () => [
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-export const loader = async ({ request }: Route.LoaderArgs) => ({ hasAsked: !!(await findReset(request)) });
+export const loader = async ({ request }: Route.LoaderArgs) => ({ hasCode: !!(await findReset(request)) });
 
 export function action({ request, context }: Route.ActionArgs) {
   return submit({ context }, ForgotInput, async ({ email }) => {
     await limit(request, 'forgot', email);
-    const asker = await codeRequester(request, email);
-    const reset = await inConstantTime(() => startReset(db(), email, databaseNow(), asker));
+    const requester = await codeRequester(request, email);
+    const reset = await inConstantTime(() => startReset(db(), email, databaseNow(), requester));
     notify(context, 'success', 'Password reset code sent! Check your email.');
     return rememberReset(redirect('/reset-password'), reset);
   });
@@ -59,7 +59,7 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
           Send Reset Code
         </SubmitButton>
       </FormPanel>
-      {loaderData.hasAsked && (
+      {loaderData.hasCode && (
         <ButtonLink to="/reset-password" variant="ghost" className="mt-4 w-full">
           Enter the code you have
         </ButtonLink>

@@ -16,8 +16,8 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
   const reset = await requireReset({ request, context });
   return press({ context }, '/reset-password', async () => {
     await limit(request, 'forgot', reset.email);
-    const asker = await codeRequester(request, reset.email);
-    await inConstantTime(() => resendReset(db(), reset, databaseNow(), asker));
+    const requester = await codeRequester(request, reset.email);
+    await inConstantTime(() => resendReset(db(), reset, databaseNow(), requester));
     notify(context, 'success', 'Password reset code sent! Check your email.');
     return redirect('/reset-password');
   });

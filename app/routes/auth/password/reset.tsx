@@ -38,14 +38,14 @@ export const meta: Route.MetaFunction = ({ data }) => [
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-type Loaded = { isDone: boolean; email: string; wait: Wait | null; unlinked: string[] };
+type PageData = { isDone: boolean; email: string; wait: Wait | null; unlinked: string[] };
 
-export async function loader({ request, context }: Route.LoaderArgs): Promise<Loaded> {
+export async function loader({ request, context }: Route.LoaderArgs): Promise<PageData> {
   const query = new URL(request.url).searchParams;
   const isDone = query.get('state') === 'done';
-  const gone = query.getAll('unlinked');
-  const unlinked = Object.entries(PROVIDER_NAMES).flatMap(([each, name]) =>
-    gone.includes(each) ? name : [],
+  const providers = query.getAll('unlinked');
+  const unlinked = Object.entries(PROVIDER_NAMES).flatMap(([provider, name]) =>
+    providers.includes(provider) ? name : [],
   );
   if (isDone) return { isDone, email: '', wait: null, unlinked };
   const { email } = await requireReset({ request, context });
@@ -55,14 +55,14 @@ export async function loader({ request, context }: Route.LoaderArgs): Promise<Lo
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const reset = await requireReset({ request, context });
-  const answer = async ({ otp, newPassword }: ResetForm) => {
-    await limit(request, 'code', reset.email, { isKnown: true });
-    const unlinked = await inConstantTime(() => resetPassword(db(), { ...reset, otp, newPassword }));
+  const pending = await requireReset({ request, context });
+  const reset = async ({ otp, newPassword }: ResetForm) => {
+    await limit(request, 'code', pending.email, { isKnown: true });
+    const unlinked = await inConstantTime(() => resetPassword(db(), { ...pending, otp, newPassword }));
     notify(context, 'success', 'Password reset successfully!');
     return clearReset(redirect(DONE + unlinked.map(({ provider }) => `&unlinked=${provider}`).join('')));
   };
-  return submit({ context }, ResetForm, answer, { secret: ['newPassword', 'confirmPassword'] });
+  return submit({ context }, ResetForm, reset, { secret: ['newPassword', 'confirmPassword'] });
 }
 
 const passwordConstraint = { required: true, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX };
@@ -132,14 +132,15 @@ function NewPassword({ result }: { result: Route.ComponentProps['actionData'] })
 
 function Done({ unlinked }: { unlinked: string[] }) {
   const verb = unlinked.length > 1 ? 'sign' : 'signs';
-  const also = unlinked.length > 0 ? `${unlinked.join(' and ')} ${verb} in no more: our mail says why. ` : '';
+  const alsoUnlinked =
+    unlinked.length > 0 ? `${unlinked.join(' and ')} ${verb} in no more: our mail says why. ` : '';
   return (
     <AuthLayout
       title="Password reset!"
-      lead={`You were signed out everywhere. ${also}Taking you to where you sign in with the new password…`}
+      lead={`You were signed out everywhere. ${alsoUnlinked}Taking you to where you sign in with the new password…`}
     >
       <KeyRound aria-hidden size={48} strokeWidth={1.5} className="mx-auto mb-6 text-brand" />
-      {/* A full load ends the page's own refresh, which would otherwise still come. */}
+      {/* A client-side navigation would leave the page's refresh running. */}
       <ButtonLink to="/login" reloadDocument className="w-full">
         Sign in
       </ButtonLink>

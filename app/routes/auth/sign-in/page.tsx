@@ -13,8 +13,8 @@ import { requiresSecondStep } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { rememberAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { isTrustedBrowser } from '#app/http/session/trusted-browser.ts';
-import { OrSocial } from '#app/routes/auth/oauth/buttons.tsx';
-import { whereTo } from '#app/routes/auth/return-to.ts';
+import { ContinueWithProvider } from '#app/routes/auth/oauth/buttons.tsx';
+import { parseReturnTo } from '#app/routes/auth/return-to.ts';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
@@ -35,17 +35,16 @@ const UNVERIFIED = 'Please verify your email first';
 export function loader({ request, context }: Route.LoaderArgs) {
   sharePage(request, context);
   const query = new URL(request.url).searchParams;
-  const failure = socialErrorText(query.get('failed') ?? '');
   return {
     providers: configuredProviders(),
-    to: whereTo(query.get('to')),
-    failure,
+    to: parseReturnTo(query.get('to')),
+    failure: socialErrorText(query.get('failed') ?? ''),
     address: fullAddress('/login'),
   };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  const answer = async (input: LoginInput) => {
+  const logIn = async (input: LoginInput) => {
     await limit(request, 'sign-in', input.email, { isKnown: await isTrustedBrowser(request, input.email) });
     const login = await checkLogin(db(), input);
     if (!login.isVerified) {
@@ -54,15 +53,16 @@ export function action({ request, context }: Route.ActionArgs) {
       if (!waits) notify(context, 'success', 'New OTP sent! Check your email for verification code.');
       return rememberAttempt(redirect('/verify-otp'), { signUpId, email });
     }
-    const asked = whereTo(new URL(request.url).searchParams.get('to')) ?? (await findReturnTo(request));
-    const to = asked ?? (login.isAdmin ? '/app/admin' : '/app/dashboard');
-    const answer = await signIn(request, login.userId, to, { passwordHash: login.passwordHash });
-    if (requiresSecondStep(answer)) return answer;
+    const returnTo =
+      parseReturnTo(new URL(request.url).searchParams.get('to')) ?? (await findReturnTo(request));
+    const to = returnTo ?? (login.isAdmin ? '/app/admin' : '/app/dashboard');
+    const response = await signIn(request, login.userId, to, { passwordHash: login.passwordHash });
+    if (requiresSecondStep(response)) return response;
     await welcome(request, input.email);
     notify(context, 'success', 'Welcome back!');
-    return answer;
+    return response;
   };
-  return submit({ context }, LoginInput, answer, { secret: ['password'] });
+  return submit({ context }, LoginInput, logIn, { secret: ['password'] });
 }
 
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
@@ -83,7 +83,11 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
         </>
       }
     >
-      <Failure sentence={loaderData.failure} />
+      {loaderData.failure && (
+        <Banner tone="danger" className="mb-4">
+          {loaderData.failure}
+        </Banner>
+      )}
       <FormPanel form={form} failure="Login failed" asksToLeave={false}>
         <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
         <PasswordField field={fields.password} label="Password" />
@@ -97,16 +101,8 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
           Sign In
         </SubmitButton>
       </FormPanel>
-      <OrSocial providers={loaderData.providers} from="login" to={loaderData.to} />
+      <ContinueWithProvider providers={loaderData.providers} from="login" to={loaderData.to} />
       <PasskeyButton step="alone" label="Sign in with a passkey" to={loaderData.to} />
     </AuthLayout>
   );
 }
-
-/** Why signing in with a provider failed. */
-const Failure = ({ sentence }: { sentence: string | undefined }) =>
-  sentence && (
-    <Banner tone="danger" className="mb-4">
-      {sentence}
-    </Banner>
-  );

@@ -13,7 +13,7 @@ type PasskeyButtonProps = {
   autoFocus?: boolean;
 };
 
-/** Signs in with a passkey, alone or as the second step. It takes scripts, and a browser that knows passkeys. */
+/** Signs in with a passkey, alone or as the second step. Not shown where scripts or passkeys are missing. */
 export function PasskeyButton({ step, label, to = '', autoFocus }: PasskeyButtonProps) {
   const isHydrated = useHydrated();
   const submit = useSubmit();

@@ -21,10 +21,10 @@ import {
   requireHalfSignedIn,
 } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
-import { whereTo } from '#app/routes/auth/return-to.ts';
+import { parseReturnTo } from '#app/routes/auth/return-to.ts';
 import type { Route } from './+types/passkey.ts';
 
-/** What the script of the button asks the browser's passkeys. Who is not half signed in says with it who they are. */
+/** Sends the options for the browser's passkey call. Without a first step the passkey itself names the user. */
 async function sendChallenge(request: Request, step: unknown): Promise<Response> {
   try {
     await limit(request, 'passkey', '');
@@ -39,7 +39,7 @@ async function sendChallenge(request: Request, step: unknown): Promise<Response>
 
 export const loader = () => redirect('/login');
 
-/** Asks when nothing is answered yet, and signs in with the answer. */
+/** The first request has no `response` and returns the challenge; the second signs in with the signed one. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = formDataOf(context);
   const step = form.get('step');
@@ -47,13 +47,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   const half = step === 'second' ? await requireHalfSignedIn({ request, context }) : null;
   return press({ context }, half ? '/login/second-step' : '/login', async () => {
     await limit(request, 'passkey', '');
-    const { data: used } = UsedPasskey.safeParse({ response: form.get('response') });
-    if (!used) throw refusePasskey();
-    const answer = { ...used, challengeId: await requireChallenge(request) };
-    const { userId } = await checkPasskey(db(), half ? half.userId : null, answer, relyingParty(request));
-    const to = half?.to ?? whereTo(form.get('to')) ?? (await findReturnTo(request)) ?? '/dashboard';
-    const signedIn = await signIn(request, userId, to, { isPassed: true, passwordHash: half?.passwordHash });
+    const { data: signed } = UsedPasskey.safeParse({ response: form.get('response') });
+    if (!signed) throw refusePasskey();
+    const assertion = { ...signed, challengeId: await requireChallenge(request) };
+    const { userId } = await checkPasskey(db(), half ? half.userId : null, assertion, relyingParty(request));
+    const to = half?.to ?? parseReturnTo(form.get('to')) ?? (await findReturnTo(request)) ?? '/dashboard';
+    const response = await signIn(request, userId, to, { isPassed: true, passwordHash: half?.passwordHash });
     notify(context, 'success', 'Welcome back!');
-    return clearChallenge(await clearSecondStep(signedIn));
+    return clearChallenge(await clearSecondStep(response));
   });
 }

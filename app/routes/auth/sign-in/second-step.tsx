@@ -16,7 +16,7 @@ import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { Route } from './+types/second-step.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 
-type Way = 'app' | 'passkey' | 'recovery';
+type Method = 'app' | 'passkey' | 'recovery';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Second step – Tidepost' },
@@ -32,8 +32,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { userId } = await requireHalfSignedIn({ request, context });
   const { hasApp, passkeys } = await findFactors(db(), userId);
   const isRecovery = new URL(request.url).searchParams.get('with') === 'recovery-code';
-  const way: Way = isRecovery ? 'recovery' : hasApp ? 'app' : 'passkey';
-  return { way, hasApp, hasPasskey: passkeys > 0, support: supportAddress() };
+  const method: Method = isRecovery ? 'recovery' : hasApp ? 'app' : 'passkey';
+  return { method, hasApp, hasPasskey: passkeys > 0, support: supportAddress() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -42,11 +42,11 @@ export async function action({ request, context }: Route.ActionArgs) {
     const { userId, email, to, passwordHash } = half;
     await limit(request, 'code', userId, { isKnown: true });
     await passSecondStep(db(), userId, otp);
-    const answer = await signIn(request, userId, to, { isPassed: true, passwordHash });
+    const response = await signIn(request, userId, to, { isPassed: true, passwordHash });
     await welcome(request, email);
     notify(context, 'success', 'Welcome back!');
     await warnOfFewCodes(userId, context);
-    return clearSecondStep(answer);
+    return clearSecondStep(response);
   });
 }
 
@@ -57,44 +57,48 @@ async function warnOfFewCodes(userId: string, context: Route.ActionArgs['context
   notify(context, 'info', `You have ${left} left. Make new ones in your security settings.`);
 }
 
-const LEADS: Record<Way, string> = {
+const LEADS: Record<Method, string> = {
   app: `Enter the ${inWords(CODE_LENGTH)} digits that your authenticator app shows now.`,
   passkey: 'Your account asks for a passkey as well.',
   recovery: 'Enter one of the recovery codes that you kept. Each works once.',
 };
 
 export default function SecondStep({ loaderData, actionData }: Route.ComponentProps) {
-  const { way, hasApp, hasPasskey, support } = loaderData;
+  const { method, hasApp, hasPasskey, support } = loaderData;
   return (
     <AuthLayout
       title="One more step"
-      lead={LEADS[way]}
+      lead={LEADS[method]}
       footer={
         <Link to="/login" className="link inline-flex min-h-11 items-center">
           Back to Sign In
         </Link>
       }
     >
-      {way === 'passkey' ? <PasskeyNeeded /> : <CodeForm key={way} way={way} result={actionData} />}
-      {hasPasskey && way !== 'recovery' && (
-        <PasskeyButton step="second" label="Use a passkey" autoFocus={way === 'passkey'} />
+      {method === 'passkey' ? (
+        <PasskeysNeedScripts />
+      ) : (
+        <CodeForm key={method} method={method} result={actionData} />
+      )}
+      {hasPasskey && method !== 'recovery' && (
+        <PasskeyButton step="second" label="Use a passkey" autoFocus={method === 'passkey'} />
       )}
       <p className="mt-4">
         <Link
-          to={way === 'recovery' ? '/login/second-step' : '/login/second-step?with=recovery-code'}
+          to={method === 'recovery' ? '/login/second-step' : '/login/second-step?with=recovery-code'}
           className="link inline-flex min-h-11 items-center text-sm"
         >
-          {way === 'recovery'
+          {method === 'recovery'
             ? `Use your ${hasApp ? 'authenticator app' : 'passkey'}`
             : 'Use a recovery code'}
         </Link>
       </p>
-      {way === 'recovery' && <NothingLeft support={support} />}
+      {method === 'recovery' && <RecoveryHelp support={support} />}
     </AuthLayout>
   );
 }
 
-const NothingLeft = ({ support }: { support: string }) => (
+const RecoveryHelp = ({ support }: { support: string }) => (
   <p className="text-sm text-ink-2">
     No code left either? Write to{' '}
     <a href={`mailto:${support}`} className="link">
@@ -104,18 +108,16 @@ const NothingLeft = ({ support }: { support: string }) => (
   </p>
 );
 
-function PasskeyNeeded() {
+function PasskeysNeedScripts() {
   if (useHydrated()) return null;
   return <p className="text-ink-2">Passkeys need scripts. Without them you can use a recovery code.</p>;
 }
 
-type CodeFormProps = { way: Way; result: Route.ComponentProps['actionData'] };
-
-function CodeForm({ way, result }: CodeFormProps) {
+function CodeForm({ method, result }: { method: Method; result: Route.ComponentProps['actionData'] }) {
   const [form, fields] = useFormOf<{ otp: string }>(result, { id: 'second-step' });
   return (
     <FormPanel form={form} failure="Sign-in failed" asksToLeave={false}>
-      {way === 'app' ? (
+      {method === 'app' ? (
         <OtpInput field={fields.otp} label="Code of your app" submitLabel="Sign In" busyLabel="Signing in…" />
       ) : (
         <>

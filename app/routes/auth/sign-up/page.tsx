@@ -11,7 +11,7 @@ import { fullAddress } from '#app/http/public-site.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { rememberAttempt } from '#app/http/session/sign-up-cookie.ts';
-import { OrSocial } from '#app/routes/auth/oauth/buttons.tsx';
+import { ContinueWithProvider } from '#app/routes/auth/oauth/buttons.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
@@ -34,14 +34,14 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 export const loader = () => ({ providers: configuredProviders(), address: fullAddress('/signup') });
 
 export function action({ request, context }: Route.ActionArgs) {
-  const answer = async (input: SignUpForm) => {
+  const signUp = async (input: SignUpForm) => {
     await limit(request, 'sign-up', input.email);
-    const started = await inConstantTime(() => startSignUp(db(), input));
-    const what = started.isRepeated ? 'New OTP sent!' : 'Account created!';
-    notify(context, 'success', `${what} Check your email for verification code.`);
-    return rememberAttempt(redirect('/verify-otp'), started);
+    const attempt = await inConstantTime(() => startSignUp(db(), input));
+    const outcome = attempt.isRepeated ? 'New OTP sent!' : 'Account created!';
+    notify(context, 'success', `${outcome} Check your email for verification code.`);
+    return rememberAttempt(redirect('/verify-otp'), attempt);
   };
-  return submit({ context }, SignUpForm, answer, { secret: ['password', 'confirmPassword'] });
+  return submit({ context }, SignUpForm, signUp, { secret: ['password', 'confirmPassword'] });
 }
 
 const passwordConstraint = { required: true, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX };
@@ -82,7 +82,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
           Create Account
         </SubmitButton>
       </FormPanel>
-      <OrSocial providers={loaderData.providers} from="signup" />
+      <ContinueWithProvider providers={loaderData.providers} from="signup" />
     </AuthLayout>
   );
 }

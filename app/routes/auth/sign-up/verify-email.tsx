@@ -6,6 +6,7 @@ import { db } from '#app/db/client.ts';
 import { findLinked, verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
+import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { clearAttempt, findAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
@@ -24,43 +25,43 @@ export const meta: Route.MetaFunction = () => [
   { name: 'robots', content: 'noindex, nofollow' },
 ];
 
-/** The address is a key, so no other site is told it. */
-const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, nofollow' };
+export const headers: Route.HeadersFunction = () => PRIVATE_HEADERS;
 
-export const headers: Route.HeadersFunction = () => PRIVATE;
-
-type Outcome =
+type PageData =
   | { state: 'done' }
-  | { state: 'invalid'; isWhole: boolean }
-  /** `isOwn`: this browser began the sign-up. */
-  | { state: 'verifying'; email: string; isOwn: boolean };
+  | { state: 'invalid'; hasToken: boolean }
+  | { state: 'verifying'; email: string; isSameBrowser: boolean };
 
 export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
-  const show = (shown: Outcome, status = 200) => data(shown, { status, headers: PRIVATE });
-  if (searchParams.get('state') === 'done') return show({ state: 'done' });
+  const respond = (page: PageData, status = 200) => data(page, { status, headers: PRIVATE_HEADERS });
+  if (searchParams.get('state') === 'done') return respond({ state: 'done' });
   const token = searchParams.get('token') ?? '';
   const linked = await findLinked(db(), token);
-  if (!linked) return show({ state: 'invalid', isWhole: token !== '' }, 400);
+  if (!linked) return respond({ state: 'invalid', hasToken: token !== '' }, 400);
   const attempt = await findAttempt(request);
-  return show({ state: 'verifying', email: linked.email, isOwn: attempt?.signUpId === linked.id });
+  return respond({
+    state: 'verifying',
+    email: linked.email,
+    isSameBrowser: attempt?.signUpId === linked.id,
+  });
 }
 
 const LinkForm = z.object({ password: z.string().optional() });
 type LinkForm = z.output<typeof LinkForm>;
 
 export function action({ request, context }: Route.ActionArgs) {
-  const answer = async ({ password }: LinkForm) => {
+  const verify = async ({ password }: LinkForm) => {
     const token = new URL(request.url).searchParams.get('token') ?? '';
     const linked = await findLinked(db(), token);
-    // Who has the link has the mail: what strangers try at the address keeps nobody from it.
+    // The link proves access to the mail, so failed attempts of others at this address do not count.
     if (linked) await limit(request, 'code', linked.email, { isKnown: true });
     const attempt = await findAttempt(request);
     await verifyByLink(db(), token, { signUpId: attempt?.signUpId, password });
     notify(context, 'success', 'Email verified successfully!');
     return clearAttempt(redirect(DONE));
   };
-  return submit({ context }, LinkForm, answer, { secret: ['password'] });
+  return submit({ context }, LinkForm, verify, { secret: ['password'] });
 }
 
 export default function VerifyEmail({ loaderData, actionData }: Route.ComponentProps) {
@@ -76,7 +77,10 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
   }
   if (loaderData.state === 'invalid') {
     return (
-      <AuthLayout title="Invalid verification link" lead={loaderData.isWhole ? OVER : CUT}>
+      <AuthLayout
+        title="Invalid verification link"
+        lead={loaderData.hasToken ? USED_OR_EXPIRED : TOKEN_MISSING}
+      >
         <div className="grid gap-3">
           <ButtonLink to="/login">Sign in</ButtonLink>
           <ButtonLink to="/signup" variant="secondary">
@@ -89,34 +93,29 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
   return <Verifying {...loaderData} result={actionData} />;
 }
 
-const OVER =
+const USED_OR_EXPIRED =
   'It was used already, a newer one was mailed, or it is more than a day old. If your address is verified, sign in. If not, sign up again.';
-const CUT =
+const TOKEN_MISSING =
   'A part of its address is missing. Open the link in the mail again, or enter the code that is beside it.';
 
-const SignInLink = () => (
-  <>
-    Verified already?{' '}
-    <Link to="/login" className="link inline-flex min-h-11 items-center">
-      Sign in
-    </Link>
-  </>
-);
+type VerifyingProps = {
+  email: string;
+  isSameBrowser: boolean;
+  result: Route.ComponentProps['actionData'];
+};
 
-type VerifyingProps = { email: string; isOwn: boolean; result: Route.ComponentProps['actionData'] };
-
-function Verifying({ email, isOwn, result }: VerifyingProps) {
+function Verifying({ email, isSameBrowser, result }: VerifyingProps) {
   const [form, fields] = useFormOf<LinkForm>(result, { id: 'verify-email' });
   const button = useRef<HTMLDivElement>(null);
-  const isAnswered = result !== undefined;
+  const isSubmitted = result !== undefined;
   useEffect(() => {
-    if (isOwn && !isAnswered) button.current?.closest('form')?.requestSubmit();
-  }, [isOwn, isAnswered]);
+    if (isSameBrowser && !isSubmitted) button.current?.closest('form')?.requestSubmit();
+  }, [isSameBrowser, isSubmitted]);
   return (
     <AuthLayout
       title="Verify your email"
       lead={
-        isOwn ? (
+        isSameBrowser ? (
           <>
             This makes your account with <strong className="break-words text-ink">{email}</strong>.
           </>
@@ -127,10 +126,17 @@ function Verifying({ email, isOwn, result }: VerifyingProps) {
           </>
         )
       }
-      footer={<SignInLink />}
+      footer={
+        <>
+          Verified already?{' '}
+          <Link to="/login" className="link inline-flex min-h-11 items-center">
+            Sign in
+          </Link>
+        </>
+      }
     >
       <FormPanel form={form} failure="Verification failed" asksToLeave={false}>
-        {!isOwn && <PasswordField field={fields.password} label="Password" required />}
+        {!isSameBrowser && <PasswordField field={fields.password} label="Password" required />}
         <div ref={button}>
           <SubmitButton className="w-full" busyLabel="Verifying…">
             Verify Email

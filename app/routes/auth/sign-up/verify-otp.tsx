@@ -99,7 +99,7 @@ function Verified() {
   return (
     <AuthLayout title="Email Verified!" lead="Your account is ready. Taking you to your dashboard…">
       <MailCheck aria-hidden size={48} strokeWidth={1.5} className="mx-auto mb-6 text-brand" />
-      {/* A full load ends the page's own refresh, which would otherwise still come. */}
+      {/* A client-side navigation would leave the page's refresh running. */}
       <ButtonLink to="/app/dashboard" reloadDocument className="w-full">
         Go to the dashboard
       </ButtonLink>
