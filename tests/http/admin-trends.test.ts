@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { drawChart } from '#app/routes/admin/chart.ts';
+import { drawChart } from '#app/routes/admin/trends/chart.ts';
 import { compare, presentTrend } from '#app/routes/admin/trends/present.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

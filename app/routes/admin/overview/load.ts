@@ -9,7 +9,7 @@ import { readReplica } from '#app/http/read-replica.ts';
 import { loadEmail, loadVisits } from '#app/routes/admin/analytics/load.ts';
 import { presentDecided } from '#app/routes/admin/payments/describe-decided.ts';
 import { presentPending } from '#app/routes/admin/payments/present.ts';
-import { presentReceived } from '#app/routes/admin/revenue/present.ts';
+import { presentReceived } from '#app/routes/admin/payments/revenue/present.ts';
 import { loadUsers } from '#app/routes/admin/users/load.ts';
 import { presentFigures } from './describe-figures.ts';
 import { type AdminTab, adminTabOf } from './tab-param.ts';

@@ -11,8 +11,8 @@ import adminStyles from '#app/routes/admin/admin.css?url';
 import { OperatorAlerts } from '#app/routes/admin/alerts.tsx';
 import { EmailTab } from '#app/routes/admin/analytics/email-tab.tsx';
 import { VisitsTab } from '#app/routes/admin/analytics/visits-tab.tsx';
+import type { ReceivedInWords } from '#app/routes/admin/payments/revenue/present.ts';
 import { PaymentsTab, RejectDialog } from '#app/routes/admin/payments/tab.tsx';
-import type { ReceivedInWords } from '#app/routes/admin/revenue/present.ts';
 import {
   AdminTabs,
   OVERVIEW,

@@ -1,4 +1,4 @@
-import { drawChart, type Series } from '#app/routes/admin/chart.ts';
+import { drawChart, type Series } from './chart.ts';
 
 const inDigits = (count: number) => count.toLocaleString('en-US');
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });

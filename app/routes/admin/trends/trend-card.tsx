@@ -1,6 +1,6 @@
-import type { DrawnChart } from '#app/routes/admin/chart.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { Table } from '#app/ui/components/table.tsx';
+import type { DrawnChart } from './chart.ts';
 import type { PresentedTrend } from './present.ts';
 
 /** The numbers of one name over the days: their sum, a picture of them, and all of them as a table. */
