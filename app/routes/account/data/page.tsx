@@ -14,7 +14,7 @@ import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { Card } from '#app/ui/components/card.tsx';
-import { Dialog } from '#app/ui/components/dialog.tsx';
+import { Dialog, DialogButtons } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, TextField, useFormOf } from '#app/ui/form/form.tsx';
@@ -146,14 +146,9 @@ function DeleteDialog({ result, proof }: DeleteDialogProps) {
             required
           />
         )}
-        <div className="flex flex-wrap justify-end gap-3">
-          <ButtonLink to={DATA} replace preventScrollReset variant="secondary">
-            Keep my account
-          </ButtonLink>
-          <SubmitButton variant="danger" busyLabel="Deleting…">
-            Delete account
-          </SubmitButton>
-        </div>
+        <DialogButtons closeTo={DATA} cancelLabel="Keep my account" isDanger busyLabel="Deleting…">
+          Delete account
+        </DialogButtons>
       </FormPanel>
     </Dialog>
   );

@@ -1,21 +1,20 @@
 import type { Token } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import type { listSessions } from '#app/domain/accounts/sign-in/session-list.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
+import { formatDate, presentTime } from '#app/domain/platform/dates.ts';
 import { lookUpPlace, presentPlace } from '#app/domain/platform/geoip.ts';
 
 type Session = Awaited<ReturnType<typeof listSessions>>[number];
 
 export function presentSession(session: Session, sessionId: string, { timeZone }: Actor) {
   const { id, device, place, createdAt, lastSeenAt } = session;
-  const presentTime = (at: Date) => ({ iso: at.toISOString(), text: formatMinute(at, timeZone) });
   return {
     id,
     place: presentPlace(lookUpPlace(place)) || (place && `the network ${place}`),
     isCurrent: id === sessionId,
     device: device || 'A browser that does not say its name',
-    signedInAt: presentTime(createdAt),
-    lastSeenAt: presentTime(lastSeenAt),
+    signedInAt: presentTime(createdAt, timeZone),
+    lastSeenAt: presentTime(lastSeenAt, timeZone),
   };
 }
 export type PresentedSession = ReturnType<typeof presentSession>;

@@ -6,66 +6,69 @@ const HEIGHT = 160;
 const TICKS = 4;
 const DAY_LABELS = 5;
 
-/** Numbers of the days in the order of the days, how one is said, and the words of each where they are other ones. */
 export type Series = {
   name: string;
+  /** One for each day. */
   values: number[];
-  say: (value: number) => string;
-  /** How one is said beside a line, where there is little room. */
-  sayShort?: (value: number) => string;
-  words?: string[];
+  format: (value: number) => string;
+  /** For the axis, where there is little room. */
+  formatShort?: (value: number) => string;
+  /** Texts of the values where `format` would not do: one for each day. */
+  texts?: string[];
 };
 type ChartInput = {
   days: { name: string; short: string }[];
   bars: Series;
-  over?: Series | undefined;
+  overlay?: Series | undefined;
   isWhole: boolean;
 };
 
 const round = (value: number) => Math.round(value * 10) / 10;
 const inPercent = (part: number, whole: number) => round((part / whole) * 100);
 
-/** Every so many days one has a label, counted from the last one. */
-function labelsOf(days: ChartInput['days'], at: (nth: number) => number) {
+/** Labels every few days, counted from the last one. */
+function labelsOf(days: ChartInput['days'], centerOf: (index: number) => number) {
   const step = Math.ceil(days.length / DAY_LABELS);
-  return days.flatMap(({ short }, nth) => {
-    const before = days.length - 1 - nth;
-    if (before % step !== 0) return [];
-    return [{ text: short, left: inPercent(at(nth), WIDTH), isSparse: (before / step) % 2 === 1 }];
+  return days.flatMap(({ short }, index) => {
+    const fromEnd = days.length - 1 - index;
+    if (fromEnd % step !== 0) return [];
+    return [{ text: short, left: inPercent(centerOf(index), WIDTH), isSparse: (fromEnd / step) % 2 === 1 }];
   });
 }
 
 /**
- * A chart of days as what is printed: bars, and a dashed line over them. The measures are those of `size`, which a page
- * stretches as it needs; words stand beside the picture, so that they stay as large as they are.
+ * The geometry of a bar chart with a dashed line over it. Its units are those of `size`, which the page stretches; the
+ * texts are placed in percent, outside the SVG, so that they are not stretched.
  */
-export function drawChart({ days, bars, over, isWhole }: ChartInput) {
-  const most = Math.max(...bars.values, ...(over?.values ?? []), 0);
-  const y = scaleLinear([0, most || 1], [HEIGHT, 0]).nice(TICKS);
+export function drawChart({ days, bars, overlay, isWhole }: ChartInput) {
+  const max = Math.max(...bars.values, ...(overlay?.values ?? []), 0);
+  const y = scaleLinear([0, max || 1], [HEIGHT, 0]).nice(TICKS);
   const x = scaleBand(days.keys(), [0, WIDTH]).padding(days.length > 40 ? 0.15 : 0.25);
-  const middle = (nth: number) => x(nth)! + x.bandwidth() / 2;
-  const dashed = line<number>(
-    (_, nth) => round(middle(nth)),
+  const centerOf = (index: number) => x(index)! + x.bandwidth() / 2;
+  const linePath = line<number>(
+    (_, index) => round(centerOf(index)),
     (value) => round(y(value)),
   );
-  const sayTick = bars.sayShort ?? bars.say;
-  const said = ({ name, values, say, words }: Series, nth: number) =>
-    `${words?.[nth] ?? say(values[nth]!)} ${name}`;
+  const formatTick = bars.formatShort ?? bars.format;
+  const textOf = ({ name, values, format, texts }: Series, index: number) =>
+    `${texts?.[index] ?? format(values[index]!)} ${name}`;
   return {
     size: { width: WIDTH, height: HEIGHT },
     barWidth: round(x.bandwidth()),
-    bars: bars.values.map((value, nth) => ({
-      x: round(x(nth)!),
+    bars: bars.values.map((value, index) => ({
+      x: round(x(index)!),
       y: round(y(value)),
       height: round(HEIGHT - y(value)),
-      title: [days[nth]!.name, said(bars, nth), ...(over ? [said(over, nth)] : [])].join(', '),
+      title: [days[index]!.name, textOf(bars, index), ...(overlay ? [textOf(overlay, index)] : [])].join(
+        ', ',
+      ),
     })),
-    line: over ? dashed(over.values) : null,
+    line: overlay ? linePath(overlay.values) : null,
     ticks: y
       .ticks(TICKS)
       .filter((tick) => !isWhole || Number.isInteger(tick))
-      .map((tick) => ({ y: round(y(tick)), top: inPercent(y(tick), HEIGHT), text: sayTick(tick) })),
-    labels: labelsOf(days, middle),
+      .map((tick) => ({ y: round(y(tick)), top: inPercent(y(tick), HEIGHT), text: formatTick(tick) })),
+    labels: labelsOf(days, centerOf),
   };
 }
 export type DrawnChart = ReturnType<typeof drawChart>;

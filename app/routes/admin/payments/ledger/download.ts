@@ -10,7 +10,6 @@ async function* once(text: string) {
   yield text;
 }
 
-/** The ledger of a payer as a file; of nobody there is none, and no empty one. */
 export async function loader(args: Route.LoaderArgs) {
   const { id } = args.params;
   const text = await exportLedger(db(), id).catch((error: unknown) => {

@@ -21,9 +21,8 @@ import { Time } from '#app/ui/time.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 import ledgerStyles from './page.css?url';
-import { type DescribedLedger, presentLedger } from './present.ts';
+import { type PresentedLedger, presentLedger } from './present.ts';
 
-/** Its script comes when a payment is taken in. */
 const RecordPaymentDialog = onDemand(
   async () => (await import('./record-payment-dialog.tsx')).RecordPaymentDialog,
 );
@@ -59,7 +58,7 @@ export function action({ request, context, params }: Route.ActionArgs) {
 export default function LedgerPage({ loaderData, actionData }: Route.ComponentProps) {
   const { payer, zone, sums, entries } = loaderData;
   const [query] = useSearchParams();
-  const taken = entries.find(({ lost }) => lost?.requestId === query.get('take'));
+  const lateEntry = entries.find(({ lost }) => lost?.requestId === query.get('take'));
   return (
     <>
       <link rel="stylesheet" href={ledgerStyles} precedence="page" />
@@ -80,10 +79,25 @@ export default function LedgerPage({ loaderData, actionData }: Route.ComponentPr
           ))}
         </div>
       )}
-      {entries.length > 0 ? <LedgerTable entries={entries} /> : <Nothing />}
-      {taken?.lost && (
+      {entries.length > 0 ? (
+        <Card className="ledger two-rows">
+          <Table
+            caption="Everything of this account’s money"
+            columns={COLUMNS}
+            rows={entries}
+            keyOf={({ key }) => key}
+          />
+        </Card>
+      ) : (
+        <EmptyState
+          icon={ReceiptText}
+          title="No money moved yet"
+          text="As soon as this account is asked to pay for a plan, each step stands here."
+        />
+      )}
+      {lateEntry?.lost && (
         <RecordPaymentDialog
-          entry={taken}
+          entry={lateEntry}
           payerName={payer.name}
           result={actionData}
           closeTo={ledgerOf(payer.id)}
@@ -116,15 +130,7 @@ function Actions({ payerId, hasEntries }: { payerId: string; hasEntries: boolean
   );
 }
 
-const Nothing = () => (
-  <EmptyState
-    icon={ReceiptText}
-    title="No money moved yet"
-    text="As soon as this account is asked to pay for a plan, each step stands here."
-  />
-);
-
-type Entry = DescribedLedger['entries'][number];
+type Entry = PresentedLedger['entries'][number];
 
 const TONES: Record<Entry['kind'], BadgeTone> = {
   requested: 'neutral',
@@ -137,27 +143,25 @@ const TONES: Record<Entry['kind'], BadgeTone> = {
   cancelled: 'warning',
 };
 
-const TakeLink = ({ requestId }: { requestId: string }) => (
-  <Link
-    to={`?take=${requestId}`}
-    preventScrollReset
-    className="link inline-flex min-h-11 items-center print:hidden"
-  >
-    Take a payment in
-  </Link>
-);
-
-const What = ({ kind, what, by, note, span, lost }: Entry) => (
+const EntryCell = ({ kind, what, by, note, span, lost }: Entry) => (
   <span className="table-lines">
     <Badge tone={TONES[kind]}>{what}</Badge>
     {span && <span>{kind === 'requested' ? `Good for ${span}` : span}</span>}
     {note && <span className="text-ink-2">{note}</span>}
-    {lost && <TakeLink requestId={lost.requestId} />}
+    {lost && (
+      <Link
+        to={`?take=${lost.requestId}`}
+        preventScrollReset
+        className="link inline-flex min-h-11 items-center print:hidden"
+      >
+        Take a payment in
+      </Link>
+    )}
     {by && <span className="text-ink-3">by {by}</span>}
   </span>
 );
 
-const Ids = ({ reference, transactionId }: Entry) => (
+const IdsCell = ({ reference, transactionId }: Entry) => (
   <span className="table-lines font-mono">
     <span className="whitespace-nowrap">{reference}</span>
     {transactionId && <span className="number text-ink-3">{transactionId}</span>}
@@ -166,23 +170,12 @@ const Ids = ({ reference, transactionId }: Entry) => (
 
 const COLUMNS = [
   { label: 'When', cell: ({ at }: Entry) => <Time {...at} /> },
-  { label: 'What', cell: What },
+  { label: 'What', cell: EntryCell },
   { label: 'Plan', cell: ({ plan }: Entry) => plan },
-  { label: 'Reference, transaction', cell: Ids },
+  { label: 'Reference, transaction', cell: IdsCell },
   {
     label: 'Amount',
     cell: ({ amount }: Entry) => <span className="font-medium whitespace-nowrap">{amount ?? '–'}</span>,
     isNumber: true,
   },
 ];
-
-const LedgerTable = ({ entries }: { entries: Entry[] }) => (
-  <Card className="ledger two-rows">
-    <Table
-      caption="Everything of this account’s money"
-      columns={COLUMNS}
-      rows={entries}
-      keyOf={({ key }) => key}
-    />
-  </Card>
-);

@@ -1,29 +1,14 @@
 import type { LedgerEntry } from '#app/domain/payments/ledger/entries.ts';
 import type { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { formatMoney, formatPrice } from '#app/domain/payments/money.ts';
-import { formatMinute, zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatMinute, presentTime, zoneInWords } from '#app/domain/platform/dates.ts';
 
 type Ledger = Awaited<ReturnType<typeof getLedger>>;
 
 function presentEntry(entry: LedgerEntry, index: number, timeZone: string) {
-  const {
-    kind,
-    what,
-    at,
-    reference,
-    plan,
-    amountMinor,
-    currencyCode,
-    from,
-    to,
-    by,
-    note,
-    transactionId,
-    lost,
-  } = entry;
-  const minute = (instant: Date) => formatMinute(instant, timeZone);
-  // Of two that stand in a line each is kept whole.
-  const whole = (instant: Date) => minute(instant).replaceAll(' ', '\u00a0');
+  const { kind, what, reference, plan, by, note, transactionId, lost, from, to } = entry;
+  // A line break may come between two times, but not inside one.
+  const unbroken = (at: Date) => formatMinute(at, timeZone).replaceAll(' ', '\u00a0');
   return {
     key: `${index}`,
     kind,
@@ -34,13 +19,12 @@ function presentEntry(entry: LedgerEntry, index: number, timeZone: string) {
     note,
     transactionId,
     lost,
-    at: { iso: at.toISOString(), text: minute(at) },
-    amount: amountMinor === null ? null : formatMoney(amountMinor, { code: currencyCode }),
-    span: from && to ? `${whole(from)} to ${whole(to)}` : null,
+    at: presentTime(entry.at, timeZone),
+    amount: entry.amountMinor === null ? null : formatMoney(entry.amountMinor, { code: entry.currencyCode }),
+    span: from && to ? `${unbroken(from)} to ${unbroken(to)}` : null,
   };
 }
 
-/** What was really paid in each currency. */
 function sumsOf(entries: LedgerEntry[]) {
   const verified = entries.filter(({ kind }) => kind === 'verified');
   return [...Map.groupBy(verified, ({ currencyCode }) => currencyCode)].map(([code, rows]) => {
@@ -49,7 +33,7 @@ function sumsOf(entries: LedgerEntry[]) {
   });
 }
 
-/** Everything of a payer's money in words, by the payer's clock. */
+/** In the time zone of the payer. */
 export function presentLedger({ payer, entries }: Ledger) {
   const { id, name, email, timeZone } = payer;
   return {
@@ -60,4 +44,4 @@ export function presentLedger({ payer, entries }: Ledger) {
   };
 }
 
-export type DescribedLedger = ReturnType<typeof presentLedger>;
+export type PresentedLedger = ReturnType<typeof presentLedger>;

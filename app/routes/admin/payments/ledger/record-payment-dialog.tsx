@@ -1,22 +1,20 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { TRANSACTION_ID_TYPED_MAX } from '#app/domain/payments/limits.ts';
-import { Dialog } from '#app/ui/components/dialog.tsx';
-import { ButtonLink } from '#app/ui/form/button.tsx';
-import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import type { DescribedLedger } from './present.ts';
+import { Dialog, DialogButtons } from '#app/ui/components/dialog.tsx';
+import { FormPanel, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import type { PresentedLedger } from './present.ts';
 
 type RecordPaymentDialogProps = {
-  entry: DescribedLedger['entries'][number];
+  entry: PresentedLedger['entries'][number];
   payerName: string;
   result?: SubmissionResult<string[]>;
   closeTo: string;
 };
 
-const AS_ASKED = 'Verified, it is what was asked for then, by its price and its credit.';
-const BY_SHARE =
+const FULL_PERIOD = 'Verified, it is what was asked for then, by its price and its credit.';
+const PRORATED =
   'Another payment was verified after this was asked for, so its credit and its half price stand no more. Verified, it runs for as much of a month as was paid of the full price.';
 
-/** Asks for the transaction that the payer has named. */
 export function RecordPaymentDialog({ entry, payerName, result, closeTo }: RecordPaymentDialogProps) {
   const { reference, amount, plan, lost } = entry;
   const [form, fields] = useFormOf<{ transactionId: string }>(result, {
@@ -28,7 +26,7 @@ export function RecordPaymentDialog({ entry, payerName, result, closeTo }: Recor
       <p className="mt-3 mb-5 text-ink-2">
         {payerName} paid {amount} for {plan}, with the reference{' '}
         <span className="font-mono">{reference}</span>, which is over. It then waits with the other payments.{' '}
-        {lost?.byShare ? BY_SHARE : AS_ASKED}
+        {lost?.byShare ? PRORATED : FULL_PERIOD}
       </p>
       <FormPanel form={form} failure="Failed to take the payment in">
         <TextField
@@ -37,12 +35,9 @@ export function RecordPaymentDialog({ entry, payerName, result, closeTo }: Recor
           hint="As the payer has sent it, and as it stands on our statement."
           autoComplete="off"
         />
-        <div className="flex flex-wrap justify-end gap-3">
-          <ButtonLink to={closeTo} replace preventScrollReset variant="secondary">
-            Cancel
-          </ButtonLink>
-          <SubmitButton busyLabel="Taking in…">Take the payment in</SubmitButton>
-        </div>
+        <DialogButtons closeTo={closeTo} busyLabel="Taking in…">
+          Take the payment in
+        </DialogButtons>
       </FormPanel>
     </Dialog>
   );

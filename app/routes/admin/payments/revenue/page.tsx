@@ -9,7 +9,7 @@ import { Table } from '#app/ui/components/table.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 import revenueStyles from './page.css?url';
-import { type EarnedInWords, listMonths, sumUp } from './present.ts';
+import { listMonths, type PresentedEarnings, sumUp } from './present.ts';
 
 const MONTHS = 24;
 
@@ -40,7 +40,12 @@ export default function Revenue({ loaderData: { totals, months, zone } }: Route.
       <AdminTabs current={OVERVIEW} />
       <div className="flex flex-col gap-6">
         <Card title="In all" className="sums">
-          <Totals revenue={totals} />
+          <Table
+            caption="What was ever received in each currency"
+            columns={[{ label: 'Currency', cell: ({ code }: PresentedEarnings) => code }, ...SUMS]}
+            rows={totals}
+            keyOf={({ code }) => code}
+          />
         </Card>
         {months.length === 0 ? (
           <EmptyState
@@ -82,28 +87,14 @@ const ByMonth = ({ months, zone }: Pick<Data, 'months' | 'zone'>) => (
   </Card>
 );
 
-const number = (label: string, cell: (row: EarnedInWords) => string) => ({
-  label,
-  cell,
-  isNumber: true,
-});
-
-/** Of what the payments cost, and why less was paid. */
 const SUMS = [
-  number('Payments', ({ count }) => count),
-  number('Prices', ({ full }) => full),
-  number('Promotion', ({ promo }) => promo),
-  number('Credit', ({ credit }) => credit),
-  { ...number('Received', ({ paid }) => paid), cell: ({ paid }: EarnedInWords) => <Paid>{paid}</Paid> },
+  { label: 'Payments', cell: ({ count }: PresentedEarnings) => count, isNumber: true },
+  { label: 'Prices', cell: ({ full }: PresentedEarnings) => full, isNumber: true },
+  { label: 'Promotion', cell: ({ promo }: PresentedEarnings) => promo, isNumber: true },
+  { label: 'Credit', cell: ({ credit }: PresentedEarnings) => credit, isNumber: true },
+  {
+    label: 'Received',
+    cell: ({ paid }: PresentedEarnings) => <span className="font-semibold">{paid}</span>,
+    isNumber: true,
+  },
 ];
-
-const Paid = ({ children }: { children: string }) => <span className="font-semibold">{children}</span>;
-
-const Totals = ({ revenue }: { revenue: EarnedInWords[] }) => (
-  <Table
-    caption="What was ever received in each currency"
-    columns={[{ label: 'Currency', cell: ({ code }: EarnedInWords) => code }, ...SUMS]}
-    rows={revenue}
-    keyOf={({ code }) => code}
-  />
-);

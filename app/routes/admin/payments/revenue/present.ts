@@ -1,5 +1,6 @@
 import type { Earned, Revenue } from '#app/domain/payments/ledger/revenue.ts';
 import { formatPrice } from '#app/domain/payments/money.ts';
+import { formatCount, pluralize } from '#app/ui/text.ts';
 
 type Sums = Pick<Earned, 'count' | 'fullMinor' | 'promoMinor' | 'creditMinor' | 'paidMinor'>;
 
@@ -15,34 +16,28 @@ const add = (a: Sums, b: Sums): Sums => ({
 
 type Currency = Pick<Earned, 'currencyCode'>;
 
-const paymentsOf = (count: number) =>
-  count === 1 ? '1 payment' : `${count.toLocaleString('en-US')} payments`;
-
-/** What was received in a currency, and by how many payments. */
 export const presentReceived = ({ currencyCode: code, totalMinor, count }: Revenue) => ({
   code,
   sum: formatPrice(totalMinor, { code }),
-  payments: paymentsOf(count),
+  payments: pluralize(count, 'payment'),
 });
-export type ReceivedInWords = ReturnType<typeof presentReceived>;
+export type PresentedRevenue = ReturnType<typeof presentReceived>;
 
-/** Sums in words; what nobody paid is taken off. */
-function inWords({ count, ...sums }: Sums, { currencyCode: code }: Currency) {
-  const taken = (minor: number) => (minor === 0 ? '–' : `−${formatPrice(minor, { code })}`);
+function presentSums({ count, ...sums }: Sums, { currencyCode: code }: Currency) {
+  const deduction = (minor: number) => (minor === 0 ? '–' : `−${formatPrice(minor, { code })}`);
   return {
-    count: count.toLocaleString('en-US'),
+    count: formatCount(count),
     full: formatPrice(sums.fullMinor, { code }),
-    promo: taken(sums.promoMinor),
-    credit: taken(sums.creditMinor),
+    promo: deduction(sums.promoMinor),
+    credit: deduction(sums.creditMinor),
     paid: formatPrice(sums.paidMinor, { code }),
   };
 }
 
-/** What was ever paid in each currency, as the currencies are listed everywhere. */
 export const sumUp = (earned: Earned[]) =>
   [...Map.groupBy(earned, ({ currencyCode }) => currencyCode)].map(([code, months]) => ({
     code,
-    ...inWords(months.reduce(add, NONE), months[0]!),
+    ...presentSums(months.reduce(add, NONE), months[0]!),
   }));
 
 const nameMonth = (month: string) =>
@@ -52,20 +47,20 @@ const nameMonth = (month: string) =>
     timeZone: 'UTC',
   });
 
-/** What was paid in each of the latest months, a line for each currency. */
-export function listMonths(earned: Earned[], howMany: number) {
+/** The latest months with a payment, one row for each month and currency. */
+export function listMonths(earned: Earned[], limit: number) {
   const months = earned.flatMap((row) => (row.month ? [{ ...row, month: row.month }] : []));
   return [...Map.groupBy(months, ({ month }) => month)]
     .toSorted(([a], [b]) => b.localeCompare(a))
-    .slice(0, howMany)
+    .slice(0, limit)
     .flatMap(([month, rows]) =>
       rows.map((row) => ({
         key: `${month} ${row.currencyCode}`,
         month: nameMonth(month),
         code: row.currencyCode,
-        ...inWords(row, row),
+        ...presentSums(row, row),
       })),
     );
 }
 
-export type EarnedInWords = ReturnType<typeof sumUp>[number];
+export type PresentedEarnings = ReturnType<typeof sumUp>[number];

@@ -10,8 +10,10 @@ import {
 } from '#app/domain/payments/review/list-pending.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { parseListQuery } from '#app/http/forms/query-params.ts';
 import { actorAndTime } from '#app/http/session/session.ts';
-import { STATUS_WORDS } from '#app/routes/admin/payments/status-labels.ts';
+import { PageLinks } from '#app/routes/admin/payments/page-links.tsx';
+import { STATUS_LABELS } from '#app/routes/admin/payments/status-labels.ts';
 import { AdminTabs, ledgerOf, SUBSCRIPTIONS } from '#app/routes/admin/tabs.tsx';
 import { Badge, type BadgeTone } from '#app/ui/components/badge.tsx';
 import { Card } from '#app/ui/components/card.tsx';
@@ -36,7 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export default function Subscriptions({ loaderData }: Route.ComponentProps) {
-  const { plans, asked, chosen, filters, isNarrowed, older, newest, zone } = loaderData;
+  const { plans, openRequest, chosen, filters, isNarrowed, older, newest, zone } = loaderData;
   return (
     <>
       <link rel="stylesheet" href={tableStyles} precedence="page" />
@@ -50,32 +52,28 @@ export default function Subscriptions({ loaderData }: Route.ComponentProps) {
           isNarrowed={isNarrowed}
         />
       )}
-      {asked && <OpenRequest asked={asked} />}
-      <Found plans={plans} isNarrowed={isNarrowed} isAsked={asked !== null} />
-      {(older || newest) && (
-        <p className="mt-4 flex flex-wrap gap-x-6">
-          {newest && <PageLink to={newest} label="Back to the newest" />}
-          {older && <PageLink to={older} label="Older subscriptions" />}
-        </p>
+      {openRequest && <OpenRequest {...openRequest} />}
+      {plans.length > 0 ? (
+        <Card className="plans two-rows">
+          <Table caption="Everybody’s plans" columns={COLUMNS} rows={plans} keyOf={({ id }) => id} />
+        </Card>
+      ) : (
+        !openRequest && (isNarrowed ? <NoMatch /> : <NoneYet />)
       )}
+      <PageLinks
+        first={newest}
+        firstLabel="Back to the newest"
+        next={older}
+        nextLabel="Older subscriptions"
+      />
     </>
   );
 }
 
 type PageData = Route.ComponentProps['loaderData'];
 
-function Found({
-  plans,
-  isNarrowed,
-  isAsked,
-}: Pick<PageData, 'plans' | 'isNarrowed'> & { isAsked: boolean }) {
-  if (plans.length > 0) return <SubscriptionTable plans={plans} />;
-  if (isAsked) return null;
-  return isNarrowed ? <NoneOfThese /> : <NoneYet />;
-}
-
-/** The reference that was looked for is of a request: what was paid for it is taken in from the ledger. */
-const OpenRequest = ({ asked: { reference, name, ledger } }: { asked: NonNullable<PageData['asked']> }) => (
+/** The searched reference belongs to a request without a payment. A late payment is recorded on the ledger page. */
+const OpenRequest = ({ reference, name, ledger }: NonNullable<PageData['openRequest']>) => (
   <Banner
     tone="info"
     title={`${reference} has no payment`}
@@ -90,13 +88,7 @@ const OpenRequest = ({ asked: { reference, name, ledger } }: { asked: NonNullabl
   </Banner>
 );
 
-const PageLink = ({ to, label }: { to: string; label: string }) => (
-  <Link to={to} className="link inline-flex min-h-11 items-center">
-    {label}
-  </Link>
-);
-
-const NoneOfThese = () => (
+const NoMatch = () => (
   <EmptyState
     icon={SearchX}
     title="No such subscriptions"
@@ -119,34 +111,24 @@ const NoneYet = () => (
 
 const NAMES = ['q', 'status', 'currencyCode', 'postsPerDay', 'cursor'] as const;
 
-/** What an address asks for. What of it is not possible is left out, as if it had not been chosen. */
-function queryOf(query: URLSearchParams): SubscriptionsQuery {
-  const asked = NAMES.flatMap((name) => {
-    const value = query.get(name) || undefined;
-    return value && SubscriptionsQuery.safeParse({ [name]: value }).success ? [[name, value]] : [];
-  });
-  return SubscriptionsQuery.parse(Object.fromEntries(asked));
-}
-
-/** A page of everybody's plans, with what they can be narrowed to. */
 async function loadSubscriptions(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
-  const asked = queryOf(query);
-  const [{ rows, nextCursor }, currencies, found] = await Promise.all([
-    listSubscriptions(db, asked, now),
+  const filter = parseListQuery(SubscriptionsQuery, query, NAMES);
+  const [{ rows, nextCursor }, currencies, request] = await Promise.all([
+    listSubscriptions(db, filter, now),
     listAllCurrencies(db),
-    findOpenRequest(db, asked.q),
+    findOpenRequest(db, filter.q),
   ]);
-  const { chosen, search, isNarrowed } = chosenOf(asked);
+  const { chosen, search, isNarrowed } = chosenOf(filter);
   const pageAt = (cursor: string | null) =>
     cursor && `${SUBSCRIPTIONS}?${[search, `cursor=${cursor}`].filter(Boolean).join('&')}`;
   return {
-    asked: found ? { ...found, ledger: ledgerOf(found.userId) } : null,
+    openRequest: request ? { ...request, ledger: ledgerOf(request.userId) } : null,
     plans: rows.map((row) => presentSubscription(row, actor)),
     chosen,
     isNarrowed,
     filters: filtersOf(currencies),
     older: pageAt(nextCursor),
-    newest: asked.cursor ? `${SUBSCRIPTIONS}${search && `?${search}`}` : null,
+    newest: filter.cursor ? `${SUBSCRIPTIONS}${search && `?${search}`}` : null,
   };
 }
 
@@ -191,7 +173,7 @@ const PayerCell = ({ payer, email, ledger }: ListedSubscription) => (
   </span>
 );
 
-const Plan = ({ plan, posts, amount, method }: ListedSubscription) => (
+const PlanCell = ({ plan, posts, amount, method }: ListedSubscription) => (
   <span className="table-lines">
     <span className="font-medium whitespace-nowrap">{plan}</span>
     <span className="whitespace-nowrap text-ink-2">{posts}</span>
@@ -201,16 +183,16 @@ const Plan = ({ plan, posts, amount, method }: ListedSubscription) => (
   </span>
 );
 
-const State = ({ status, isCancelled, rejectReason, period }: ListedSubscription) => (
+const StateCell = ({ status, isCancelled, rejectReason, period }: ListedSubscription) => (
   <span className="table-lines">
-    <Badge tone={TONES[status]}>{STATUS_WORDS[status]}</Badge>
+    <Badge tone={TONES[status]}>{STATUS_LABELS[status]}</Badge>
     {period && <span className="text-ink-2">{period}</span>}
     {isCancelled && <span className="text-ink-3">Cancelled: ends then</span>}
     {rejectReason && <span className="text-ink-3">{rejectReason}</span>}
   </span>
 );
 
-const Ids = ({ reference, transactionId }: ListedSubscription) => (
+const IdsCell = ({ reference, transactionId }: ListedSubscription) => (
   <span className="table-lines font-mono">
     <span className="whitespace-nowrap">{reference}</span>
     <span className="number text-ink-3">{transactionId}</span>
@@ -219,14 +201,8 @@ const Ids = ({ reference, transactionId }: ListedSubscription) => (
 
 const COLUMNS = [
   { label: 'Payer', cell: PayerCell },
-  { label: 'Plan, amount', cell: Plan },
-  { label: 'State', cell: State },
-  { label: 'Reference, transaction', cell: Ids },
+  { label: 'Plan, amount', cell: PlanCell },
+  { label: 'State', cell: StateCell },
+  { label: 'Reference, transaction', cell: IdsCell },
   { label: 'Submitted', cell: ({ at }: ListedSubscription) => <Time {...at} /> },
 ];
-
-const SubscriptionTable = ({ plans }: { plans: ListedSubscription[] }) => (
-  <Card className="plans two-rows">
-    <Table caption="Everybody’s plans" columns={COLUMNS} rows={plans} keyOf={({ id }) => id} />
-  </Card>
-);

@@ -4,14 +4,13 @@ import type { Payment } from '#app/domain/payments/payment.ts';
 import { planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
 import type { SubscriptionsQuery } from '#app/domain/payments/review/list-pending.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
-import { STATUS_WORDS } from '#app/routes/admin/payments/status-labels.ts';
+import { formatDate, presentTime } from '#app/domain/platform/dates.ts';
+import { STATUS_LABELS } from '#app/routes/admin/payments/status-labels.ts';
 import { ledgerOf } from '#app/routes/admin/tabs.tsx';
 
-/** A plan in the line of a list, in the admin's time zone. */
 export function presentSubscription(payment: Payment, { timeZone }: Actor) {
   const { id, userId, status, postsPerDay, startsAt, endsAt, createdAt, method } = payment;
-  const day = (at: Date) => formatDate(at, timeZone);
+  const date = (at: Date) => formatDate(at, timeZone);
   return {
     id,
     status,
@@ -22,12 +21,12 @@ export function presentSubscription(payment: Payment, { timeZone }: Actor) {
     posts: postsADay(postsPerDay),
     amount: formatMoney(payment.amountMinor, { code: payment.currencyCode }),
     method: method === 'upi' ? 'UPI' : 'PayPal',
-    period: startsAt && endsAt ? `${day(startsAt)} to ${day(endsAt)}` : null,
+    period: startsAt && endsAt ? `${date(startsAt)} to ${date(endsAt)}` : null,
     isCancelled: status === 'active' && payment.cancelledAt !== null,
     rejectReason: status === 'rejected' ? payment.rejectReason : null,
     reference: payment.reference,
     transactionId: payment.transactionId,
-    at: { iso: createdAt.toISOString(), text: formatMinute(createdAt, timeZone) },
+    at: presentTime(createdAt, timeZone),
   };
 }
 
@@ -38,11 +37,10 @@ const optionsOf = (all: string, options: (readonly [value: string, label: string
   ...options.map(([value, label]) => ({ value, label })),
 ];
 
-/** What the list can be narrowed to. */
 export const filtersOf = (currencies: { code: string; name: string }[]) => ({
   status: optionsOf(
     'All but rejected',
-    SHOWN_STATUSES.map((status) => [status, STATUS_WORDS[status]]),
+    SHOWN_STATUSES.map((status) => [status, STATUS_LABELS[status]]),
   ),
   currencyCode: optionsOf(
     'All currencies',
@@ -56,7 +54,7 @@ export const filtersOf = (currencies: { code: string; name: string }[]) => ({
 
 type Chosen = Pick<SubscriptionsQuery, 'status' | 'currencyCode' | 'postsPerDay' | 'q'>;
 
-/** What was chosen, as the form has it and as an address says it. */
+/** The filter as the values of its form and as a query string. */
 export function chosenOf({ status, currencyCode, postsPerDay, q }: Chosen) {
   const chosen = {
     q: q ?? '',
@@ -64,6 +62,6 @@ export function chosenOf({ status, currencyCode, postsPerDay, q }: Chosen) {
     currencyCode: currencyCode ?? '',
     postsPerDay: `${postsPerDay ?? ''}`,
   };
-  const said = Object.entries(chosen).filter(([, value]) => value !== '');
-  return { chosen, search: new URLSearchParams(said).toString(), isNarrowed: said.length > 0 };
+  const params = Object.entries(chosen).filter(([, value]) => value !== '');
+  return { chosen, search: new URLSearchParams(params).toString(), isNarrowed: params.length > 0 };
 }

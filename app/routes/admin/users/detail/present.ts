@@ -4,7 +4,7 @@ import { planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
 import { TICKET_STATUSES } from '#app/domain/support/limits.ts';
-import { STATUS_WORDS } from '#app/routes/admin/payments/status-labels.ts';
+import { STATUS_LABELS } from '#app/routes/admin/payments/status-labels.ts';
 import { supportAddress } from '#app/routes/admin/support/paths.ts';
 import { ledgerOf } from '#app/routes/admin/tabs.tsx';
 import { presentPostLine } from '#app/routes/admin/users/present.ts';
@@ -40,7 +40,7 @@ function presentPlan({ subscription }: LoadedUser, day: Minute): Pair[] {
   const { status, postsPerDay, startsAt, endsAt, amountMinor, currencyCode } = subscription;
   return [
     ['Plan', `${planLabel(postsPerDay)}, ${postsADay(postsPerDay)}`],
-    ['State', STATUS_WORDS[status]],
+    ['State', STATUS_LABELS[status]],
     ['Paid', formatMoney(amountMinor, { code: currencyCode })],
     ['Period', startsAt && endsAt ? `${day(startsAt)} to ${day(endsAt)}` : 'Not begun'],
   ];
@@ -80,7 +80,7 @@ function presentLists(read: LoadedUser, minute: Minute) {
       ({ id, status, postsPerDay, amountMinor, currencyCode, ...payment }) => ({
         id,
         plan: planLabel(postsPerDay),
-        state: STATUS_WORDS[status],
+        state: STATUS_LABELS[status],
         reference: payment.reference,
         amount: formatMoney(amountMinor, { code: currencyCode }),
         at: minute(payment.createdAt),
