@@ -3,37 +3,36 @@ import { Link } from 'react-router';
 import { Card } from '#app/ui/components/card.tsx';
 import type { PresentedUserPage } from './present.ts';
 
-/** An account in cards: who it is, what it paid, what it is connected to, and who asked us what. */
-export const UserCards = (person: PresentedUserPage) => (
+export const UserCards = (user: PresentedUserPage) => (
   <div className="person-cards">
-    <Facts title="Account" facts={person.account} />
-    <Facts title="Plan" facts={person.plan} none="No plan yet.">
-      <MoreLink to={person.ledger}>Everything of the money</MoreLink>
+    <Facts title="Account" facts={user.account} />
+    <Facts title="Plan" facts={user.plan} none="No plan yet.">
+      <MoreLink to={user.ledger}>Everything of the money</MoreLink>
     </Facts>
-    <Facts title="LinkedIn" facts={person.connection} none="Not connected." />
-    <Facts title="Automation" facts={person.automation} />
+    <Facts title="LinkedIn" facts={user.connection} none="Not connected." />
+    <Facts title="Automation" facts={user.automation} />
     <Lines title="Topics" none="No topics yet.">
-      {person.topics.map(({ id, name, state, why }) => (
-        <Line key={id} what={name} more={state} also={why} />
+      {user.topics.map(({ id, name, state, reason }) => (
+        <Line key={id} title={name} status={state} detail={reason} />
       ))}
     </Lines>
     <Lines title="Payments" none="Nothing was paid.">
-      {person.payments.map(({ id, plan, amount, state, reference, at }) => (
-        <Line key={id} what={`${plan}, ${amount}`} more={state} also={`${reference}, ${at}`} />
+      {user.payments.map(({ id, plan, amount, state, reference, at }) => (
+        <Line key={id} title={`${plan}, ${amount}`} status={state} detail={`${reference}, ${at}`} />
       ))}
     </Lines>
     <Lines title="Requests for support" none="Nothing was asked.">
-      {person.tickets.map(({ id, title, status, at, to }) => (
-        <Line key={id} what={title} more={status} also={at} to={to} />
+      {user.tickets.map(({ id, title, status, at, to }) => (
+        <Line key={id} title={title} status={status} detail={at} to={to} />
       ))}
     </Lines>
     <Lines title="Sessions and tokens" none="Nobody is signed in.">
       {[
-        ...person.sessions.map(({ id, device, place, at }) => (
-          <Line key={id} what={device} more={at} also={place} />
+        ...user.sessions.map(({ id, device, place, at }) => (
+          <Line key={id} title={device} status={at} detail={place} />
         )),
-        ...person.tokens.map(({ id, name, scope, at }) => (
-          <Line key={id} what={name} more={at} also={`May ${scope}`} />
+        ...user.tokens.map(({ id, name, scope, at }) => (
+          <Line key={id} title={name} status={at} detail={`May ${scope}`} />
         )),
       ]}
     </Lines>
@@ -76,12 +75,12 @@ const Lines = ({ title, none, children }: { title: string; none: string; childre
   </Card>
 );
 
-type LineProps = { what: string; more: string; also?: string | null; to?: string };
+type LineProps = { title: string; status: string; detail?: string | null; to?: string };
 
-const Line = ({ what, more, also, to }: LineProps) => (
+const Line = ({ title, status, detail, to }: LineProps) => (
   <li>
-    <span className="min-w-0">{to ? <MoreLink to={to}>{what}</MoreLink> : what}</span>
-    <span className="text-ink-2">{more}</span>
-    {also && <span className="person-also">{also}</span>}
+    <span className="min-w-0">{to ? <MoreLink to={to}>{title}</MoreLink> : title}</span>
+    <span className="text-ink-2">{status}</span>
+    {detail && <span className="person-also">{detail}</span>}
   </li>
 );

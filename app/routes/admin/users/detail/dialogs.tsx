@@ -1,59 +1,43 @@
 import type { SubmissionResult } from '@conform-to/react';
-import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { DISABLE_REASON_MAX } from '#app/domain/accounts/limits.ts';
 import { EXTENSION_DAYS_MAX, EXTENSION_REASON_MAX } from '#app/domain/payments/limits.ts';
-import { personAddress } from '#app/routes/admin/users/paths.ts';
-import { Dialog } from '#app/ui/components/dialog.tsx';
+import { userAddress } from '#app/routes/admin/users/paths.ts';
+import { Dialog, DialogButtons } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
-import { ButtonLink } from '#app/ui/form/button.tsx';
-import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { FormPanel, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import type { PresentedUserPage } from './present.ts';
 
 type Result = SubmissionResult<string[]> | undefined;
-type DialogProps = { person: PresentedUserPage; result: Result };
+type DialogProps = { user: PresentedUserPage; result: Result };
 
-/** What is asked before something is done to an account. */
 export function UserDialogs(props: DialogProps) {
-  const asked = useSearchParams()[0].get('dialog');
-  const { disabled, isOwn, runs } = props.person;
-  if (asked === 'end-sessions') return <EndSessions {...props} />;
-  if (asked === 'extend' && runs) return <Extend {...props} runs={runs} />;
-  if (asked === 'disable' && !disabled && !isOwn) return <Disable {...props} />;
-  return asked === 'enable' && disabled ? <Enable {...props} /> : null;
+  const dialog = useSearchParams()[0].get('dialog');
+  const { disabled, isOwn, activePlan } = props.user;
+  if (dialog === 'end-sessions') return <EndSessions {...props} />;
+  if (dialog === 'extend' && activePlan) return <Extend {...props} activePlan={activePlan} />;
+  if (dialog === 'disable' && !disabled && !isOwn) return <Disable {...props} />;
+  return dialog === 'enable' && disabled ? <Enable {...props} /> : null;
 }
 
-type ButtonsProps = { closeTo: string; isDanger?: boolean; busyLabel: string; children: ReactNode };
-
-const Buttons = ({ closeTo, isDanger, busyLabel, children }: ButtonsProps) => (
-  <div className="flex flex-wrap justify-end gap-3">
-    <ButtonLink to={closeTo} replace preventScrollReset variant="secondary">
-      Cancel
-    </ButtonLink>
-    <SubmitButton variant={isDanger ? 'danger' : 'primary'} busyLabel={busyLabel}>
-      {children}
-    </SubmitButton>
-  </div>
-);
-
-function EndSessions({ person: { id, name } }: DialogProps) {
-  const closeTo = personAddress(id);
+function EndSessions({ user: { id, name } }: DialogProps) {
+  const closeTo = userAddress(id);
   return (
     <Dialog title="End all sessions?" closeTo={closeTo} tone="danger">
       <p className="mt-3 mb-5 text-ink-2">
         {name} is signed out of every browser, and every token of theirs is over. They can sign in again.
       </p>
       <ActionForm failure="Failed to end the sessions">
-        <Buttons closeTo={closeTo} isDanger busyLabel="Ending…">
+        <DialogButtons closeTo={closeTo} isDanger busyLabel="Ending…">
           End all sessions
-        </Buttons>
+        </DialogButtons>
       </ActionForm>
     </Dialog>
   );
 }
 
-function Enable({ person: { id, name } }: DialogProps) {
-  const closeTo = personAddress(id);
+function Enable({ user: { id, name } }: DialogProps) {
+  const closeTo = userAddress(id);
   return (
     <Dialog title="Enable this account?" closeTo={closeTo}>
       <p className="mt-3 mb-5 text-ink-2">
@@ -61,16 +45,16 @@ function Enable({ person: { id, name } }: DialogProps) {
         at once.
       </p>
       <ActionForm failure="Failed to enable the account">
-        <Buttons closeTo={closeTo} busyLabel="Enabling…">
+        <DialogButtons closeTo={closeTo} busyLabel="Enabling…">
           Enable account
-        </Buttons>
+        </DialogButtons>
       </ActionForm>
     </Dialog>
   );
 }
 
-function Disable({ person: { id, name }, result }: DialogProps) {
-  const closeTo = personAddress(id);
+function Disable({ user: { id, name }, result }: DialogProps) {
+  const closeTo = userAddress(id);
   const [form, fields] = useFormOf<{ reason: string }>(result, {
     id: 'disable',
     constraint: { reason: { required: true, maxLength: DISABLE_REASON_MAX } },
@@ -88,18 +72,18 @@ function Disable({ person: { id, name }, result }: DialogProps) {
           hint="It is mailed to them, and stands in the audit log and in what they can export of their data."
           rows={3}
         />
-        <Buttons closeTo={closeTo} isDanger busyLabel="Disabling…">
+        <DialogButtons closeTo={closeTo} isDanger busyLabel="Disabling…">
           Disable account
-        </Buttons>
+        </DialogButtons>
       </FormPanel>
     </Dialog>
   );
 }
 
-type ExtendProps = DialogProps & { runs: NonNullable<PresentedUserPage['runs']> };
+type ExtendProps = DialogProps & { activePlan: NonNullable<PresentedUserPage['activePlan']> };
 
-function Extend({ person: { id, name }, runs: { until, endsAt }, result }: ExtendProps) {
-  const closeTo = personAddress(id);
+function Extend({ user: { id, name }, activePlan: { until, endsAt }, result }: ExtendProps) {
+  const closeTo = userAddress(id);
   const [form, fields] = useFormOf<{ days: string; reason: string }>(result, {
     id: 'extend',
     constraint: { days: { required: true }, reason: { required: true, maxLength: EXTENSION_REASON_MAX } },
@@ -124,9 +108,9 @@ function Extend({ person: { id, name }, runs: { until, endsAt }, result }: Exten
           hint="It is mailed to them, and stands in the audit log."
           rows={3}
         />
-        <Buttons closeTo={closeTo} busyLabel="Extending…">
+        <DialogButtons closeTo={closeTo} busyLabel="Extending…">
           Extend plan
-        </Buttons>
+        </DialogButtons>
       </FormPanel>
     </Dialog>
   );

@@ -17,48 +17,48 @@ import { listTopics } from '#app/domain/topics/topics.ts';
 const POSTS_SHOWN = 10;
 const ROWS_SHOWN = 5;
 
-/** What is queued and what was written, with the attempts at each; the clock is the reader's. */
-async function readPostsOf(db: Db, reader: Actor, cursor: string | undefined, now: Date) {
+/** `user` has the time zone of the admin, who reads the times. */
+async function loadPosts(db: Db, user: Actor, cursor: string | undefined, now: Date) {
   const [queue, posts] = await Promise.all([
-    listQueuedPosts(db, reader, { limit: POSTS_SHOWN }, now),
-    listHistoryPosts(db, reader, { limit: POSTS_SHOWN, cursor }, now),
+    listQueuedPosts(db, user, { limit: POSTS_SHOWN }, now),
+    listHistoryPosts(db, user, { limit: POSTS_SHOWN, cursor }, now),
   ]);
   const attempts = new Map(
     [...queue.rows, ...posts.rows].map((post) => [
       post.id,
-      presentTimeline(post, post.timeline, reader.timeZone),
+      presentTimeline(post, post.timeline, user.timeZone),
     ]),
   );
   return { queue, posts, attempts };
 }
 
-/** Everything of an account in one place, but nothing that lets anybody in. */
+/** Loads no secrets: nothing here lets an admin sign in as the user. */
 export async function loadUser(
   db: Db,
   admin: Actor,
   { id, cursor }: { id: string; cursor?: string | undefined },
   now: Date,
 ) {
-  const person = await getListedUser(db, id);
-  const some = { limit: ROWS_SHOWN };
+  const user = await getListedUser(db, id);
+  const page = { limit: ROWS_SHOWN };
   const [account, waysIn, factors, subscription, connection] = await Promise.all([
     readAccount(db, id),
-    listWaysIn(db, person),
+    listWaysIn(db, user),
     findFactors(db, id),
-    findSubscription(db, person, now),
-    getConnection(db, person, now),
+    findSubscription(db, user, now),
+    getConnection(db, user, now),
   ]);
-  const [settings, topics, payments, tickets, sessions, tokens, written] = await Promise.all([
-    getSettings(db, person, now),
-    listTopics(db, person, { limit: POSTS_SHOWN }),
-    listPayments(db, person, some, now),
-    listOwnTickets(db, person, some),
-    listSessions(db, person, now),
-    listTokens(db, person, now),
-    readPostsOf(db, { ...person, timeZone: admin.timeZone }, cursor, now),
+  const [settings, topics, payments, tickets, sessions, tokens, lists] = await Promise.all([
+    getSettings(db, user, now),
+    listTopics(db, user, { limit: POSTS_SHOWN }),
+    listPayments(db, user, page, now),
+    listOwnTickets(db, user, page),
+    listSessions(db, user, now),
+    listTokens(db, user, now),
+    loadPosts(db, { ...user, timeZone: admin.timeZone }, cursor, now),
   ]);
   return {
-    person,
+    user,
     account,
     waysIn,
     factors,
@@ -70,7 +70,7 @@ export async function loadUser(
     tickets,
     sessions,
     tokens,
-    ...written,
+    ...lists,
     isLater: cursor !== undefined,
   };
 }

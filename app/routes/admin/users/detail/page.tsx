@@ -15,7 +15,7 @@ import { verbOf } from '#app/http/route-verb.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorAndTime, actorOf } from '#app/http/session/session.ts';
 import { AdminTabs, USERS } from '#app/routes/admin/tabs.tsx';
-import { personAddress, type UserDialog } from '#app/routes/admin/users/paths.ts';
+import { type UserDialog, userAddress } from '#app/routes/admin/users/paths.ts';
 import { PostLines } from '#app/routes/admin/users/post-list.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { Card } from '#app/ui/components/card.tsx';
@@ -30,7 +30,6 @@ import { loadUser } from './load.ts';
 import styles from './page.css?url';
 import { type PresentedUserPage, presentUserPage } from './present.ts';
 
-/** Their scripts come when something is asked. */
 const UserDialogs = onDemand(async () => (await import('./dialogs.tsx')).UserDialogs);
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
@@ -43,10 +42,10 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   },
 ];
 
-const keepsPage = knowsDialogs('dialog');
-/** Who is refused because something has changed meanwhile is shown how it is now. */
-export const shouldRevalidate = (asked: ShouldRevalidateFunctionArgs) =>
-  asked.actionStatus === 409 || keepsPage(asked);
+const revalidatesDialogs = knowsDialogs('dialog');
+/** A 409 means that the account has changed meanwhile, so the page is loaded again. */
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
+  args.actionStatus === 409 || revalidatesDialogs(args);
 
 export async function loader({ request, context, params: { id } }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);
@@ -64,18 +63,21 @@ export async function loader({ request, context, params: { id } }: Route.LoaderA
 export const action = ({ request, context, params }: Route.ActionArgs) =>
   changeUser({ request, context, admin: actorOf(context) }, params.id);
 
-type PageData = Route.ComponentProps['loaderData'];
-
 export default function UserPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { name, email, zone, disabled, leaves } = loaderData;
-  const isAsked = useSearchParams()[0].has('dialog');
+  const { name, email, zone, isAdmin, disabled, deletesAt } = loaderData;
+  const isDialogOpen = useSearchParams()[0].has('dialog');
   return (
     <>
       <link rel="stylesheet" href={styles} precedence="page" />
       <PageHeader
         title={name}
         description={`${email}. ${zone}.`}
-        badge={<Marks {...loaderData} />}
+        badge={
+          <>
+            {isAdmin && <Badge tone="brand">Admin</Badge>}
+            {disabled && <Badge tone="danger">Disabled</Badge>}
+          </>
+        }
         actions={<Actions {...loaderData} />}
       />
       <AdminTabs current={USERS} />
@@ -84,39 +86,31 @@ export default function UserPage({ loaderData, actionData }: Route.ComponentProp
           Nothing is written or published, and nobody can sign in. {disabled.reason}
         </Banner>
       )}
-      {leaves && (
+      {deletesAt && (
         <Banner tone="warning" title="This account is being deleted" className="mb-6">
-          Everything of it is erased on {leaves}.
+          Everything of it is erased on {deletesAt}.
         </Banner>
       )}
       <UserCards {...loaderData} />
       <UserPosts {...loaderData} />
-      {isAsked && <UserDialogs person={loaderData} result={actionData} />}
+      {isDialogOpen && <UserDialogs user={loaderData} result={actionData} />}
     </>
   );
 }
 
-const Marks = ({ isAdmin, disabled }: Pick<PageData, 'isAdmin' | 'disabled'>) => (
+const Actions = ({ id, disabled, isOwn, activePlan }: PresentedUserPage) => (
   <>
-    {isAdmin && <Badge tone="brand">Admin</Badge>}
-    {disabled && <Badge tone="danger">Disabled</Badge>}
-  </>
-);
-
-/** What can be done; each asks first. */
-const Actions = ({ id, disabled, isOwn, runs }: PageData) => (
-  <>
-    {runs && (
-      <ButtonLink to={personAddress(id, 'extend')} preventScrollReset variant="secondary">
+    {activePlan && (
+      <ButtonLink to={userAddress(id, 'extend')} preventScrollReset variant="secondary">
         Extend plan
       </ButtonLink>
     )}
-    <ButtonLink to={personAddress(id, 'end-sessions')} preventScrollReset variant="secondary">
+    <ButtonLink to={userAddress(id, 'end-sessions')} preventScrollReset variant="secondary">
       End sessions
     </ButtonLink>
     {!isOwn && (
       <ButtonLink
-        to={personAddress(id, disabled ? 'enable' : 'disable')}
+        to={userAddress(id, disabled ? 'enable' : 'disable')}
         preventScrollReset
         variant={disabled ? 'primary' : 'danger'}
       >
@@ -128,9 +122,9 @@ const Actions = ({ id, disabled, isOwn, runs }: PageData) => (
 
 type Args = Pick<Route.ActionArgs, 'request' | 'context'> & { admin: Actor };
 
-function done({ context }: Args, userId: string, said: string) {
-  notify(context, 'success', said);
-  return redirect(personAddress(userId));
+function done({ context }: Args, userId: string, message: string) {
+  notify(context, 'success', message);
+  return redirect(userAddress(userId));
 }
 
 const endSessions = (args: Args, userId: string) =>
@@ -158,19 +152,16 @@ const extend = (args: Args, userId: string) =>
     return done(args, userId, 'Plan extended');
   });
 
-/** What the form of each dialog does. */
-const CHANGES: Record<UserDialog, typeof disable> = {
+const ACTIONS: Record<UserDialog, typeof disable> = {
   'end-sessions': endSessions,
   disable,
   enable,
   extend,
 };
 
-/** What the form of the opened dialog does; the page follows, which says that it is done. */
 const changeUser = (args: Args, userId: string) =>
-  verbOf(CHANGES, new URL(args.request.url).searchParams.get('dialog') ?? '')(args, userId);
+  verbOf(ACTIONS, new URL(args.request.url).searchParams.get('dialog') ?? '')(args, userId);
 
-/** What waits, what was written, and what became of each attempt. */
 const UserPosts = ({ id, queue, posts, attempts, nextPosts, isLater }: PresentedUserPage) => (
   <div className="mt-4 grid gap-4">
     <Card title="Queue">
@@ -181,12 +172,12 @@ const UserPosts = ({ id, queue, posts, attempts, nextPosts, isLater }: Presented
       {(nextPosts || isLater) && (
         <nav aria-label="Pages of posts" className="mt-3 flex flex-wrap gap-3">
           {isLater && (
-            <ButtonLink to={`${personAddress(id)}#posts`} size="sm" variant="secondary">
+            <ButtonLink to={`${userAddress(id)}#posts`} size="sm" variant="secondary">
               Back to the newest
             </ButtonLink>
           )}
           {nextPosts && (
-            <ButtonLink to={`${personAddress(id)}?cursor=${nextPosts}#posts`} size="sm" variant="secondary">
+            <ButtonLink to={`${userAddress(id)}?cursor=${nextPosts}#posts`} size="sm" variant="secondary">
               Earlier ones
             </ButtonLink>
           )}
@@ -201,8 +192,8 @@ const UserPosts = ({ id, queue, posts, attempts, nextPosts, isLater }: Presented
 
 const Attempts = ({ attempts }: Pick<PresentedUserPage, 'attempts'>) => (
   <ul className="post-lines">
-    {attempts.flatMap(({ post, attempts: made }) =>
-      made.map(({ id, iso, at, sent, answer, next }) => (
+    {attempts.flatMap(({ post, attempts: ofPost }) =>
+      ofPost.map(({ id, iso, at, sent, answer, next }) => (
         <li key={id} className="post-line">
           <Time iso={iso} text={at} className="text-ink-3" />
           <span>{sent}</span>

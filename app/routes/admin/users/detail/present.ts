@@ -10,23 +10,22 @@ import { ledgerOf } from '#app/routes/admin/tabs.tsx';
 import { presentPostLine } from '#app/routes/admin/users/present.ts';
 import type { LoadedUser } from './load.ts';
 
-type Pair = [label: string, value: string];
+type Fact = [label: string, value: string];
+type Format = (at: Date) => string;
 
 const zoneOf = ({ timeZone }: Actor) => timeZone.replaceAll('_', ' ');
 
-const yesOr = (is: boolean, yes: string, no: string) => (is ? yes : no);
-
-function presentAccount({ person, account, waysIn, factors }: LoadedUser, minute: Minute): Pair[] {
+function presentAccount({ user, account, waysIn, factors }: LoadedUser, minute: Format): Fact[] {
   const providers = waysIn.identities.map(({ provider }) => PROVIDER_NAMES[provider]);
   const steps = [
     factors.hasApp && 'authenticator app',
     factors.passkeys > 0 && `${factors.passkeys} passkeys`,
   ];
   return [
-    ['ID', person.userId],
+    ['ID', user.userId],
     ['Joined', minute(account.createdAt)],
     ['Last signed in', account.signedInAt ? minute(account.signedInAt) : 'Never by a browser'],
-    ['Time zone', zoneOf(person)],
+    ['Time zone', zoneOf(user)],
     [
       'Signs in with',
       [waysIn.hasPassword && 'Password', ...providers].filter(Boolean).join(', ') || 'Passkeys',
@@ -35,48 +34,46 @@ function presentAccount({ person, account, waysIn, factors }: LoadedUser, minute
   ];
 }
 
-function presentPlan({ subscription }: LoadedUser, day: Minute): Pair[] {
+function presentPlan({ subscription }: LoadedUser, date: Format): Fact[] {
   if (!subscription) return [];
   const { status, postsPerDay, startsAt, endsAt, amountMinor, currencyCode } = subscription;
   return [
     ['Plan', `${planLabel(postsPerDay)}, ${postsADay(postsPerDay)}`],
     ['State', STATUS_LABELS[status]],
     ['Paid', formatMoney(amountMinor, { code: currencyCode })],
-    ['Period', startsAt && endsAt ? `${day(startsAt)} to ${day(endsAt)}` : 'Not begun'],
+    ['Period', startsAt && endsAt ? `${date(startsAt)} to ${date(endsAt)}` : 'Not begun'],
   ];
 }
 
-function presentConnection({ connection }: LoadedUser, minute: Minute): Pair[] {
+function presentConnection({ connection }: LoadedUser, minute: Format): Fact[] {
   if (!connection) return [];
   const { name, email, isAlive, renewsItself, connectedAt, expiresAt } = connection;
   return [
     ['Profile', email ? `${name} (${email})` : name],
-    ['State', yesOr(isAlive, 'Connected', 'Not connected any more')],
+    ['State', isAlive ? 'Connected' : 'Not connected any more'],
     ['Since', minute(connectedAt)],
-    ['Permission ends', yesOr(renewsItself, 'Renews itself', minute(expiresAt))],
+    ['Permission ends', renewsItself ? 'Renews itself' : minute(expiresAt)],
   ];
 }
 
-/** What is set for every day stands on the clock of whose it is, unlike the instants around it. */
-const presentAutomation = ({ settings, person }: LoadedUser, zone = zoneOf(person)): Pair[] => [
-  ['Automation', yesOr(settings.enabled, 'On', 'Paused')],
-  ['Writes at', `${settings.contentCreationTime} (${zone})`],
-  ['Publishes at', `${settings.publishTimes.join(', ')} (${zone})`],
+/** Times of day are in the time zone of the user, unlike all other times of the page. */
+const presentAutomation = ({ settings, user }: LoadedUser): Fact[] => [
+  ['Automation', settings.enabled ? 'On' : 'Paused'],
+  ['Writes at', `${settings.contentCreationTime} (${zoneOf(user)})`],
+  ['Publishes at', `${settings.publishTimes.join(', ')} (${zoneOf(user)})`],
   ['Days', settings.publishDays.length === 7 ? 'Every day' : settings.publishDays.join(', ')],
-  ['Asks first', yesOr(settings.requireApproval, 'Before each post', 'No')],
+  ['Asks first', settings.requireApproval ? 'Before each post' : 'No'],
 ];
 
-type Minute = (at: Date) => string;
-
-function presentLists(read: LoadedUser, minute: Minute) {
+function presentLists(loaded: LoadedUser, minute: Format) {
   return {
-    topics: read.topics.rows.map(({ id, name, isActive, isPaused, failure }) => ({
+    topics: loaded.topics.rows.map(({ id, name, isActive, isPaused, failure }) => ({
       id,
       name,
       state: !isActive ? 'Off' : isPaused ? 'Paused' : 'Active',
-      why: isPaused ? failure || null : null,
+      reason: isPaused ? failure || null : null,
     })),
-    payments: read.payments.rows.map(
+    payments: loaded.payments.rows.map(
       ({ id, status, postsPerDay, amountMinor, currencyCode, ...payment }) => ({
         id,
         plan: planLabel(postsPerDay),
@@ -86,20 +83,20 @@ function presentLists(read: LoadedUser, minute: Minute) {
         at: minute(payment.createdAt),
       }),
     ),
-    tickets: read.tickets.rows.map(({ id, number, subject, status, createdAt }) => ({
+    tickets: loaded.tickets.rows.map(({ id, number, subject, status, createdAt }) => ({
       id,
       title: `#${number} ${subject}`,
       status: TICKET_STATUSES[status],
       at: minute(createdAt),
       to: supportAddress({}, id),
     })),
-    sessions: read.sessions.map(({ id, device, place, lastSeenAt }) => ({
+    sessions: loaded.sessions.map(({ id, device, place, lastSeenAt }) => ({
       id,
       device: device || 'Unknown browser',
       place,
       at: minute(lastSeenAt),
     })),
-    tokens: read.tokens.map(({ id, name, scope, device, lastUsedAt }) => ({
+    tokens: loaded.tokens.map(({ id, name, scope, device, lastUsedAt }) => ({
       id,
       name: name ?? (device || 'Signed-in program'),
       scope,
@@ -111,43 +108,42 @@ function presentLists(read: LoadedUser, minute: Minute) {
 function presentAttempts({ attempts, queue, posts }: LoadedUser, admin: Actor) {
   const rows = new Map([...queue.rows, ...posts.rows].map((post) => [post.id, post]));
   return [...rows.values()].flatMap((post) => {
-    const made = attempts.get(post.id) ?? [];
-    return made.length > 0 ? [{ post: presentPostLine(post, admin), attempts: made }] : [];
+    const ofPost = attempts.get(post.id) ?? [];
+    return ofPost.length > 0 ? [{ post: presentPostLine(post, admin), attempts: ofPost }] : [];
   });
 }
 
-/** When the plan ends that can be extended: in words, and as its form has it. */
-const presentEnd = ({ subscription }: LoadedUser, minute: Minute) =>
+/** The plan that can be extended; its form sends `endsAt` back. */
+const presentActivePlan = ({ subscription }: LoadedUser, minute: Format) =>
   subscription?.status === 'active' && subscription.endsAt
     ? { until: minute(subscription.endsAt), endsAt: subscription.endsAt.toISOString() }
     : null;
 
-/** Everything of an account in words, by the admin's clock. */
-export function presentUserPage(read: LoadedUser, admin: Actor) {
-  const minute: Minute = (at) => formatMinute(at, admin.timeZone);
-  const day: Minute = (at) => formatDate(at, admin.timeZone);
-  const { person, account } = read;
+export function presentUserPage(loaded: LoadedUser, admin: Actor) {
+  const minute: Format = (at) => formatMinute(at, admin.timeZone);
+  const date: Format = (at) => formatDate(at, admin.timeZone);
+  const { user, account } = loaded;
   const { disabledAt, reason, leavesAt } = account;
   return {
-    id: person.userId,
-    name: person.name,
-    email: person.email,
-    isAdmin: person.isAdmin,
-    ledger: ledgerOf(person.userId),
-    isOwn: person.userId === admin.userId,
+    id: user.userId,
+    name: user.name,
+    email: user.email,
+    isAdmin: user.isAdmin,
+    ledger: ledgerOf(user.userId),
+    isOwn: user.userId === admin.userId,
     disabled: disabledAt && { since: minute(disabledAt), reason: reason ?? '' },
-    leaves: leavesAt && minute(leavesAt),
-    runs: presentEnd(read, minute),
-    account: presentAccount(read, minute),
-    plan: presentPlan(read, day),
-    connection: presentConnection(read, minute),
-    automation: presentAutomation(read),
-    ...presentLists(read, minute),
-    queue: read.queue.rows.map((post) => presentPostLine(post, admin)),
-    posts: read.posts.rows.map((post) => presentPostLine(post, admin)),
-    attempts: presentAttempts(read, admin),
-    nextPosts: read.posts.nextCursor,
-    isLater: read.isLater,
+    deletesAt: leavesAt && minute(leavesAt),
+    activePlan: presentActivePlan(loaded, minute),
+    account: presentAccount(loaded, minute),
+    plan: presentPlan(loaded, date),
+    connection: presentConnection(loaded, minute),
+    automation: presentAutomation(loaded),
+    ...presentLists(loaded, minute),
+    queue: loaded.queue.rows.map((post) => presentPostLine(post, admin)),
+    posts: loaded.posts.rows.map((post) => presentPostLine(post, admin)),
+    attempts: presentAttempts(loaded, admin),
+    nextPosts: loaded.posts.nextCursor,
+    isLater: loaded.isLater,
   };
 }
 export type PresentedUserPage = ReturnType<typeof presentUserPage>;
