@@ -29,11 +29,11 @@ export const headers: Route.HeadersFunction = ({ errorHeaders, actionHeaders }) 
   ...Object.fromEntries(errorHeaders ?? actionHeaders),
 });
 
-const PARAMETER_MAX = 300;
+const LONGEST_PARAMETER = 300;
 
 function linkOf(request: Request): Unsubscribe {
   const query = new URL(request.url).searchParams;
-  const read = (name: string) => (query.get(name) ?? '').slice(0, PARAMETER_MAX);
+  const read = (name: string) => (query.get(name) ?? '').slice(0, LONGEST_PARAMETER);
   return { from: read('from'), key: read('key') };
 }
 

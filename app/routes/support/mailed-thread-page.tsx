@@ -26,8 +26,8 @@ export const meta: Route.MetaFunction = () => [
 
 export const headers: Route.HeadersFunction = () => PRIVATE_HEADERS;
 
-const KEY_MAX = 300;
-const keyOf = (url: URL) => (url.searchParams.get('key') ?? '').slice(0, KEY_MAX);
+const LONGEST_KEY = 300;
+const keyOf = (url: URL) => (url.searchParams.get('key') ?? '').slice(0, LONGEST_KEY);
 const addressOf = (id: string, key: string) =>
   `/support/${encodeURIComponent(id)}?${new URLSearchParams({ key })}`;
 
