@@ -4,6 +4,13 @@ export type Option = { value: string; label: string };
 export const optionsOf = (words: Record<string, string>): Option[] =>
   Object.entries(words).map(([value, label]) => ({ value, label }));
 
+/** "1,234". */
+export const formatCount = (count: number) => count.toLocaleString('en');
+
+/** "1 post", "1,234 posts". */
+export const pluralize = (count: number, one: string, many = `${one}s`) =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
 const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 /** "casual" as a label: "Casual". */

@@ -119,13 +119,13 @@ test('a long log is searched without reading all of it', async () => {
 });
 
 test('an entry is told in sentences, with what was before', () => {
-  const say = (value: unknown) => String(value);
+  const format = (value: unknown) => String(value);
   const payment = { amount: '$6.00', postsPerDay: 1, transactionId: 'T1', reference: 'TP-1' };
   assert.deepEqual(
     messagesOf({
       action: 'payment.rejected',
       detail: { ...payment, status: 'rejected', reason: 'Nothing came.', before: { status: 'pending' } },
-      say,
+      format,
     }),
     [
       '$6.00 for 1 post a day, transaction T1, reference TP-1: “Nothing came”.',
@@ -133,10 +133,10 @@ test('an entry is told in sentences, with what was before', () => {
     ],
   );
   assert.deepEqual(
-    messagesOf({ action: 'publishing.resumed', detail: { before: { reason: 'We look' } }, say }),
+    messagesOf({ action: 'publishing.resumed', detail: { before: { reason: 'We look' } }, format }),
     ['For everybody.', 'Reason changed from We look to none.'],
   );
-  assert.deepEqual(messagesOf({ action: 'of.tomorrow', detail: { someId: 'x', before: null }, say }), [
+  assert.deepEqual(messagesOf({ action: 'of.tomorrow', detail: { someId: 'x', before: null }, format }), [
     'Some ID: x.',
   ]);
 });

@@ -37,7 +37,7 @@ import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-a
 import { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visit-summaries.ts';
 import { listLatestRuns, listWriterDays, listWriterUsers } from '#app/domain/writing/usage.ts';
-import { loadUser } from '#app/routes/admin/user/load.ts';
+import { loadUser } from '#app/routes/admin/users/detail/load.ts';
 import { addDeskRows } from '#bench/data/desk-rows.ts';
 import { addVisits } from '#bench/data/many-visits.ts';
 import { addPeople, addPosts } from '#bench/data/people.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { drawChart } from '#app/routes/admin/chart.ts';
+import { drawChart } from '#app/routes/admin/trends/chart.ts';
 import { compare, presentTrend } from '#app/routes/admin/trends/present.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makePlan } from '#tests/fixtures/payments.ts';
@@ -22,14 +22,14 @@ const admin = async () => browserOf(database.db, await makeUser(database.db, { i
 /** What each picture of a page says that it shows. */
 const findings = (html: string) =>
   [...html.matchAll(/<svg role="img"[^>]*><title>([^<]*)/g)].map(([, text]) => text!);
-const say = (value: number) => `${value}`;
+const format = (value: number) => `${value}`;
 const daysOf = (howMany: number) =>
   Array.from({ length: howMany }, (_, nth) => ({ name: `Day ${nth}`, short: `${nth}` }));
 
 test('a chart has a bar for each day, zero where there is nothing, below a round number', () => {
   const chart = drawChart({
     days: daysOf(4),
-    bars: { name: 'visits', values: [0, 87, 3, 0], say },
+    bars: { name: 'visits', values: [0, 87, 3, 0], format },
     isWhole: true,
   });
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('a chart has a bar for each day, zero where there is nothing, below a round
 });
 
 test('what is counted one by one has no half of one on its axis', () => {
-  const chart = drawChart({ days: daysOf(1), bars: { name: 'visits', values: [1], say }, isWhole: true });
+  const chart = drawChart({ days: daysOf(1), bars: { name: 'visits', values: [1], format }, isWhole: true });
   assert.deepEqual(
     chart.ticks.map(({ text }) => text),
     ['0', '1'],
@@ -55,8 +55,8 @@ test('what is counted one by one has no half of one on its axis', () => {
 
 test('however many days there are, few have a label, the last one among them', () => {
   for (const howMany of [7, 30, 90]) {
-    const bars = { name: 'visits', values: Array.from({ length: howMany }, () => 1), say };
-    const { labels } = drawChart({ days: daysOf(howMany), bars, over: bars, isWhole: true });
+    const bars = { name: 'visits', values: Array.from({ length: howMany }, () => 1), format };
+    const { labels } = drawChart({ days: daysOf(howMany), bars, overlay: bars, isWhole: true });
     assert.ok(labels.length >= 3 && labels.length <= 5, `${howMany}: ${labels.length}`);
     assert.deepEqual([labels.at(-1)!.text, labels.at(-1)!.isSparse], [`${howMany - 1}`, false]);
   }

@@ -171,7 +171,7 @@ export const UNBOUND = ['scripts', 'tests', 'bench'];
 
 /** Features of app/routes whose parts another shows on its own pages: the feature, and those that it shows parts of. */
 export const SHOWS_PARTS_OF: Record<string, string[]> = {
-  account: ['accounts'],
+  account: ['auth'],
   dashboard: ['account', 'payments', 'posts', 'topics', 'voice'],
   help: ['feedback'],
   landing: ['api', 'help'],

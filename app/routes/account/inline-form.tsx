@@ -5,10 +5,9 @@ import { useHydrated } from '#app/ui/use-hydrated.ts';
 
 type OpenLinkProps = { form: string; card: string; children: string };
 
-/** Without scripts a new page begins at the card; with them nothing moves. */
+/** Without scripts the link loads a page, which has to open at the card. With scripts the page stays where it is. */
 const useAnchor = (card: string) => (useHydrated() ? '' : `#${card}`);
 
-/** Opens the form of a card, in its place. */
 export function OpenLink({ form, card, children }: OpenLinkProps) {
   const to = `?form=${form}${useAnchor(card)}`;
   return (
@@ -18,15 +17,12 @@ export function OpenLink({ form, card, children }: OpenLinkProps) {
   );
 }
 
-/** Closes it. Nothing is changed. */
 export function CloseLink({ card }: { card: string }) {
-  const to = PROFILE + useAnchor(card);
   return (
-    <ButtonLink to={to} preventScrollReset variant="ghost">
+    <ButtonLink to={PROFILE + useAnchor(card)} preventScrollReset variant="ghost">
       Cancel
     </ButtonLink>
   );
 }
 
-/** Where a form of the profile is sent. */
 export const useFormAt = (form: string, card: string) => `${PROFILE}?form=${form}${useAnchor(card)}`;

@@ -12,10 +12,10 @@ export const middleware: Route.MiddlewareFunction[] = [requireAdmin];
 
 export const shouldRevalidate = knowsDialogs('tab', 'confirm-verify', 'reject');
 
-/** A loader makes the browser ask the server, and with it the guard, on every visit. */
+/** Without a loader the browser would not ask the server, and so the guard, on every visit. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const stop = await findStop(db());
-  return { stoppedSince: stop && formatInstant(stop, actorOf(context).timeZone) };
+  const stoppedAt = await findStop(db());
+  return { stoppedSince: stoppedAt && formatInstant(stoppedAt, actorOf(context).timeZone) };
 }
 
 export default function AdminOnly({ loaderData: { stoppedSince } }: Route.ComponentProps) {

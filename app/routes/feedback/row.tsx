@@ -9,8 +9,7 @@ import { Time } from '#app/ui/time.tsx';
 import { dialogAt, voteAddress } from './paths.ts';
 import type { PresentedEntry } from './present.ts';
 
-/** What stands around a text: what it is, what becomes of it, whose and from when. */
-const About = ({ entry: { type, status, isOwn, at } }: { entry: PresentedEntry }) => (
+const Details = ({ type, status, isOwn, at }: PresentedEntry) => (
   <p className="line-about">
     <FeedbackBadge status={status} />
     <Badge>{FEEDBACK_TYPES[type]}</Badge>
@@ -21,7 +20,6 @@ const About = ({ entry: { type, status, isOwn, at } }: { entry: PresentedEntry }
 
 type LineProps = { entry: PresentedEntry; here: string };
 
-/** One line of the board, beginning with how many want it. */
 export const BoardLine = ({ entry, here }: LineProps) => (
   <li id={`feedback-${entry.id}`} tabIndex={-1} className="line board-line">
     <VoteButton entry={entry} from={here} />
@@ -39,17 +37,16 @@ export const BoardLine = ({ entry, here }: LineProps) => (
       <p className="line-short text-ink-2" dir="auto">
         {entry.description}
       </p>
-      <About entry={entry} />
+      <Details {...entry} />
     </div>
   </li>
 );
 
-/** The whole of it. */
 export const OpenedEntry = ({ entry, here }: LineProps) => (
   <Dialog title={entry.title} closeTo={here}>
     <div className="mt-3 flex items-center gap-4">
       <VoteButton entry={entry} from={here} />
-      <About entry={entry} />
+      <Details {...entry} />
     </div>
     <p className="line-text mt-4" dir="auto">
       {entry.description}
@@ -64,7 +61,7 @@ export const DeletedEntry = ({ here }: { here: string }) => (
   </Dialog>
 );
 
-/** Is for something at once, and pressed again not any more. It is one button all the while, which keeps the focus. */
+/** Shows the new state before the server has answered. One button for both states, so that it keeps the focus. */
 function VoteButton({ entry, from }: { entry: PresentedEntry; from: string }) {
   const { id, title, upvotes, hasVoted } = entry;
   const fetcher = useFetcher({ key: `vote-${id}` });

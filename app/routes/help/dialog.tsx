@@ -4,7 +4,7 @@ import { Link, useFetcher, useLocation } from 'react-router';
 import { ANSWERED_WITHIN_HOURS } from '#app/domain/support/limits.ts';
 import feedbackStyles from '#app/routes/feedback/form.css?url';
 import { FeedbackForm } from '#app/routes/feedback/form.tsx';
-import type { Answered } from '#app/routes/feedback/save.ts';
+import type { FeedbackResult } from '#app/routes/feedback/save.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { type Asker, SupportForm } from './support-form.tsx';
@@ -79,7 +79,7 @@ function SupportTab({ asker, back }: TabProps) {
 
 function FeedbackTab({ back }: TabProps) {
   const key = 'feedback';
-  const { state, data } = useFetcher<Answered>({ key });
+  const { state, data } = useFetcher<FeedbackResult>({ key });
   return (
     <>
       <link rel="stylesheet" href={feedbackStyles} precedence="view" />
@@ -89,7 +89,7 @@ function FeedbackTab({ back }: TabProps) {
           Look at the board
         </Link>
       </p>
-      <FeedbackForm answered={data} back={back} fetcherKey={key} isBusy={state !== 'idle'} />
+      <FeedbackForm sent={data} back={back} fetcherKey={key} isBusy={state !== 'idle'} />
     </>
   );
 }

@@ -152,3 +152,29 @@ export function ConfirmDialog({
     </Dialog>
   );
 }
+
+type DialogButtonsProps = {
+  closeTo: To;
+  busyLabel: string;
+  cancelLabel?: string;
+  isDanger?: boolean;
+  children: string;
+};
+
+/** The last row of a form in a dialog. */
+export const DialogButtons = ({
+  closeTo,
+  busyLabel,
+  cancelLabel = 'Cancel',
+  isDanger,
+  children,
+}: DialogButtonsProps) => (
+  <div className="flex flex-wrap justify-end gap-3">
+    <ButtonLink to={closeTo} replace preventScrollReset variant="secondary">
+      {cancelLabel}
+    </ButtonLink>
+    <SubmitButton variant={isDanger ? 'danger' : 'primary'} busyLabel={busyLabel}>
+      {children}
+    </SubmitButton>
+  </div>
+);

@@ -9,7 +9,7 @@ const CARD = '/app/account/data#export';
 
 export const loader = () => redirect(CARD);
 
-/** Whoever comes here has just proved to be the owner: the card has the file now. */
+/** The middleware has just confirmed the identity, so the card shows the download link now. */
 export const action = ({ context }: Route.ActionArgs) => {
   notify(context, 'success', 'Your file can be downloaded now');
   return redirect(CARD);

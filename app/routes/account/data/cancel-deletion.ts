@@ -13,10 +13,7 @@ export const loader = () => redirect(PAGE);
 export const action = ({ context }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
     await cancelDeletion(db(), actorOf(context).userId);
-    notify(
-      context,
-      'success',
-      'Your account stays. Writing and publishing go on; programs need new API tokens.',
-    );
+    const message = 'Your account stays. Writing and publishing go on; programs need new API tokens.';
+    notify(context, 'success', message);
     return redirect(PAGE);
   });

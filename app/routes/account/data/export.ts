@@ -9,16 +9,12 @@ import type { Route } from './+types/export.ts';
 
 const PAGE = '/app/account/data';
 
-/** Everything of somebody goes to nobody who only found their screen open. */
+/** An unlocked screen is not enough to download an account: it takes a recent confirmation. */
 export const loader = (args: Route.LoaderArgs) => {
   const viewer = args.context.get(viewerContext)!;
   if (!isProved(viewer, viewer.cameAt)) {
-    notify(
-      args.context,
-      'error',
-      'Prove first that it is you: press “Download everything” once more',
-      'export',
-    );
+    const message = 'Prove first that it is you: press “Download everything” once more';
+    notify(args.context, 'error', message, 'export');
     return redirect(`${PAGE}#export`);
   }
   return download(args, PAGE, { ...EXPORT_OF_ALL, lines: exportAccount(db(), viewer.actor) });

@@ -12,7 +12,7 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
 import type { Route } from './+types/page.ts';
-import { ALWAYS, presentChoices } from './labels.ts';
+import { MANDATORY_MAILS, presentChoices } from './labels.ts';
 
 const EMAILS = '/app/account/emails';
 
@@ -55,7 +55,7 @@ export default function Emails({ loaderData, actionData }: Route.ComponentProps)
       </Card>
       <Card title="Emails that always come" description="They keep your account and your posts safe.">
         <ul className="grid gap-2 text-sm">
-          {ALWAYS.map((text) => (
+          {MANDATORY_MAILS.map((text) => (
             <li key={text} className="flex items-start gap-2">
               <Mail aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-3" />
               {text}

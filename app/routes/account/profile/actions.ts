@@ -30,33 +30,33 @@ import { formAt, PROFILE } from './paths.ts';
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 
-function done({ request, context }: Args, said: string, card: string): Response {
-  notify(context, 'success', said);
+function saved({ request, context }: Args, message: string, card: string): Response {
+  notify(context, 'success', message);
   return backTo(request, PROFILE, card);
 }
 
 const saveName = (args: Args) =>
   submit(args, NameInput, async ({ name }) => {
     await setName(db(), actorOf(args.context).userId, name);
-    return done(args, 'Your name is saved', 'name');
+    return saved(args, 'Your name is saved', 'name');
   });
 
 const saveZone = (args: Args) =>
   submit(args, TimeZoneInput, async ({ timeZone }) => {
     await changeTimeZone(db(), actorOf(args.context), timeZone);
-    return done(args, 'Your time zone is saved', 'zone');
+    return saved(args, 'Your time zone is saved', 'zone');
   });
 
 const SECRET = { secret: ['password', 'newPassword', 'confirmPassword'] };
 
 const requestEmail = (args: Args) => {
-  const answer = async (input: NewEmailInput) => {
+  const handle = async (input: NewEmailInput) => {
     const signedIn = signedInOf(args.context);
     await limitAccount('address', signedIn.userId);
     await inConstantTime(() => startEmailChange(db(), signedIn, input));
-    return done(args, 'Almost there: enter the code from the mail to your new address', 'email');
+    return saved(args, 'Almost there: enter the code from the mail to your new address', 'email');
   };
-  return submit(args, NewEmailInput, answer, SECRET);
+  return submit(args, NewEmailInput, handle, SECRET);
 };
 
 const confirmEmail = (args: Args) =>
@@ -65,20 +65,20 @@ const confirmEmail = (args: Args) =>
     await limit(request, 'code', actorOf(context).userId, { isKnown: true });
     const { email } = await confirmEmailChange(db(), signedInOf(context), otp);
     await welcome(request, email);
-    return done(
+    return saved(
       args,
       'Your email is changed. You are signed out everywhere else, and your API tokens are revoked',
       'email',
     );
   });
 
-const sendAgain = (args: Args) =>
+const resendCode = (args: Args) =>
   press(
     args,
     `${PROFILE}#email`,
     async () => {
       await inConstantTime(() => resendEmailChange(db(), signedInOf(args.context)));
-      return done(args, 'A new code was mailed', 'email');
+      return saved(args, 'A new code was mailed', 'email');
     },
     'email',
   );
@@ -86,37 +86,34 @@ const sendAgain = (args: Args) =>
 const cancelEmail = (args: Args) =>
   press(args, `${PROFILE}#email`, async () => {
     await dropEmailChange(db(), actorOf(args.context).userId);
-    return done(args, 'Your email stays as it is', 'email');
+    return saved(args, 'Your email stays as it is', 'email');
   });
 
 const savePassword = (args: Args) => {
-  const answer = async (input: NewPasswordForm) => {
+  const handle = async (input: NewPasswordForm) => {
     await changePassword(db(), signedInOf(args.context), input);
-    return done(
+    return saved(
       args,
       'Your password is saved. You are signed out everywhere else, and your API tokens are revoked',
       'password',
     );
   };
-  return submit(args, NewPasswordForm, answer, SECRET);
+  return submit(args, NewPasswordForm, handle, SECRET);
 };
 
-const letPostsShow = (args: Args) => {
-  const toProfile = `${PROFILE}#start-page`;
-  return press(
+const saveShowsPosts = (args: Args) =>
+  press(
     args,
-    toProfile,
+    `${PROFILE}#start-page`,
     async () => {
-      const isWanted = formDataOf(args.context).get('showsPosts') === 'true';
-      await letShow(db(), actorOf(args.context).userId, isWanted, databaseNow());
-      const said = isWanted ? 'Your newest post may be shown' : 'Nothing of yours is shown any more';
-      return done(args, said, 'start-page');
+      const isOn = formDataOf(args.context).get('showsPosts') === 'true';
+      await letShow(db(), actorOf(args.context).userId, isOn, databaseNow());
+      const message = isOn ? 'Your newest post may be shown' : 'Nothing of yours is shown any more';
+      return saved(args, message, 'start-page');
     },
     'start-page',
   );
-};
 
-/** Mails a code to who has no password, and goes back to the form that asks for it. */
 const mailProof = (form: 'email' | 'password') => (args: Args) =>
   press(
     args,
@@ -129,15 +126,15 @@ const mailProof = (form: 'email' | 'password') => (args: Args) =>
     form,
   );
 
-/** The forms and buttons of the page, by what `?form=` calls them. */
+/** The forms and buttons of the page, by the value of `?form=`. */
 export const FORMS = {
   name: saveName,
   zone: saveZone,
   email: requestEmail,
   code: confirmEmail,
-  again: sendAgain,
+  again: resendCode,
   keep: cancelEmail,
-  show: letPostsShow,
+  show: saveShowsPosts,
   password: savePassword,
   'prove-email': mailProof('email'),
   'prove-password': mailProof('password'),

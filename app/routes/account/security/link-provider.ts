@@ -22,8 +22,8 @@ export const action = ({ request, context }: Route.ActionArgs) =>
       const { actor, sessionId } = context.get(viewerContext)!;
       const { success, data } = ProviderChoice.safeParse(Object.fromEntries(formDataOf(context)));
       if (!success) throw new Refusal(422, 'invalid', 'Please choose what to link');
-      const begun = { intent: 'link', target: null, timeZone: null } as const;
-      return beginAtProvider(request, { ...begun, ...data, userId: actor.userId, sessionId });
+      const user = { userId: actor.userId, sessionId, timeZone: null };
+      return beginAtProvider(request, { intent: 'link', target: null, ...data, ...user });
     },
     'sign-in-methods',
   );

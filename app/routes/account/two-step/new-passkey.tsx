@@ -25,10 +25,10 @@ import { RecoveryCodes } from './shown-codes.tsx';
 
 const SECURITY = '/app/account/security';
 
-const NO_PASSKEYS =
+const UNSUPPORTED =
   'This browser cannot make a passkey here. Try another browser, or a phone or computer with a screen lock.';
 
-const AT_NUMBERS =
+const AT_IP_ADDRESS =
   'A passkey belongs to a name, and this page was opened at an address of numbers. Open Tidepost at its name to add one.';
 
 export const meta: Route.MetaFunction = () => [
@@ -43,9 +43,9 @@ export const loader = async ({ context }: Route.LoaderArgs) => ({
 });
 
 export function action({ request, context }: Route.ActionArgs) {
-  return submit({ context }, AddedPasskey, async (added) => {
-    const answer = { ...added, challengeId: await requireChallenge(request) };
-    const codes = await addPasskey(db(), signedInOf(context), answer, relyingParty(request));
+  return submit({ context }, AddedPasskey, async (input) => {
+    const attestation = { ...input, challengeId: await requireChallenge(request) };
+    const codes = await addPasskey(db(), signedInOf(context), attestation, relyingParty(request));
     notify(context, 'success', 'Your passkey was added');
     return codes ? { codes } : redirect(`${SECURITY}#passkeys`);
   });
@@ -53,45 +53,44 @@ export function action({ request, context }: Route.ActionArgs) {
 
 export default function NewPasskey({ loaderData: { proof }, actionData }: Route.ComponentProps) {
   if (actionData && 'codes' in actionData) return <RecoveryCodes codes={actionData.codes} />;
-  const refused = actionData?.error ? Object.values(actionData.error).flatMap((said) => said ?? []) : [];
+  const refused = Object.values(actionData?.error ?? {}).flatMap((messages) => messages ?? []);
   return (
     <AccountPage
       current="security"
       description="Your fingerprint, face or security key in place of a password."
     >
       <Card title="Add a passkey">
-        <Why />
-        <NameAndMake proof={proof} refused={refused} />
+        <Unsupported />
+        <PasskeyForm proof={proof} refused={refused} />
       </Card>
     </AccountPage>
   );
 }
 
-/** Why it cannot be done here, if it cannot. */
-function Why() {
+function Unsupported() {
   const isHydrated = useHydrated();
   if (isHydrated && canUsePasskeys()) return null;
-  if (isHydrated) return <WhyNot>{isAtNumbers() ? AT_NUMBERS : NO_PASSKEYS}</WhyNot>;
+  if (isHydrated) return <Warning>{isAtNumbers() ? AT_IP_ADDRESS : UNSUPPORTED}</Warning>;
   return (
     <noscript>
-      <WhyNot>Adding a passkey needs scripts in your browser.</WhyNot>
+      <Warning>Adding a passkey needs scripts in your browser.</Warning>
     </noscript>
   );
 }
 
-const WhyNot = ({ children }: { children: ReactNode }) => (
+const Warning = ({ children }: { children: ReactNode }) => (
   <Banner tone="warning" className="mb-5">
     {children}
   </Banner>
 );
 
-/** Makes the passkey in the browser, then sends it. */
-function useMaking() {
-  const send = useSubmit();
+/** Creates the passkey in the browser, then submits it. */
+function useCreatePasskey() {
+  const submitForm = useSubmit();
   const [isBusy, setBusy] = useState(false);
   const [errors, setErrors] = useState<string[] | null>(null);
-  const make = async (event: FormEvent<HTMLFormElement>) => {
-    // The button that mails a code has an address of its own.
+  const create = async (event: FormEvent<HTMLFormElement>) => {
+    // The button that mails a code posts to another address.
     if ((event.nativeEvent as SubmitEvent).submitter?.hasAttribute('formaction')) return;
     event.preventDefault();
     const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
@@ -99,7 +98,7 @@ function useMaking() {
     setErrors([]);
     try {
       const response = await makePasskey('/app/account/passkeys/options', typed);
-      await send({ name: typed.name ?? '', response }, { method: 'post' });
+      await submitForm({ name: typed.name ?? '', response }, { method: 'post' });
     } catch (error) {
       if (!(error instanceof NoPasskey)) throw error;
       setErrors([error.message]);
@@ -107,16 +106,21 @@ function useMaking() {
       setBusy(false);
     }
   };
-  return { make, isBusy, errors };
+  return { create, isBusy, errors };
 }
 
-function NameAndMake({ proof, refused }: { proof: ProofKind; refused: string[] }) {
+function PasskeyForm({ proof, refused }: { proof: ProofKind; refused: string[] }) {
   const constraint = { name: { required: true, maxLength: PASSKEY_NAME_MAX } };
   const [form, fields] = useFormOf<NewPasskeyForm>(null, { id: 'new-passkey', constraint });
-  const { make, isBusy, errors } = useMaking();
+  const { create, isBusy, errors } = useCreatePasskey();
   const isHydrated = useHydrated();
   return (
-    <ActionForm {...getFormProps(form)} failure="Failed to add the passkey" className="form" onSubmit={make}>
+    <ActionForm
+      {...getFormProps(form)}
+      failure="Failed to add the passkey"
+      className="form"
+      onSubmit={create}
+    >
       <FormAlert id="new-passkey-error" errors={errors ?? refused} />
       <TextField
         field={fields.name}

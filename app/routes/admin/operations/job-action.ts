@@ -15,24 +15,24 @@ export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 const PAGE = listAddress('dead');
 
-/** What a button does to a job of which every try failed; the answer says what has happened. */
-const VERBS: Record<JobVerb, (admin: Actor, jobId: string) => Promise<string>> = {
+/** Each returns the message that the admin is shown. */
+const ACTIONS: Record<JobVerb, (admin: Actor, jobId: string) => Promise<string>> = {
   retry: async (admin, jobId) => `${(await retryJob(db(), admin, jobId)).task} is begun again`,
   discard: async (admin, jobId) => `${(await discardJob(db(), admin, jobId)).task} is given up`,
 };
 
 export function loader({ params }: Route.LoaderArgs) {
-  verbOf(VERBS, params.verb);
+  verbOf(ACTIONS, params.verb);
   return redirect(PAGE);
 }
 
 export function action({ context, params }: Route.ActionArgs) {
-  const act = verbOf(VERBS, params.verb);
+  const run = verbOf(ACTIONS, params.verb);
   return press({ context }, PAGE, async () => {
-    notify(context, 'success', await act(actorOf(context), params.id));
+    notify(context, 'success', await run(actorOf(context), params.id));
     return redirect(PAGE);
   });
 }
 
-/** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
+/** Never rendered. A route without a component would answer a 404 as bare data instead of our error page. */
 export default () => null;

@@ -16,11 +16,8 @@ export const loader = () => redirect(PAGE);
 export const action = ({ context, params }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
     const { status } = await verifyPayment(db(), actorOf(context), params.id);
-    const done = 'Payment verified and subscription activated!';
-    notify(
-      context,
-      'success',
-      status === 'active' ? done : 'Verified by you. Another admin has to verify it, too.',
-    );
+    const verified = 'Payment verified and subscription activated!';
+    const verifiedFirst = 'Verified by you. Another admin has to verify it, too.';
+    notify(context, 'success', status === 'active' ? verified : verifiedFirst);
     return redirect(PAGE);
   });

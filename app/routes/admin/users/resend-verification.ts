@@ -7,7 +7,7 @@ import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { USERS } from '#app/routes/admin/tabs.tsx';
 import type { Route } from './+types/resend-verification.ts';
-import { peopleAddress } from './paths.ts';
+import { usersAddress } from './paths.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
@@ -17,5 +17,5 @@ export const action = ({ context, params }: Route.ActionArgs) =>
   press({ context }, USERS, async () => {
     const email = await resendVerification(db(), actorOf(context), params.id);
     notify(context, 'success', 'A new code was mailed');
-    return redirect(peopleAddress({ q: email }));
+    return redirect(usersAddress({ q: email }));
   });

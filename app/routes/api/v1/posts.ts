@@ -107,14 +107,14 @@ const PostsQuery = PageQuery.extend({
 
 const Deletion = z.object({ hereOnly: z.enum(['true', 'false']).optional() });
 
-type Act = { act: (db: Db, actor: Actor, postId: string) => Promise<unknown>; isLater: boolean };
+type Action = { run: (db: Db, actor: Actor, postId: string) => Promise<unknown>; isAsync: boolean };
 
-/** `isLater`: a worker does the work after the response, which is 202. */
-const VERBS: Record<PostCall, Act> = {
-  publish: { act: publishNow, isLater: true },
-  approve: { act: approvePost, isLater: false },
-  retry: { act: retryPost, isLater: true },
-  again: { act: postAgain, isLater: true },
+/** `isAsync`: a worker does the work after the response, which is 202. */
+const ACTIONS: Record<PostCall, Action> = {
+  publish: { run: publishNow, isAsync: true },
+  approve: { run: approvePost, isAsync: false },
+  retry: { run: retryPost, isAsync: true },
+  again: { run: postAgain, isAsync: true },
 };
 
 const RECENT_POSTS = 3;
@@ -187,13 +187,13 @@ export const postCalls: Calls = {
       response: OnePost.extend({ message: z.string().optional() }),
       handle: async ({ db, actor, params }) => {
         const { id = '', verb = '' } = params;
-        if (!Object.hasOwn(VERBS, verb)) throw notFound('This call');
-        const { act, isLater } = VERBS[verb as PostCall];
-        if (isLater) await limitAccount('send', actor.userId);
-        await act(db, actor, id);
+        if (!Object.hasOwn(ACTIONS, verb)) throw notFound('This call');
+        const { run, isAsync } = ACTIONS[verb as PostCall];
+        if (isAsync) await limitAccount('send', actor.userId);
+        await run(db, actor, id);
         const post = await findPost(db, actor, id);
         const body = { post: postShape(post, actor.timeZone) };
-        if (!isLater) return body;
+        if (!isAsync) return body;
         return accepted({ ...body, message: await mailSent(db, post, actor.timeZone, new Date()) });
       },
     }),
