@@ -4,13 +4,13 @@ import path from 'node:path';
 import pg from 'pg';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { ensureBuild } from '#scripts/build/build.ts';
-import { type Addresses, addressesOf } from '#scripts/database-roles.ts';
+import { type DatabaseUrls, urlsForRoles } from '#scripts/database-roles.ts';
 import { migrate } from '#scripts/migrate.ts';
 import { type Postgres, startPostgres } from '#scripts/postgres/postgres.ts';
 import { ROOT } from '#scripts/run.ts';
 import { freePort } from '#scripts/start/ports.ts';
-import { answersOk, type Part, startPart } from '#scripts/start/processes.ts';
-import { sandboxAddresses, underEnvironment } from '#scripts/start/settings.ts';
+import { type Part, startPart, waitUntilOk } from '#scripts/start/processes.ts';
+import { sandboxAddresses, withEnvironment } from '#scripts/start/settings.ts';
 
 const LONGEST_RUN_MS = 5 * 60_000;
 const READY = /ready|^\[react-router-serve\]/;
@@ -55,13 +55,13 @@ export function temporaryFolder(stops: Stop[]): string {
 }
 
 /** A migrated database on a Postgres of its own that keeps its word on disk, as in production. */
-export async function startDatabase(stops: Stop[]): Promise<Required<Addresses>> {
+export async function startDatabase(stops: Stop[]): Promise<Required<DatabaseUrls>> {
   const postgres = await startPostgres({ dataDir: temporaryFolder(stops), durable: true });
   stops.push(async () => {
     await postgres.stop();
     rmSync(postgres.home, { recursive: true, force: true });
   });
-  const addresses = addressesOf(postgres.url());
+  const addresses = urlsForRoles(postgres.url());
   await migrate(addresses);
   await letLogBeRead(postgres);
   return addresses;
@@ -107,7 +107,7 @@ export async function openProduct(
   const sandbox = `http://127.0.0.1:${http}`;
   const { url, workerUrl, ownerUrl } = await startDatabase(stops);
   Object.assign(process.env, {
-    ...underEnvironment({}),
+    ...withEnvironment({}),
     NODE_ENV: 'production',
     SANDBOX: '1',
     LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
@@ -148,7 +148,7 @@ export async function openProduct(
     async startWeb() {
       await ensureBuild();
       const part = start('web', ...deployed('web'));
-      await answersOk(`${app}/health`, part, 30);
+      await waitUntilOk(`${app}/health`, part, 30);
       return part;
     },
   };

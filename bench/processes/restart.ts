@@ -10,7 +10,7 @@ import { load, otherAnswers } from '#bench/load/load.ts';
 import { figure, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 import { freePort } from '#scripts/start/ports.ts';
-import { answersOk, type Part, startPart } from '#scripts/start/processes.ts';
+import { type Part, startPart, waitUntilOk } from '#scripts/start/processes.ts';
 
 const RESTARTS = 3;
 const BETWEEN_MS = 4_000;
@@ -54,7 +54,7 @@ async function startWeb(): Promise<{ part: Part; port: number }> {
     env: { ...process.env, PORT: `${port}` },
     print: (line) => line.startsWith('[react-router-serve]') || console.error(`web | ${line}`),
   });
-  await answersOk(`http://127.0.0.1:${port}/health`, part, 60);
+  await waitUntilOk(`http://127.0.0.1:${port}/health`, part, 60);
   return { part, port };
 }
 

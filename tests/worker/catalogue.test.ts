@@ -9,7 +9,7 @@ import { textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startWorker } from '#tests/worker/process.ts';
 import { until } from '#tests/worker/until.ts';
-import { lanesNamed } from '#worker/lanes.ts';
+import { parseLanes } from '#worker/lanes.ts';
 import { SWEEPS } from '#worker/sweeps.ts';
 import { jobRunners, tasksOf, tickRunners, timetableOf } from '#worker/tasks.ts';
 
@@ -37,7 +37,7 @@ function lanesOnFly() {
   const commands = groups.matchAll(/^ *(\w+) = '[^']* worker\/main\.ts\b([^']*)'$/gm);
   return [...commands].map(([, group, words]) => ({
     group: group!,
-    lanes: lanesNamed(words!.split(' ').filter(Boolean)),
+    lanes: parseLanes(words!.split(' ').filter(Boolean)),
   }));
 }
 
