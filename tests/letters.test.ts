@@ -29,7 +29,7 @@ test('a database of the locale C is told so, with what mends it', async () => {
     const { isOk, message } = await lettersOf(other.db);
     assert.equal(isOk, false);
     assert.match(
-      words,
+      message,
       /made for the locale C.*Hindi.*\. Make a new one with a UTF-8 locale .*restore a pg_dump/,
     );
   } finally {

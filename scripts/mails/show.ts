@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { renderMail } from '#app/domain/email/render/render.ts';
 import { type MailKind, mailText } from '#app/domain/email/templates/templates.ts';
-import { inTheme } from '#sandbox/pages/inbox.ts';
+import { withTheme } from '#sandbox/pages/inbox.ts';
 import { html, trusted } from '#sandbox/server/html.ts';
 import { ROOT } from '#scripts/run.ts';
 import { MAIL_EXAMPLES } from './examples.ts';
@@ -15,7 +15,7 @@ const kinds = Object.keys(MAIL_EXAMPLES) as MailKind[];
 const rendered = kinds.map((kind) => ({ kind, ...renderMail(mailText(kind, MAIL_EXAMPLES[kind] as never)) }));
 
 const frame = (title: string, scheme: 'light' | 'dark', markup: string, width: number) =>
-  html`<iframe title="${title}" sandbox srcdoc="${inTheme(markup, scheme)}" width="${width}" height="820" style="border:0;color-scheme:${scheme}"></iframe>`;
+  html`<iframe title="${title}" sandbox srcdoc="${withTheme(markup, scheme)}" width="${width}" height="820" style="border:0;color-scheme:${scheme}"></iframe>`;
 const section = ({ kind, subject, text, html: markup }: (typeof rendered)[number]) =>
   html`<section id="${kind}"><h2>${kind}</h2><p>${subject}</p><div>${frame(`${kind}, light`, 'light', markup, 640)}
 ${frame(`${kind}, dark, on a phone`, 'dark', markup, 390)}</div><details><summary>Text</summary><pre>${text}</pre></details></section>`;
