@@ -5,7 +5,7 @@ import { createDatabase, type Db } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { getShellState } from '#app/domain/pages/shell.ts';
 import { loadDashboard } from '#app/routes/dashboard/load.ts';
-import { addPeople, addPosts, settle } from '#bench/data/people.ts';
+import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
 import { testDatabase } from '#tests/database.ts';
 
 const PEOPLE = 40;
@@ -17,9 +17,9 @@ let people: string[];
 
 before(async () => {
   const made = await testDatabase();
-  people = await addPeople(made.db, PEOPLE);
+  people = await addUsers(made.db, PEOPLE);
   await addPosts(made.db, people, 100);
-  await settle(made.db);
+  await vacuumAndCheckpoint(made.db);
   ({ db } = createDatabase(made.url, 1, 100));
 });
 

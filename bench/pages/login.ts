@@ -1,6 +1,6 @@
 /**
- * What a password costs, how many are hashed at once, and how quick pages are for others while 50 people a second,
- * each from an address of their own, try to sign in: the half with a wrong password.
+ * The cost of checking a password, how many are checked concurrently, and the latency of a page while 50 users a second, each
+ * from an address of their own, try to sign in, half of them with a wrong password.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,7 +15,7 @@ const PER_SECOND = 50;
 const SECONDS = 20;
 const PASSWORD = 'correct horse battery';
 
-/** Milliseconds of all threads of this process for one guess, and how long it takes by the clock. */
+/** `work`: milliseconds of CPU in all threads of this process. `clock`: elapsed milliseconds. */
 async function costOfGuess(stored: string) {
   const [cpu, clock] = [process.cpuUsage(), performance.now()];
   await isPassword(stored, 'a guess');
@@ -32,9 +32,9 @@ await measure(async (stops) => {
   title(`A password, ${GUESSES} guesses one after the other`);
   figure('work of one', spread(guesses.map(({ work }) => work)));
   figure('time of one', spread(guesses.map(({ clock }) => clock)));
-  const together = performance.now();
+  const startedAt = performance.now();
   await Promise.all(Array.from({ length: GUESSES }, () => isPassword(stored, 'a guess')));
-  const each = (performance.now() - together) / GUESSES;
+  const each = (performance.now() - startedAt) / GUESSES;
   const one = percentile(
     guesses.map(({ clock }) => clock),
     0.5,

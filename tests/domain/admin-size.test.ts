@@ -40,7 +40,7 @@ import { listLatestRuns, listWriterDays, listWriterUsers } from '#app/domain/wri
 import { loadUser } from '#app/routes/admin/user/load.ts';
 import { addDeskRows } from '#bench/data/desk-rows.ts';
 import { addVisits } from '#bench/data/many-visits.ts';
-import { addPeople, addPosts } from '#bench/data/people.ts';
+import { addPosts, addUsers } from '#bench/data/people.ts';
 import { sources, textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -72,7 +72,7 @@ before(async () => {
   await sql`insert into users (email, name, created_at)
     select 'person' || n || '@example.com', 'Person ' || md5(n::text), now() - n * interval '1 minute'
     from generate_series(1, ${USERS}::int) as n`.execute(db);
-  const people = await addPeople(db, 5_000);
+  const people = await addUsers(db, 5_000);
   author = people[0]!;
   await addPosts(db, people.slice(0, 600), EACH);
   await sql`insert into disabled_accounts (user_id, disabled_at, reason) values (${author}, now(), 'A test')`.execute(
