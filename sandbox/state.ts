@@ -188,9 +188,9 @@ export function memberOf(
   const email = account.email.trim().toLowerCase();
   const hash = createHash('sha256').update(`linkedin:${clientId}:${email}`);
   const sub = hash.digest('base64url').slice(0, 10);
-  const known = state.members.get(sub) ?? DEMO_MEMBERS.find((demo) => demo.email === email);
-  const name = account.name.trim() || known?.name || email;
-  const headline = account.headline || known?.headline || 'Member of the sandbox network';
+  const existing = state.members.get(sub) ?? DEMO_MEMBERS.find((demo) => demo.email === email);
+  const name = account.name.trim() || existing?.name || email;
+  const headline = account.headline || existing?.headline || 'Member of the sandbox network';
   const member = { sub, email, name, headline };
   state.members.set(sub, member);
   return member;

@@ -40,7 +40,7 @@ export async function addUsers(db: Db, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Adds posts of each user, two a day. The last `waiting` of them (one of twenty by default) are scheduled, the others published. */
+/** Adds posts of each user, two a day. The last `waiting` ones are scheduled, the others are published. */
 export async function addPosts(
   db: Db,
   userIds: string[],

@@ -10,7 +10,7 @@ import { createDatabase } from '#app/db/client.ts';
 import { figure, megabytes, ms, percentile, title } from '#bench/measure/figures.ts';
 import { measure, startDatabase } from '#bench/measure/product.ts';
 
-const PEOPLE = Number(process.env.BENCH_PEOPLE || 2_000);
+const USERS = Number(process.env.BENCH_PEOPLE || 2_000);
 const MONTHS = 24;
 const DAYS = 730;
 const USER_PARTITIONS = 24;
@@ -113,16 +113,16 @@ const formatTimes = (times: number[]) =>
   `p50 ${percentile(times, 0.5).toFixed(3)} ms, p99 ${percentile(times, 0.99).toFixed(3)} ms`;
 
 async function measureQueries(connection: pg.PoolClient, { name, slots }: Layout, known: KnownPost[]) {
-  const one = () => known[randomInt(known.length)]!;
+  const pickPost = () => known[randomInt(known.length)]!;
   for (const [about, [text, valuesOf]] of Object.entries(queriesOf(name))) {
-    const values = Array.from({ length: TIMES }, () => valuesOf(one()));
+    const values = Array.from({ length: TIMES }, () => valuesOf(pickPost()));
     figure(`  ${about}`, formatTimes(await timesOf(connection, `${name} ${about}`, text, values)));
   }
   const taken = slots ? `with taken as (insert into ${slots} values ($1, $3, 1)) ` : '';
   const insert = `${taken}insert into ${name} (user_id, content, hashtags, slot_date, slot_number, created_at)
     values ($1, $2, '{}', $3, 1, now())`;
   const rows = Array.from({ length: TIMES }, (_, at) => [
-    one().userId,
+    pickPost().userId,
     'x'.repeat(CHARACTERS),
     new Date(Date.UTC(2100, 0, 1 + at)),
   ]);
@@ -150,13 +150,13 @@ await measure(async (stops) => {
     select gen_random_uuid() as id, person.id as user_id, repeat(md5(person.id::text || n), ${CHARACTERS / 32}::int) as content,
       '{Planning,Focus}'::text[] as hashtags, (now() - n * interval '1 day')::date as slot_date, 1 as slot_number,
       (now() - n * interval '1 day')::timestamptz(3) as created_at
-    from (select gen_random_uuid() as id from generate_series(1, ${PEOPLE}::int)) as person,
+    from (select gen_random_uuid() as id from generate_series(1, ${USERS}::int)) as person,
       generate_series(0, ${DAYS - 1}::int) as n order by n desc`.execute(db);
   const { rows: known } = await pool.query<KnownPost>(
     `select user_id as "userId", id, slot_date::text as day from made tablesample bernoulli (1) limit 5000`,
   );
   for (const layout of LAYOUTS) {
-    title(`Posts in ${layout.about}: ${PEOPLE} people, one a day for ${DAYS} days`);
+    title(`Posts in ${layout.about}: ${USERS} people, one a day for ${DAYS} days`);
     for (const statement of layout.make) await pool.query(statement.replaceAll('NAME', layout.name));
     await fill(pool, layout.name);
     const connection = await pool.connect();

@@ -5,7 +5,7 @@ import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
 import { figure, megabytes, number, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 
-const PEOPLE = 300;
+const USERS = 300;
 const DAYS = 365;
 
 /** As long as a brief of the sandbox's writer. */
@@ -68,18 +68,18 @@ type Size = { table: string; rows: string; heap: string; indexes: string };
 
 const sizes = (db: Db) =>
   sql<Size>`select relname as table, n_live_tup as rows, pg_table_size(relid) as heap, pg_indexes_size(relid) as indexes
-    from pg_stat_user_tables where schemaname = 'public' and n_live_tup >= ${PEOPLE}
+    from pg_stat_user_tables where schemaname = 'public' and n_live_tup >= ${USERS}
     order by pg_total_relation_size(relid) desc`.execute(db);
 
 await measure(async (stops) => {
   const { db } = await openProduct(stops);
-  const users = await addUsers(db, PEOPLE);
+  const users = await addUsers(db, USERS);
   await addPosts(db, users, DAYS);
   await addRelatedRows(db);
-  await addVisits(db, PEOPLE * DAYS);
+  await addVisits(db, USERS * DAYS);
   await sql`vacuum full`.execute(db);
   await vacuumAndCheckpoint(db);
-  title(`${number(PEOPLE)} people with a post a day for a year`);
+  title(`${number(USERS)} people with a post a day for a year`);
   const { rows } = await sizes(db);
   let bytesOfPosts = 0;
   for (const { table, rows: count, heap, indexes } of rows) {
@@ -88,10 +88,10 @@ await measure(async (stops) => {
     const each = `${number(all / Number(count))} bytes, ${number(own / Number(count))} of them rows`;
     figure(`a row of ${table}`, each, `${number(Number(count))} rows, ${megabytes(all)}`);
   }
-  figure('each post with all that', `${number(bytesOfPosts / (PEOPLE * DAYS))} bytes`);
+  figure('each post with all that', `${number(bytesOfPosts / (USERS * DAYS))} bytes`);
   const { rows: indexes } = await sql<{ name: string; bytes: string }>`
     select indexrelname as name, pg_relation_size(indexrelid) as bytes from pg_stat_user_indexes
     where relname in ('posts', 'post_schedules') order by 2 desc limit 8`.execute(db);
   for (const { name, bytes } of indexes)
-    figure(`  ${name}`, `${number(Number(bytes) / (PEOPLE * DAYS))} bytes for each post`);
+    figure(`  ${name}`, `${number(Number(bytes) / (USERS * DAYS))} bytes for each post`);
 });

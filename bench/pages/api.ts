@@ -51,8 +51,8 @@ await measure(async (stops) => {
   Object.assign(process.env, { TRUST_PROXY: 'x-forwarded-for', METRICS_TOKEN });
   const { app, db, startWeb } = await openProduct(stops);
   const callers: string[] = [];
-  for (let made = 0; made < POSTS; made += BATCH * EACH) {
-    const users = await addUsers(db, Math.min(BATCH, Math.ceil((POSTS - made) / EACH)));
+  for (let added = 0; added < POSTS; added += BATCH * EACH) {
+    const users = await addUsers(db, Math.min(BATCH, Math.ceil((POSTS - added) / EACH)));
     await addPosts(db, users, EACH);
     if (callers.length < CALLERS) callers.push(...users);
   }

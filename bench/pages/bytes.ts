@@ -1,5 +1,6 @@
 /**
- * The compressed size of the first load of a page, in a browser with an empty cache, until the network is idle. `npm run build` checks the gzip size of the same files.
+ * The compressed size of the first load of a page, in a browser with an empty cache, until the network is idle.
+ * `npm run build` checks the gzip size of the same files.
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { addPosts, addUsers, cookieOf } from '#bench/data/people.ts';

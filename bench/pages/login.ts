@@ -10,7 +10,7 @@ import { cpuSeconds, figure, number, percentile, spread, title } from '#bench/me
 import { measure, openProduct } from '#bench/measure/product.ts';
 
 const GUESSES = 20;
-const PEOPLE = 200;
+const USERS = 200;
 const PER_SECOND = 50;
 const SECONDS = 20;
 const PASSWORD = 'correct horse battery';
@@ -41,7 +41,7 @@ await measure(async (stops) => {
   );
   figure('side by side', `${(one / each).toFixed(1)} at once`);
 
-  const emails = Array.from({ length: PEOPLE }, () => `${randomUUID()}@example.com`);
+  const emails = Array.from({ length: USERS }, () => `${randomUUID()}@example.com`);
   const user = {
     name: 'Ada',
     timeZone: 'UTC',
@@ -63,7 +63,7 @@ await measure(async (stops) => {
   const until = started + (SECONDS + 3) * 1000;
   const cpu = cpuSeconds(web.pid!);
   const signIn = async (nth: number) => {
-    const body = { email: emails[nth % PEOPLE], password: nth % 2 ? PASSWORD : 'not the password' };
+    const body = { email: emails[nth % USERS], password: nth % 2 ? PASSWORD : 'not the password' };
     const { status } = await fetch(`${app}/api/v1/auth/login`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `10.${nth >> 8}.${nth & 255}.1` },

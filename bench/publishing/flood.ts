@@ -6,16 +6,16 @@ import { figure, ms, number, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 
 const POSTS = 20_000;
-const PEOPLE = 2_000;
+const USERS = 2_000;
 
 await measure(async (stops) => {
   const { db } = await openProduct(stops);
-  const users = await addUsers(db, PEOPLE);
+  const users = await addUsers(db, USERS);
   await sql`
     with added as (
       insert into posts (user_id, content, slot_date, slot_number, publish_at)
       select id, 'Due at once ' || n, current_date, n, now()
-      from unnest(${users}::uuid[]) as person(id), generate_series(1, ${POSTS / PEOPLE}::int) as n
+      from unnest(${users}::uuid[]) as person(id), generate_series(1, ${POSTS / USERS}::int) as n
       returning id, user_id, publish_at
     )
     insert into post_schedules (post_id, user_id, due_at) select id, user_id, publish_at from added`.execute(

@@ -11,7 +11,7 @@ import { addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
 import { figure, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 
-const PEOPLE = 10_000;
+const USERS = 10_000;
 const SCHEDULED = 1_000_000;
 const PUBLISHED = 200_000;
 const DUE = 500;
@@ -65,11 +65,11 @@ async function measureTick(db: Db, name: string, due: Date) {
 
 await measure(async (stops) => {
   const { db } = await openProduct(stops);
-  const users = await addUsers(db, PEOPLE);
+  const users = await addUsers(db, USERS);
   const due = new Date(Math.ceil(Date.now() / 60_000 + 60) * 60_000);
   const slot = new Date(due.getTime() - 11 * 60_000);
   await schedule(db, users.slice(0, DUE), 1, slot);
-  await schedule(db, users, SCHEDULED / PEOPLE, new Date(due.getTime() + 86_400_000));
+  await schedule(db, users, SCHEDULED / USERS, new Date(due.getTime() + 86_400_000));
   await vacuumAndCheckpoint(db);
   title(`The look at a queue of ${SCHEDULED.toLocaleString('en')} posts`);
   await measureTick(db, 'at rest', due);

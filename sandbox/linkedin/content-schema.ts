@@ -31,8 +31,8 @@ function textErrors(path: string, record: Record<string, unknown>, fields: TextF
 /** `others`: the names of fields that are not texts. */
 function recordErrors(path: string, value: unknown, fields: TextField[], others: string[] = []): string[] {
   if (!isObject(value)) return [`${path} :: value is not a record`];
-  const known = [...fields.map(({ name }) => name), ...others];
-  const unknown = Object.keys(value).filter((name) => !known.includes(name));
+  const allowed = [...fields.map(({ name }) => name), ...others];
+  const unknown = Object.keys(value).filter((name) => !allowed.includes(name));
   return [
     ...unknown.map((name) => `${path}/${name} :: unrecognized field found but not allowed`),
     ...textErrors(path, value, fields),

@@ -93,9 +93,9 @@ function distributionErrors(distribution: unknown): string[] {
   if (distribution === undefined || distribution === null) return [];
   if (!isObject(distribution)) return ['/distribution :: value is not a record'];
   const errors: string[] = [];
-  const known = ['feedDistribution', 'targetEntities', 'thirdPartyDistributionChannels'];
+  const allowed = ['feedDistribution', 'targetEntities', 'thirdPartyDistributionChannels'];
   for (const name of Object.keys(distribution)) {
-    if (!known.includes(name))
+    if (!allowed.includes(name))
       errors.push(`/distribution/${name} :: unrecognized field found but not allowed`);
   }
   if (distribution.feedDistribution === undefined) {

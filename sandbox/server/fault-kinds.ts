@@ -125,8 +125,8 @@ const DESCRIPTIONS = new Map<string, string>([
 ]);
 
 export function failureAt(endpoint: Endpoint, kind: FaultKind): Failure | undefined {
-  const known = LINKEDIN_FAILURES.get(kind);
-  return known?.endpoint === endpoint ? known.failure : undefined;
+  const entry = LINKEDIN_FAILURES.get(kind);
+  return entry?.endpoint === endpoint ? entry.failure : undefined;
 }
 
 export function isFaultKind(value: unknown): value is FaultKind {
@@ -134,8 +134,8 @@ export function isFaultKind(value: unknown): value is FaultKind {
 }
 
 export function describeFault(kind: FaultKind): string {
-  const known = LINKEDIN_FAILURES.get(kind);
-  return known ? describeFailure(ENDPOINTS[known.endpoint], known.failure) : (DESCRIPTIONS.get(kind) ?? '');
+  const entry = LINKEDIN_FAILURES.get(kind);
+  return entry ? describeFailure(ENDPOINTS[entry.endpoint], entry.failure) : (DESCRIPTIONS.get(kind) ?? '');
 }
 
 const GROUPS: [title: string, pattern: RegExp][] = [
@@ -161,8 +161,8 @@ const OTHER = 'Other';
 
 /** The group of the faults page that lists the kind. */
 export function groupTitle(kind: FaultKind): string {
-  const known = LINKEDIN_FAILURES.get(kind);
-  if (known) return ENDPOINTS[known.endpoint].title;
+  const entry = LINKEDIN_FAILURES.get(kind);
+  if (entry) return ENDPOINTS[entry.endpoint].title;
   return GROUPS.find(([, pattern]) => pattern.test(kind))?.[0] ?? OTHER;
 }
 

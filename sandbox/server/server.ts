@@ -57,13 +57,13 @@ async function linkedinSite(state: State, key: SigningKey, call: Exchange) {
 async function exchangeToken(state: State, key: SigningKey, call: Exchange) {
   const raw = await readText(call.req);
   const code = new URLSearchParams(raw).get('code') ?? '';
-  const seen = `${raw} ${state.codes.get(code)?.member.email ?? ''}`;
-  await withFailures(state, call, 'token', seen, (through) => issueToken(state, key, through, raw));
+  const matchText = `${raw} ${state.codes.get(code)?.member.email ?? ''}`;
+  await withFailures(state, call, 'token', matchText, (inner) => issueToken(state, key, inner, raw));
 }
 
-async function takeUpload(state: State, call: Exchange, id: string) {
+async function handleUpload(state: State, call: Exchange, id: string) {
   const bytes = await readBytes(call.req);
-  await withFailures(state, call, 'upload', '', (through) => receiveUpload(state, through, id, bytes));
+  await withFailures(state, call, 'upload', '', (inner) => receiveUpload(state, inner, id, bytes));
 }
 
 async function route(state: State, key: SigningKey, call: Exchange) {
@@ -73,7 +73,7 @@ async function route(state: State, key: SigningKey, call: Exchange) {
   if (area === 'linkedin') return linkedinSite(state, key, call);
   if (area === 'google') return googleSite(state, key, call);
   if (area === 'linkedin-api') return linkedinApi(state, call);
-  if (area === 'linkedin-upload' && call.req.method === 'PUT') return takeUpload(state, call, id);
+  if (area === 'linkedin-upload' && call.req.method === 'PUT') return handleUpload(state, call, id);
   if (area === 'linkedin-followed') {
     state.followed += 1;
     return sendEmpty(call.res, 200);

@@ -232,7 +232,7 @@ export const DEMO_FEEDBACK: DemoFeedback[] = [
   },
 ];
 
-/** Who is mailed an answer, and where it went from there; `hoursAgo` of each word in turn. */
+/** `by` is an index as in DemoFeedback. The messages alternate between the user and the admin. */
 export const DEMO_TICKETS = [
   {
     by: 0,

@@ -11,10 +11,10 @@ import { type Control, type Edit, fileOf, type NoticedBy, testFileOf } from '#te
  * Mutation tests: removes one control of the product at a time in a copy of the tree, and checks that its test fails. GREEN:
  * the test did not notice. Arguments select the controls whose name or file contains one of them.
  */
-const words = process.argv.slice(2);
+const filters = process.argv.slice(2);
 const chosen = CONTROLS.filter(
   (control) =>
-    words.length === 0 || words.some((word) => `${control.what} ${fileOf(control)}`.includes(word)),
+    filters.length === 0 || filters.some((filter) => `${control.what} ${fileOf(control)}`.includes(filter)),
 );
 const COPIED = [
   'app',

@@ -60,8 +60,8 @@ async function writeOne(db: Db, actor: Actor, topic: WritingTopic, nth: number):
   const { id: runId } = await generateNow(db, actor, { count: 1, topicId: topic.id });
   const signal = AbortSignal.timeout(MOST_MS);
   const material = await gatherMaterial(db, actor.userId, topic);
-  const asked = { db, userId: actor.userId, material, usage, signal };
-  const { composed, problem } = await writeChecked({ ...asked, tries: printedTries() });
+  const request = { db, userId: actor.userId, material, usage, signal };
+  const { composed, problem } = await writeChecked({ ...request, tries: printedTries() });
   if (composed) {
     const { brief, draft, findings } = composed;
     const post = { runId, runIndex: 0, userId: actor.userId, topicId: topic.id, composed };
