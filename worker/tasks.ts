@@ -16,7 +16,7 @@ import { sendWebhooks } from '#app/domain/webhooks/deliver.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
 import { writeRun } from '#app/domain/writing/runs/write-run.ts';
 import { loggedError, logger } from '#app/log.ts';
-import { measured } from './metrics.ts';
+import { measureAttempt } from './metrics.ts';
 import { runSweeps, SWEEPS } from './sweeps.ts';
 
 type JobRunners = {
@@ -24,7 +24,7 @@ type JobRunners = {
 };
 type TickRunners = Record<keyof typeof ticks, (db: Db, now: Date) => Promise<unknown>>;
 
-/** What each job of the catalogue does: thin skins over domain functions, each safe to run twice. */
+/** Each is safe to run twice. */
 export const jobRunners = {
   sendBatch: (db, { part }) => sendBatch(db, part),
   publishPost: (db, { postId }) => publishQueued(db, postId),
@@ -45,46 +45,43 @@ export const tickRunners = {
   probeLinkedIn: (db, now) => probeLinkedIn(db, now),
 } satisfies TickRunners;
 
-/** One try of a job. The queue keeps what its error says, so that is told as the log would tell it. */
-const tried = (name: string, jobId: string, payload: unknown, run: () => Promise<unknown>) =>
+/** graphile-worker stores the message of the error, so personal data and secrets are removed as for the log. */
+const runAttempt = (name: string, jobId: string, payload: unknown, run: () => Promise<unknown>) =>
   inJob(jobId, payload, () =>
-    measured(name, async () => void (await run())).catch((error) => {
+    measureAttempt(name, async () => void (await run())).catch((error) => {
       throw loggedError(error);
     }),
   );
 
 const keysOf = <T extends object>(value: T) => Object.keys(value) as (keyof T)[];
 
-/** The tasks of one lane, made from the catalogue. */
 export function tasksOf(lane: Lane, db: Db): TaskList {
   const tasks: TaskList = {};
   for (const key of keysOf(jobs)) {
-    const { name, lane: own, payload: schema } = jobs[key];
-    // Each runner takes what its own job's payload parses to, which a loop over all of them cannot say.
+    const { name, lane: jobLane, payload: schema } = jobs[key];
+    // Each runner takes the parsed payload of its own job, which TypeScript can't express in a loop over all jobs.
     const run = jobRunners[key] as (db: Db, payload: unknown) => Promise<unknown>;
-    // An unknown shape is an error of ours and fails the job.
-    if (own === lane)
+    if (jobLane === lane)
       tasks[name] = (payload, { job }) =>
-        tried(name, job.id, payload, async () => run(db, schema.parse(payload)));
+        runAttempt(name, job.id, payload, async () => run(db, schema.parse(payload)));
   }
   for (const key of keysOf(ticks)) {
-    const { name, lane: own } = ticks[key];
-    if (own === lane)
+    const { name, lane: tickLane } = ticks[key];
+    if (tickLane === lane)
       tasks[name] = (_payload, { job }) =>
-        tried(name, job.id, null, async () => {
+        runAttempt(name, job.id, null, async () => {
           const now = await databaseTime(db);
-          // A tick that cannot be noted does its work all the same.
-          const noted = recordTickStart(db, name, now).catch((err) =>
+          // A tick does its work also when its start can't be recorded.
+          const recording = recordTickStart(db, name, now).catch((err) =>
             logger().error({ err }, `the time of ${name} could not be noted`),
           );
           await tickRunners[key](db, now);
-          await noted;
+          await recording;
         });
   }
   return tasks;
 }
 
-/** The timetable of one lane, made from the catalogue. */
 export function timetableOf(lane: Lane): ParsedCronItem[] {
   const items = Object.values(ticks).filter((tick) => tick.lane === lane);
   return parseCronItems(
@@ -93,7 +90,7 @@ export function timetableOf(lane: Lane): ParsedCronItem[] {
         task: name,
         identifier: name,
         match: timetable,
-        // The queue would add one for each minute that was missed, and none after a clock that was ahead: see addLateTicks.
+        // addLateTicks instead of a backfill, which adds every missed minute, and none after a clock that was ahead.
         options: { backfillPeriod: 0, maxAttempts, priority: TICK_PRIORITY },
       }),
     ),

@@ -1,6 +1,6 @@
 /**
- * The long proofs. `npm test` leaves them to `npm run test:all`, which CI runs: with them a run takes an hour, without them
- * some ten minutes on two cores. What somebody breaks in a day's work is seen by the others.
+ * `npm test` skips these; `npm run test:all`, which CI runs, includes them. On two cores a run takes an hour with them and
+ * some ten minutes without them.
  */
 export const LONG_TESTS = [
   // Processes that are killed and stopped, equal times of hundreds of calls, random histories, tables of years.

@@ -351,8 +351,8 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'a role that may more from elsewhere is taken',
     in: 'scripts',
-    from: '  if (rows.length === 0) return;\n  const cure',
-    to: '  const cure = rows.length;\n  if (cure >= 0) return;\n  const never',
+    from: '  if (rows.length === 0) return;\n  const fix',
+    to: '  const fix = rows.length;\n  if (fix >= 0) return;\n  const never',
     noticedBy: { test: 'db/roles.test.ts', named: 'may more from elsewhere' },
   },
 ];

@@ -1,20 +1,20 @@
+import { createDatabase } from '#app/db/client.ts';
+import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from 'kysely';
-import { createDatabase } from '#app/db/client.ts';
 import { databaseChecks } from '#scripts/doctor/database-checks.ts';
-import { knowsLetters } from '#scripts/doctor/letters.ts';
-import { lookAt } from '#scripts/doctor/look.ts';
+import { comparesAllScripts } from '#scripts/doctor/letters.ts';
+import { runCheck } from '#scripts/doctor/look.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 
 const { db, ownerUrl: url } = await testDatabase();
 
 const lettersOf = async (database: typeof db) =>
-  lookAt(databaseChecks(database).find(({ name }) => name === 'letters')!);
+  runCheck(databaseChecks(database).find(({ name }) => name === 'letters')!);
 
 test('the embedded database knows the letters of every script', async () => {
-  assert.equal(await knowsLetters(db), true);
-  assert.equal((await lettersOf(db)).isWell, true);
+  assert.equal(await comparesAllScripts(db), true);
+  assert.equal((await lettersOf(db)).isOk, true);
 });
 
 test('a database of the locale C is told so, with what mends it', async () => {
@@ -25,11 +25,11 @@ test('a database of the locale C is told so, with what mends it', async () => {
   const other = createDatabase(url.replace(/\/\w+$/, `/${name}`), 1);
   try {
     await sql`create extension pg_trgm`.execute(other.db);
-    assert.equal(await knowsLetters(other.db), false);
-    const { isWell, words } = await lettersOf(other.db);
-    assert.equal(isWell, false);
+    assert.equal(await comparesAllScripts(other.db), false);
+    const { isOk, message } = await lettersOf(other.db);
+    assert.equal(isOk, false);
     assert.match(
-      words,
+      message,
       /made for the locale C.*Hindi.*\. Make a new one with a UTF-8 locale .*restore a pg_dump/,
     );
   } finally {

@@ -6,7 +6,7 @@ import { compiledQuery } from '#app/db/compiled-query.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { getShellState } from '#app/domain/pages/shell.ts';
 import { loadDashboard } from '#app/routes/dashboard/load.ts';
-import { addPeople, addPosts, settle } from '#bench/data/people.ts';
+import { addUsers, addPosts, vacuumAndCheckpoint } from '#bench/data/people.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 
 /** With one connection, and tables that the other tests do not change. */
@@ -66,9 +66,9 @@ let people: string[];
 
 before(async () => {
   const made = await testDatabase();
-  people = await addPeople(made.db, PEOPLE);
+  people = await addUsers(made.db, PEOPLE);
   await addPosts(made.db, people, 100);
-  await settle(made.db);
+  await vacuumAndCheckpoint(made.db);
   dashboardDb = createDatabase(made.url, 1, 100).db;
 });
 

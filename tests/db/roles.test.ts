@@ -1,10 +1,10 @@
-import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { sql } from 'kysely';
 import { createDatabase } from '#app/db/client.ts';
 import { LEFT_OUT } from '#app/domain/data-export/columns.ts';
-import { grantRoles, namesOf, ROLES } from '#scripts/database-roles.ts';
-import { CALLED_BY, RIGHTS, type Role } from '#scripts/rights.ts';
+import { sql } from 'kysely';
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { ROLES, grantRoles, roleNames } from '#scripts/database-roles.ts';
+import { EXECUTE_RIGHTS, RIGHTS, type Role } from '#scripts/rights.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 
 const { db, url, workerUrl, readUrl, ownerUrl } = await testDatabase();
@@ -57,7 +57,7 @@ test('what does what its owner may is called by those it is for', async () => {
     db,
   );
   const found = Object.fromEntries(rows.map(({ name, callers }) => [name, callers]));
-  const listed = Object.entries(CALLED_BY).map(([name, by]) => [name, by.map((role) => ROLES[role])]);
+  const listed = Object.entries(EXECUTE_RIGHTS).map(([name, by]) => [name, by.map((role) => ROLES[role])]);
   assert.deepEqual(found, Object.fromEntries(listed));
 });
 
@@ -177,7 +177,7 @@ test('what a later migration makes is granted with it, and all again when that w
 
 test('one role for web and worker may do what either may, until each has its own', async () => {
   const shared = await testDatabase();
-  await grantRoles(shared.db, namesOf({ ownerUrl, url }));
+  await grantRoles(shared.db, roleNames({ ownerUrl, url }));
   const { db: both } = createDatabase(shared.url, 1);
   await sql`update publish_attempts set state = 'published'`.execute(both);
   await sql`select token_hash from sessions`.execute(both);
@@ -188,9 +188,9 @@ test('one role for web and worker may do what either may, until each has its own
 });
 
 test('the owner alone is granted nothing, and who also writes is no reader', () => {
-  assert.deepEqual(Object.values(namesOf({ ownerUrl, url: ownerUrl })).filter(Boolean), []);
-  assert.deepEqual(namesOf({ ownerUrl, url, readUrl: url }), { web: ROLES.web, worker: ROLES.web });
-  assert.deepEqual(namesOf({ ownerUrl, url, workerUrl, readUrl }), ROLES);
+  assert.deepEqual(Object.values(roleNames({ ownerUrl, url: ownerUrl })).filter(Boolean), []);
+  assert.deepEqual(roleNames({ ownerUrl, url, readUrl: url }), { web: ROLES.web, worker: ROLES.web });
+  assert.deepEqual(roleNames({ ownerUrl, url, workerUrl, readUrl }), ROLES);
 });
 
 test('who reads a copy that is a server of its own is granted nothing here', async () => {
@@ -199,7 +199,7 @@ test('who reads a copy that is a server of its own is granted nothing here', asy
 });
 
 test('a role that machines write with is not made a reader, and goes on writing', async () => {
-  const reads = grantRoles(db, namesOf({ ownerUrl, url: workerUrl, readUrl: url }));
+  const reads = grantRoles(db, roleNames({ ownerUrl, url: workerUrl, readUrl: url }));
   await assert.rejects(reads, /tidepost_web may do more than it is to/);
   await sql`insert into email_opt_outs select id, 'topics' from users where false`.execute(as.web);
 });

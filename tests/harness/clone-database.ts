@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { addressesOf } from '#scripts/database-roles.ts';
+import { urlsForRoles } from '#scripts/database-roles.ts';
 import { ROOT } from '#scripts/run.ts';
 
-type Clone = ReturnType<typeof addressesOf> & { drop(): Promise<void> };
+type Clone = ReturnType<typeof urlsForRoles> & { drop(): Promise<void> };
 
 /**
  * Clones the migrated template on the cluster behind `adminUrl`. `url` and `workerUrl`: for web and worker, as they are
@@ -24,7 +24,7 @@ export async function cloneDatabase(adminUrl: string): Promise<Clone> {
     client.query('update publishing_epoch set server = publishing_server(), epoch = epoch - 86400000'),
   );
   const drop = () => withClient(adminUrl, (client) => dropDatabase(client, name));
-  return { ...addressesOf(named(adminUrl, name)), drop };
+  return { ...urlsForRoles(named(adminUrl, name)), drop };
 }
 
 const NOT_PERMITTED = '42501';
@@ -54,7 +54,7 @@ async function ensureTemplate(client: pg.Client, adminUrl: string): Promise<stri
     await client.query(`create database ${name}_unfinished`);
     // One file of a run needs it, and it brings the whole job queue with it.
     const { migrate } = await import('#scripts/migrate.ts');
-    await migrate(addressesOf(named(adminUrl, `${name}_unfinished`)));
+    await migrate(urlsForRoles(named(adminUrl, `${name}_unfinished`)));
     await withClient(named(adminUrl, `${name}_unfinished`), forgetEmptiness);
     await client.query(`alter database ${name}_unfinished rename to ${name}`);
     return name;

@@ -1,12 +1,12 @@
 import { after } from 'node:test';
 import type pg from 'pg';
 import { createDatabase, type Db } from '#app/db/client.ts';
-import type { Addresses } from '#scripts/database-roles.ts';
+import type { DatabaseUrls } from '#scripts/database-roles.ts';
 import { type Postgres, startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
 import { cloneDatabase } from './clone-database.ts';
 
 /** `url` is for the web, `workerUrl` for the worker, `readUrl` for who looks; `db` and `pool` own the tables. */
-export type TestDatabase = Required<Addresses> & { db: Db; pool: pg.Pool; close(): Promise<void> };
+export type TestDatabase = Required<DatabaseUrls> & { db: Db; pool: pg.Pool; close(): Promise<void> };
 
 const opened: TestDatabase[] = [];
 let own: Promise<Postgres> | undefined;

@@ -8,7 +8,7 @@ import { createDatabase } from '#app/db/client.ts';
 import { LANES } from '#app/domain/platform/jobs.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
-import { addressesOf } from '#scripts/database-roles.ts';
+import { urlsForRoles } from '#scripts/database-roles.ts';
 import { migrate } from '#scripts/migrate.ts';
 import { startPostgres } from '#scripts/postgres/postgres.ts';
 import { freePort } from '#scripts/start/ports.ts';
@@ -47,7 +47,7 @@ async function ownPostgres() {
     await server.stop();
     for (const folder of [dataDir, server.home]) rmSync(folder, { recursive: true, force: true });
   });
-  const addresses = addressesOf(server.url());
+  const addresses = urlsForRoles(server.url());
   await migrate(addresses);
   const log = () => readFileSync(path.join(server.home, 'postgres.log'), 'utf8');
   return { ...addresses, db, pool, log };

@@ -22,7 +22,7 @@ import { readVisitAnalytics } from '#app/domain/visits/visit-analytics.ts';
 import { listFacts } from '#app/domain/voice/fact-list.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
-import { NEIGHBOURS, THREADS, WISHES } from '#scripts/demo/neighbours.ts';
+import { DEMO_FEEDBACK, DEMO_TICKETS, NEIGHBOURS } from '#scripts/demo/neighbours.ts';
 import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
 import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_FACTS } from '#scripts/demo/story.ts';
 import { makeSurroundings } from '#scripts/demo/surroundings.ts';
@@ -114,7 +114,7 @@ test('around the demo there are posts to show, wishes, questions and visits', as
 
   const query = { ...BoardQuery.parse({}), ...PageQuery.parse({ limit: 100 }) };
   const board = (await listBoard(db, demo.admin, query)).rows;
-  const open = WISHES.filter(({ status }) => status !== 'declined');
+  const open = DEMO_FEEDBACK.filter(({ status }) => status !== 'declined');
   assert.deepEqual(
     board.map(({ title, upvotes, status }) => [title, upvotes, status]).sort(),
     open.map(({ title, votes, status = 'new' }) => [title, votes.length, status]).sort(),
@@ -128,7 +128,7 @@ test('around the demo there are posts to show, wishes, questions and visits', as
       desk.filter(({ waitsMs }) => waitsMs !== null).length,
       desk.filter(({ isLate }) => isLate).length,
     ],
-    [THREADS.length, 1, 0],
+    [DEMO_TICKETS.length, 1, 0],
   );
 
   const log = (await listAuditLog(db)).entries.map(({ createdAt }) => createdAt.getTime());

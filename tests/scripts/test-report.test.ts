@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { run } from '#scripts/run.ts';
-import { beginningOf, countFile, countPlaywright, countTap, endingOf } from '#scripts/test/report.ts';
+import { countFile, countPlaywright, countTap, firstLines, lastLines } from '#scripts/test/report.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-report-test-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -66,8 +66,8 @@ test('what failed in the browser is told by its file, name and error, and so is 
 
 test('of a long error or output six lines are told, and of long lines 300 characters', () => {
   const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
-  assert.equal(beginningOf(lines.join('\n')), lines.slice(0, 6).join('\n'));
-  assert.equal(endingOf(`${lines.join('\n')}\n\n`), lines.slice(-6).join('\n'));
-  assert.equal(beginningOf(`a${'b'.repeat(1_000)}`), `a${'b'.repeat(299)}`);
-  assert.equal(endingOf(`${'b'.repeat(1_000)}a`), `${'b'.repeat(299)}a`);
+  assert.equal(firstLines(lines.join('\n')), lines.slice(0, 6).join('\n'));
+  assert.equal(lastLines(`${lines.join('\n')}\n\n`), lines.slice(-6).join('\n'));
+  assert.equal(firstLines(`a${'b'.repeat(1_000)}`), `a${'b'.repeat(299)}`);
+  assert.equal(lastLines(`${'b'.repeat(1_000)}a`), `${'b'.repeat(299)}a`);
 });

@@ -1,18 +1,18 @@
-import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
-import path from 'node:path';
-import { test } from 'node:test';
-import { jobs, LANES, ticks } from '#app/domain/platform/jobs.ts';
+import { LANES, jobs, ticks } from '#app/domain/platform/jobs.ts';
 import { listTickTimes } from '#app/domain/platform/tick-times.ts';
 import { BEGIN_WITHIN_MS, LEASE_LEFT_MS, LEASE_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { WRITE_WITHIN_MS } from '#app/domain/writing/runs/write-run.ts';
 import { POST_TIMEOUT_MS } from '#app/integrations/linkedin/posts.ts';
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
 import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 import { startWorker } from '#tests/harness/worker/process.ts';
 import { until } from '#tests/harness/worker/until.ts';
 import { textOf } from '#tests/project/architecture-imports.ts';
-import { lanesNamed } from '#worker/lanes.ts';
+import { parseLanes } from '#worker/lanes.ts';
 import { SWEEPS } from '#worker/sweeps.ts';
 import { jobRunners, tasksOf, tickRunners, timetableOf } from '#worker/tasks.ts';
 
@@ -40,7 +40,7 @@ function lanesOnFly() {
   const commands = groups.matchAll(/^ *(\w+) = '[^']* worker\/main\.ts\b([^']*)'$/gm);
   return [...commands].map(([, group, words]) => ({
     group: group!,
-    lanes: lanesNamed(words!.split(' ').filter(Boolean)),
+    lanes: parseLanes(words!.split(' ').filter(Boolean)),
   }));
 }
 

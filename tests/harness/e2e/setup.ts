@@ -1,9 +1,9 @@
 import { ensureBuild } from '#scripts/build/build.ts';
-import type { Addresses } from '#scripts/database-roles.ts';
+import type { DatabaseUrls } from '#scripts/database-roles.ts';
 import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
 import { freePort } from '#scripts/start/ports.ts';
-import { answersOk, type Part, startPart } from '#scripts/start/processes.ts';
-import { sandboxAddresses, underEnvironment } from '#scripts/start/settings.ts';
+import { type Part, startPart, waitUntilOk } from '#scripts/start/processes.ts';
+import { sandboxAddresses, withEnvironment } from '#scripts/start/settings.ts';
 import { cloneDatabase } from '#tests/harness/clone-database.ts';
 
 /**
@@ -32,7 +32,7 @@ async function startProduct(stops: (() => Promise<void>)[]) {
   const { url, workerUrl, ownerUrl } = await openDatabase(stops);
   const outside = sandboxAddresses(sandbox, `smtp://127.0.0.1:${smtp}`);
   const env = {
-    ...underEnvironment({}),
+    ...withEnvironment({}),
     NODE_ENV: 'production',
     SANDBOX: '1',
     LOG_LEVEL: 'warn',
@@ -56,13 +56,13 @@ async function startProduct(stops: (() => Promise<void>)[]) {
   await start('sandbox', ['sandbox/main.ts'], 2).line(/sandbox ready/, 30);
   const worker = start('worker', ['worker/main.ts'], 5);
   const server = start('web', ['node_modules/@react-router/serve/bin.js', './server.ts'], 3);
-  await Promise.all([worker.line(/worker ready/, 60), answersOk(`${app}/health`, server, 60)]);
+  await Promise.all([worker.line(/worker ready/, 60), waitUntilOk(`${app}/health`, server, 60)]);
   Object.assign(process.env, { E2E_APP_URL: app, E2E_SANDBOX_URL: sandbox, E2E_DATABASE_URL: ownerUrl });
   // What the journeys make through the domain is made against the same sandbox.
   Object.assign(process.env, outside, { APP_URL: app });
 }
 
-async function openDatabase(stops: (() => Promise<void>)[]): Promise<Required<Addresses>> {
+async function openDatabase(stops: (() => Promise<void>)[]): Promise<Required<DatabaseUrls>> {
   let cluster = process.env.TEST_DATABASE_URL;
   if (!cluster) {
     const own = await startThrowAwayPostgres();
