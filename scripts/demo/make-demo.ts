@@ -17,7 +17,7 @@ import { addPost, markFailed, markPublished } from '#app/domain/queue/post-state
 import { findFreeSlots } from '#app/domain/queue/slots/free-slots.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
-import { takeTurn } from '#app/domain/topics/turns.ts';
+import { recordTurn } from '#app/domain/topics/turns.ts';
 import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
 import { endInterview } from '#app/domain/voice/interview.ts';
 import { FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
@@ -143,7 +143,7 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
     await transact(db, (trx) => store(trx, post, taken[index]!, written));
   }
   const { userId } = user;
-  for (const [id, at] of turns) await transact(db, (trx) => takeTurn(trx, { id, userId }, at));
+  for (const [id, at] of turns) await transact(db, (trx) => recordTurn(trx, { id, userId }, at));
 }
 
 /** How a post of the story came about, as its writing would have stored it. */

@@ -6,7 +6,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
 import { listVersions, storeVersion } from '#app/domain/posts/versions.ts';
 import { TOPIC_FAILURES_MAX } from '#app/domain/topics/limits.ts';
-import { listTurns, passTurn, takeTurn } from '#app/domain/topics/turns.ts';
+import { listTurns, recordFailedTurn, recordTurn } from '#app/domain/topics/turns.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
 import type { Brief } from '#app/domain/writing/generate/brief.ts';
@@ -214,9 +214,11 @@ test('whatever fails, topics take turns, and one is paused by its third failure 
           );
         turns.push(topic.id);
         if (outcome === 'post')
-          await transact(db, (trx) => takeTurn(trx, { id: topic.id, userId: actor.userId }, now));
+          await transact(db, (trx) => recordTurn(trx, { id: topic.id, userId: actor.userId }, now));
         else
-          await transact(db, (trx) => passTurn(trx, topic.id, outcome === 'topic' ? 'It failed' : null, now));
+          await transact(db, (trx) =>
+            recordFailedTurn(trx, topic.id, outcome === 'topic' ? 'It failed' : null, now),
+          );
         if (outcome !== 'writer')
           inRow.set(topic.id, outcome === 'post' ? 0 : (inRow.get(topic.id) ?? 0) + 1);
         if (inRow.get(topic.id) === TOPIC_FAILURES_MAX) pausedAt.set(topic.id, now.getTime());

@@ -7,7 +7,7 @@ import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { TOPIC_FAILURES_MAX } from '#app/domain/topics/limits.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
-import { passTurn } from '#app/domain/topics/turns.ts';
+import { recordFailedTurn } from '#app/domain/topics/turns.ts';
 import { makeUser } from './accounts.ts';
 import { connectLinkedIn, setConnection } from './linkedin.ts';
 import { makePlan } from './payments.ts';
@@ -44,7 +44,7 @@ type Options = {
 /** The turns of a topic fail so often that it is paused by itself. */
 export async function failTopic(db: Db, id: string, why = 'the writer declined to write about it') {
   for (let nth = 0; nth < TOPIC_FAILURES_MAX; nth += 1)
-    await transact(db, (trx) => passTurn(trx, id, why, new Date()));
+    await transact(db, (trx) => recordFailedTurn(trx, id, why, new Date()));
 }
 
 /** The post and where it stands. */

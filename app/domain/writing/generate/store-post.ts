@@ -7,7 +7,7 @@ import { requestForWritten } from '#app/domain/queue/approval/approve.ts';
 import { addPost } from '#app/domain/queue/post-state.ts';
 import { findFreeSlots } from '#app/domain/queue/slots/free-slots.ts';
 import { isTaken } from '#app/domain/queue/slots/slot-key.ts';
-import { findWritingTopic, takeTurn } from '#app/domain/topics/turns.ts';
+import { findWritingTopic, recordTurn } from '#app/domain/topics/turns.ts';
 import { type Composed, storeBrief } from './brief-store.ts';
 
 type NewPost = {
@@ -62,7 +62,7 @@ export async function storePost(db: Db, post: NewPost, now: Date): Promise<Slot 
     if (!postId) return undefined;
     await storeBrief(trx, { postId, userId }, composed, decidedAt);
     await requestForWritten(trx, { id: postId, userId });
-    await takeTurn(trx, { id: topicId, userId }, now);
+    await recordTurn(trx, { id: topicId, userId }, now);
     return slot;
   });
 }

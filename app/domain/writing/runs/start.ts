@@ -6,7 +6,7 @@ import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
-import { listTurns, whyNoTurn } from '#app/domain/topics/turns.ts';
+import { explainNoTurns, listTurns } from '#app/domain/topics/turns.ts';
 import { monthOf, requireAllowance } from '#app/domain/writing/quota.ts';
 import type { GenerateForm } from '#app/domain/writing/schema.ts';
 
@@ -83,7 +83,7 @@ export async function startRun(
 async function requireTopic(trx: Trx, actor: Actor, topicId: string | undefined): Promise<string | null> {
   if (topicId) return (await findTopic(trx, actor, topicId)).id;
   if ((await listTurns(trx, actor.userId)).length === 0) {
-    throw new Refusal(409, 'no_active_topic', await whyNoTurn(trx, actor.userId));
+    throw new Refusal(409, 'no_active_topic', await explainNoTurns(trx, actor.userId));
   }
   return null;
 }

@@ -8,7 +8,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { listTopicsOfSlots } from '#app/domain/posts/memory/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { listWrittenSlots } from '#app/domain/queue/slots/free-slots.ts';
-import { type InRotation, listRotation } from '#app/domain/topics/turns.ts';
+import { listRotation, type TopicInRotation } from '#app/domain/topics/turns.ts';
 import { dayBefore, sortByTurn } from '#app/domain/writing/generate/context.ts';
 import { listTries } from './attempts.ts';
 import { SIDE_BY_SIDE } from './run-slots.ts';
@@ -32,7 +32,7 @@ export type NextTurns = {
 /** What changes from run to run, as far as turns go by it. */
 type State = {
   /** In the order of their turns: who had one goes to the end. */
-  topics: InRotation[];
+  topics: TopicInRotation[];
   /** Slots that hold a post or had one. */
   taken: Set<string>;
   topicOf: Map<string, string | null>;

@@ -4,7 +4,7 @@ import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { reportFault } from '#app/domain/platform/operator-alerts.ts';
-import { whyNoTurn } from '#app/domain/topics/turns.ts';
+import { explainNoTurns } from '#app/domain/topics/turns.ts';
 import { Cancelled } from '#app/domain/writing/generate/timeout.ts';
 import { rewriteOne } from '#app/domain/writing/rewrite/rewrite-run.ts';
 import { CeilingReached, ServiceCeilingReached } from '#app/domain/writing/usage-limits.ts';
@@ -91,7 +91,7 @@ const handOn = (db: Db, run: ClaimedRun, at?: Date): Promise<void> =>
 
 /** Why there is no topic to write about. */
 const whyNothing = async (db: Db, { userId, isForTopic }: ClaimedRun) =>
-  isForTopic ? TOPIC_GONE : whyNoTurn(db, userId);
+  isForTopic ? TOPIC_GONE : explainNoTurns(db, userId);
 
 /** Places whose time has passed count as not written, once. */
 async function passLate(db: Db, run: ClaimedRun, passed: Place[], at: Date): Promise<void> {

@@ -3,7 +3,7 @@ import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { slotKey, slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
-import { passTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
+import { recordFailedTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
 import type { Finding } from '#app/domain/writing/gates/run.ts';
 import { passedOver, sentenceOf } from '#app/domain/writing/generate/bad-outputs.ts';
 import { gatherMaterial } from '#app/domain/writing/generate/context.ts';
@@ -149,7 +149,8 @@ const fail = (
   { id }: WritingTopic,
   { problem, lies }: { problem: string; lies: string },
   now: Date,
-): Promise<void> => passTurn(trx, id, lies === 'writer' ? null : problem, now, claimedAt ?? createdAt);
+): Promise<void> =>
+  recordFailedTurn(trx, id, lies === 'writer' ? null : problem, now, claimedAt ?? createdAt);
 
 /** Answers why there is no post. */
 async function store(
