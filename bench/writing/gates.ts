@@ -1,5 +1,5 @@
 /** How long all gates take for one text: every text of the corpus, and texts as long as a post may be. */
-import { GATES, gatesOf } from '#app/domain/writing/gates/run.ts';
+import { GATES, runGates } from '#app/domain/writing/gates/run.ts';
 import { figure, number, spread, title } from '#bench/measure/figures.ts';
 import { fillerTexts, honestTexts, LANGUAGES, type Text } from '#tests/corpus/corpus.ts';
 
@@ -21,7 +21,7 @@ function timesOf(some: Text[]): number[] {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { draft, against } of some) {
       const from = performance.now();
-      gatesOf(draft, against);
+      runGates(draft, against);
       times.push(performance.now() - from);
     }
   }

@@ -23,7 +23,7 @@ import { endInterview } from '#app/domain/voice/interview.ts';
 import { FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import { saveVoice } from '#app/domain/voice/voice.ts';
 import type { UserFact } from '#app/domain/writing/generate/brief.ts';
-import { type Composed, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
+import { type GeneratedPost, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { env } from '#app/env.ts';
 import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 import { createPost } from '#app/integrations/linkedin/posts.ts';
@@ -147,7 +147,10 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
 }
 
 /** How a post of the story came about, as its writing would have stored it. */
-function composedOf({ topic, content, hashtags, made }: StoryPost, facts: UserFact[]): Composed | undefined {
+function composedOf(
+  { topic, content, hashtags, made }: StoryPost,
+  facts: UserFact[],
+): GeneratedPost | undefined {
   if (!made) return undefined;
   const { thesis, claims, findings, score, reasons, ...how } = made;
   const given = facts.filter((fact) => claims.some((claim) => claim.fact === fact.content));

@@ -5,10 +5,10 @@ import { createTopic } from '#app/domain/topics/topics.ts';
 import type { WritingTopic } from '#app/domain/topics/turns.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
-import { gatherMaterial } from '#app/domain/writing/generate/context.ts';
-import { noUsage, writeChecked } from '#app/domain/writing/generate/generate.ts';
+import { loadContext } from '#app/domain/writing/generate/context.ts';
+import { generatePost, noUsage } from '#app/domain/writing/generate/generate.ts';
 import { storePost } from '#app/domain/writing/generate/store-post.ts';
-import type { Tries } from '#app/domain/writing/runs/attempts.ts';
+import type { ItemAttempts } from '#app/domain/writing/runs/attempts.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { env } from '#app/env.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
@@ -33,8 +33,8 @@ async function configure(): Promise<() => Promise<void>> {
   return () => sandbox.close();
 }
 
-/** Tells each reason for which an answer goes back. */
-function toldTries(): Tries {
+/** Prints each reason for which a draft is rejected. */
+function printedAttempts(): ItemAttempts {
   let rejections: string[] = [];
   return {
     answers: 0,
@@ -59,13 +59,13 @@ async function writeOne(db: Db, actor: Actor, topic: WritingTopic, nth: number):
   console.log(`— Post ${nth} of ${POSTS}`);
   const { id: runId } = await generateNow(db, actor, { count: 1, topicId: topic.id });
   const signal = AbortSignal.timeout(MOST_MS);
-  const material = await gatherMaterial(db, actor.userId, topic);
-  const asked = { db, userId: actor.userId, material, usage, signal };
-  const { composed, problem } = await writeChecked({ ...asked, tries: toldTries() });
-  if (composed) {
-    const { brief, draft, findings } = composed;
-    const post = { runId, runIndex: 0, userId: actor.userId, topicId: topic.id, composed };
-    await storePost(db, { ...post, slot: null, isAskedFor: true }, new Date());
+  const context = await loadContext(db, actor.userId, topic);
+  const input = { db, userId: actor.userId, context, usage, signal };
+  const { post: generated, problem } = await generatePost({ ...input, attempts: printedAttempts() });
+  if (generated) {
+    const { brief, draft, findings } = generated;
+    const post = { runId, runIndex: 0, userId: actor.userId, topicId: topic.id, generated };
+    await storePost(db, { ...post, slot: null, isRequested: true }, new Date());
     console.log(`  ${brief.angle}, opens with ${brief.opening}, ends with ${brief.ending}\n`);
     console.log(`${draft.content}\n\n${draft.hashtags.map((tag) => `#${tag}`).join(' ')}\n`);
     for (const finding of findings) console.log(`  mended: ${finding}`);
@@ -73,7 +73,7 @@ async function writeOne(db: Db, actor: Actor, topic: WritingTopic, nth: number):
   } else console.log(`  no post: ${problem}.`);
   const { model, inputTokens, outputTokens } = usage;
   console.log(`  ${model}: ${inputTokens} tokens read, ${outputTokens} written, ${inSeconds(since)}\n`);
-  return composed !== undefined;
+  return generated !== undefined;
 }
 
 async function writeAll(db: Db, name: string, facts: string[]): Promise<void> {

@@ -12,14 +12,14 @@ import {
   RUNS_A_DAY_MAX,
 } from '#app/domain/writing/limits.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
-import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
-import { beginPlace } from '#app/domain/writing/runs/attempts.ts';
+import { requestRewrite } from '#app/domain/writing/rewrite/rewrite.ts';
+import { beginItem } from '#app/domain/writing/runs/attempts.ts';
 import { cancelRun } from '#app/domain/writing/runs/cancel.ts';
 import { claimRun } from '#app/domain/writing/runs/claim.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { writeRun } from '#app/domain/writing/runs/write-run.ts';
-import { countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
+import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -195,14 +195,14 @@ test('an answer that comes when the run has ended without it makes nothing count
   const actor = await author();
   const id = await ask(actor);
   const run = (await claimRun(db, id, new Date()))!;
-  await beginPlace(db, id, 0, new Date());
-  await takeCall(db, actor.userId, { run, index: 0 });
+  await beginItem(db, id, 0, new Date());
+  await countCall(db, actor.userId, { run, index: 0 });
   await outOfPatience(id);
   says = AWAY;
   await writeRun(db, id);
   assert.equal((await runOf(id)).status, 'complete');
   const spent = { model: 'late', inputTokens: 900, outputTokens: 300 };
-  await countAnswer(db, actor.userId, spent, { run, index: 0 });
+  await countTokens(db, actor.userId, spent, { run, index: 0 });
   assert.equal((await runOf(id)).inputTokens, 900, 'it was paid');
   assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
 });
@@ -250,9 +250,9 @@ test('who has stopped a run is not asked for by the process that has it', async 
   const actor = await author();
   const id = await ask(actor);
   const run = (await claimRun(db, id, new Date()))!;
-  await beginPlace(db, id, 0, new Date());
+  await beginItem(db, id, 0, new Date());
   await cancelRun(db, actor, id);
-  await assert.rejects(takeCall(db, actor.userId, { run, index: 0 }), Cancelled);
+  await assert.rejects(countCall(db, actor.userId, { run, index: 0 }), Cancelled);
   const calls = await db.selectFrom('writerCalls').where('userId', '=', actor.userId).selectAll().execute();
   assert.deepEqual(calls, []);
   assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
@@ -263,8 +263,8 @@ test('of a worker that died in the middle of a call nothing counts, and another 
   const dead = async () => {
     const id = await ask(actor);
     const run = (await claimRun(db, id, new Date()))!;
-    await beginPlace(db, id, 0, new Date());
-    await takeCall(db, actor.userId, { run, index: 0 });
+    await beginItem(db, id, 0, new Date());
+    await countCall(db, actor.userId, { run, index: 0 });
     return { id, late: new Date(run.leaseUntil!.getTime() + 1_000) };
   };
   const stopped = await dead();
@@ -272,7 +272,7 @@ test('of a worker that died in the middle of a call nothing counts, and another 
   assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
   const taken = await dead();
   await claimRun(db, taken.id, taken.late);
-  await beginPlace(db, taken.id, 0, taken.late);
+  await beginItem(db, taken.id, 0, taken.late);
   await cancelRun(db, actor, taken.id, taken.late);
   assert.deepEqual(
     await free(actor),
@@ -339,7 +339,7 @@ test('a rewriting that the writer never answered for is none of the day', async 
   const postId = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + 24 * HOUR) });
   await db.updateTable('posts').set({ topicId: topic.id }).where('id', '=', postId).execute();
   await db.deleteFrom('payments').where('userId', '=', actor.userId).execute();
-  const again = async () => (await writeAgain(db, actor, { postId, instruction: '' })).id;
+  const again = async () => (await requestRewrite(db, actor, { postId, instruction: '' })).id;
   says = AWAY;
   for (let nth = 0; nth <= FREE_REWRITES_A_DAY_MAX; nth += 1) {
     const id = await again();

@@ -13,7 +13,7 @@ import { movePost, skipPost } from '#app/domain/queue/slots/move.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { RUNS_A_DAY_MAX } from '#app/domain/writing/limits.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
-import { openSlots } from '#app/domain/writing/runs/run-slots.ts';
+import { findOpenItems } from '#app/domain/writing/runs/run-slots.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -44,7 +44,7 @@ async function tick(actor: Actor, now: Date): Promise<string[]> {
     .execute();
   const written: string[] = [];
   for (const run of runs) {
-    const { open } = await openSlots(db, run, now);
+    const { open } = await findOpenItems(db, run, now);
     for (const { index, slot } of open) {
       const post = { userId: actor.userId, runId: run.id, runIndex: index, createdAt: now };
       const content = `${run.id} ${index}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
-import { type Composed, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
+import { type GeneratedPost, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { mainOf, wordsOf } from '#tests/make/browser.ts';
@@ -22,7 +22,7 @@ before(async () => {
 const CONTENT = 'We sold 80 boats. We never lowered a price.';
 
 /** A post that waits, how it came about, and what its editor says of that. */
-async function editorOf(change: (composed: Composed) => Composed | null) {
+async function editorOf(change: (composed: GeneratedPost) => GeneratedPost | null) {
   const { db } = database;
   const actor = await makeUser(db);
   const browser = await browserOf(db, actor, url);

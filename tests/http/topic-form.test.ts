@@ -4,7 +4,7 @@ import { transact } from '#app/db/client.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
 import { recordFailedTurn, recordTurn } from '#app/domain/topics/turns.ts';
-import { sentenceOf } from '#app/domain/writing/generate/bad-outputs.ts';
+import { failureSentence } from '#app/domain/writing/generate/bad-outputs.ts';
 import { findNextTurns } from '#app/domain/writing/runs/upcoming-topics.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -124,8 +124,11 @@ test('a topic that failed says why, and one that is paused has its turns again a
     await db.deleteFrom('generationRuns').where('id', '=', runId).execute();
     return times;
   };
-  const because = { problem: 'the writer declined to write about it', lies: 'subject' } as const;
-  assert.equal(await said(sentenceOf('Quiet launches', because)), await said('The writer was not available'));
+  const because = { problem: 'the writer declined to write about it', cause: 'subject' } as const;
+  assert.equal(
+    await said(failureSentence('Quiet launches', because)),
+    await said('The writer was not available'),
+  );
   const form = (await browser.read(`/app/topics?edit=${id}`)).replaceAll('<!-- -->', '');
   assert.match(
     form,

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { decideBrief } from '#app/domain/writing/generate/brief.ts';
-import type { Composed } from '#app/domain/writing/generate/brief-store.ts';
+import type { GeneratedPost } from '#app/domain/writing/generate/brief-store.ts';
 import { writeRun } from '#app/domain/writing/runs/write-run.ts';
 
 /** Writes a run as the worker does, job after job, until it is complete or waits. */
@@ -27,7 +27,7 @@ export async function writeWhole(db: Db, runId: string, now = new Date()): Promi
 }
 
 /** A post as the writer would give it, with a brief without facts. */
-export const composedOf = (content: string): Composed => ({
+export const composedOf = (content: string): GeneratedPost => ({
   brief: decideBrief(
     {
       topic: 'Planning',

@@ -1,10 +1,10 @@
 import {
   type Brief,
+  type BriefKinds,
   decideBrief,
-  type MadeKinds,
   type UserFact,
 } from '#app/domain/writing/generate/brief.ts';
-import { openingOf, wornPhrases } from '#app/domain/writing/generate/context.ts';
+import { openingOf, repeatedPhrases } from '#app/domain/writing/generate/context.ts';
 import { buildPrompt, type PromptTopic } from '#app/domain/writing/generate/prompt.ts';
 import { createWriterMemory, type WriterMemory } from '#sandbox/writer/memory.ts';
 import { type WrittenPost, writePost } from '#sandbox/writer/writer.ts';
@@ -77,7 +77,7 @@ export function writeSeries(
   memory: WriterMemory = createWriterMemory(),
 ): Series {
   const series: Series = [];
-  const made: MadeKinds[] = [];
+  const made: BriefKinds[] = [];
   for (let at = 0; at < count; at += 1) {
     const turns = facts.map((_, index) => facts[(index + at) % facts.length]!);
     const brief = decideBrief({ ...BRIEF, ...frame }, turns, { before: made, after: [] });
@@ -90,10 +90,10 @@ export function writeSeries(
         .reverse()
         .slice(0, 30),
       openings: texts.slice(0, 10).map(openingOf),
-      phrases: wornPhrases(texts.slice(0, 30), `${topic.name}\n${topic.keywords.join('\n')}\n${said}`).slice(
-        0,
-        40,
-      ),
+      phrases: repeatedPhrases(
+        texts.slice(0, 30),
+        `${topic.name}\n${topic.keywords.join('\n')}\n${said}`,
+      ).slice(0, 40),
     };
     const post = writePost(memory, promptFor(brief, { ...given, ...before }), at, null);
     series.push({ brief, post });

@@ -2,10 +2,10 @@ import type { Db, Trx } from '#app/db/client.ts';
 import { isStill, timeZoneOf } from '#app/domain/accounts/predicates.ts';
 import { plannedPostsPerDay } from '#app/domain/payments/predicates.ts';
 import {
-  countRunsSince,
-  hasYoungOwnRun,
-  hasYoungRun,
-  latestRunSince,
+  countScheduledRuns,
+  hasRecentRun,
+  hasRecentScheduledRun,
+  latestScheduledRun,
 } from '#app/domain/writing/predicates.ts';
 import { lastTimeOfDay } from './slots.ts';
 import type { FullTimetable } from './timetable.ts';
@@ -19,13 +19,13 @@ const dayBefore = (at: Date) => new Date(at.getTime() - DAY_MS);
 const UNDER_WAY_MS = 4 * 3_600_000;
 /** A run of the timetable is under way, so what it comes to is not known yet. */
 const isBeingWritten = (now: Date) =>
-  hasYoungOwnRun('automationSettings.userId', new Date(now.getTime() - UNDER_WAY_MS));
+  hasRecentScheduledRun('automationSettings.userId', new Date(now.getTime() - UNDER_WAY_MS));
 
 /** About as long as it takes to write a post or two. */
 const JUST_ASKED_MS = 2 * 60_000;
 /** What was asked for a moment ago takes the next free slots: waited for so long, and no longer, few are written for twice. */
 const wasJustRequested = (now: Date) =>
-  hasYoungRun('automationSettings.userId', new Date(now.getTime() - JUST_ASKED_MS));
+  hasRecentRun('automationSettings.userId', new Date(now.getTime() - JUST_ASKED_MS));
 
 /**
  * Locks users with automation on whose content creation time has come, and says how many posts their plan has and how
@@ -39,7 +39,7 @@ export function lockDueUsers(trx: Trx, now: Date, most: number) {
     .select([
       timeZoneOf('automationSettings.userId').as('timeZone'),
       plannedPostsPerDay('automationSettings.userId', now).as('postsPerDay'),
-      countRunsSince('automationSettings.userId', dayBefore(now)).as('runsOfDay'),
+      countScheduledRuns('automationSettings.userId', dayBefore(now)).as('runsOfDay'),
     ])
     .where('isEnabled', '=', true)
     .where('nextRunAt', '<=', now)
@@ -81,7 +81,7 @@ export async function findSeenTo(
   const since = new Date(Math.min(creation.getTime(), dayBefore(now).getTime()));
   const row = await trx
     .selectFrom('automationSettings')
-    .select(['nextRunAt as to', latestRunSince('automationSettings.userId', since).as('from')])
+    .select(['nextRunAt as to', latestScheduledRun('automationSettings.userId', since).as('from')])
     .where('userId', '=', userId)
     .where(({ not }) => not(isBeingWritten(now)))
     .executeTakeFirst();

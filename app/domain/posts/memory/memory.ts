@@ -3,11 +3,11 @@ import type { Db } from '#app/db/client.ts';
 import { slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { lastSlotOf } from '#app/domain/posts/predicates.ts';
 import {
-  isNearly,
   isNearlyMade,
+  isNearlySame,
   isRewritten,
   isWrittenFor,
-  ownRunsOf,
+  scheduledRunsOf,
 } from '#app/domain/writing/predicates.ts';
 import { nearestOf } from './similarity.ts';
 
@@ -59,7 +59,7 @@ export async function isOurs(db: Db, userId: string, content: string): Promise<b
   const asWritten = ownPosts(db, userId)
     .select('id')
     .where('editedAt', 'is', null)
-    .where(isNearly('posts.content', content));
+    .where(isNearlySame('posts.content', content));
   // What another text has taken the place of, or could have.
   const asVersion = db
     .selectFrom('postVersions')
@@ -148,7 +148,7 @@ export async function listSlotsOfOwnRuns(db: Db, userId: string, since: Date): P
   const rows = await db
     .selectFrom('posts')
     .select(lastSlotOf('posts').as('slot'))
-    .where('runId', 'in', ownRunsOf(userId, since))
+    .where('runId', 'in', scheduledRunsOf(userId, since))
     .execute();
   return new Set(rows.flatMap(({ slot }) => slot ?? []));
 }

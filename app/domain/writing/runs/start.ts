@@ -25,8 +25,8 @@ export const RUN_COLUMNS = [
 export type Run = Omit<Awaited<ReturnType<typeof findRun>>, 'postId'>;
 
 /**
- * Starts writing now. Without a plan some posts a calendar month are free. Who presses again on one page, and asks for the
- * same, is answered the run that it has begun.
+ * Starts a run now. Without a plan some posts of a calendar month are free. A form that is sent again unchanged returns
+ * the run that it started.
  */
 export async function generateNow(
   db: Db,
@@ -36,10 +36,10 @@ export async function generateNow(
 ): Promise<Run> {
   const requestKey = key && (topicId === '' || isId(topicId)) ? `${key} ${count} ${topicId}` : null;
   return transact(db, async (trx) => {
-    // Serialises the allowance: two clicks at once can't both take the last free post.
+    // Serialises the quota, so that two requests can't both take the last free post.
     await lockUser(trx, actor.userId);
-    const begun = requestKey && (await findByRequestKey(trx, actor, requestKey));
-    return begun || startRun(trx, actor, { topicId, count, requestKey }, now);
+    const existing = requestKey && (await findByRequestKey(trx, actor, requestKey));
+    return existing || startRun(trx, actor, { topicId, count, requestKey }, now);
   });
 }
 
@@ -53,7 +53,7 @@ const findByRequestKey = (trx: Trx, { userId }: Actor, requestKey: string): Prom
 
 type StartInput = { topicId?: string | undefined; count: number; slot?: Slot; requestKey?: string | null };
 
-/** Writes down a run that was asked for, under the lock of the user, with its job; for one slot, or the next free ones. */
+/** Creates a run with its job, for one slot or for the next free ones. The caller holds the lock of the user. */
 export async function startRun(
   trx: Trx,
   actor: Actor,

@@ -12,7 +12,7 @@ import {
 } from '#app/domain/operations/daily-figures.ts';
 import { formatPrice, toMajor } from '#app/domain/payments/money.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
-import { listWriterDays, readWriterBounds, type UsageOfDay } from '#app/domain/writing/usage.ts';
+import { listWriterDays, readWriterLimits, type UsageOfDay } from '#app/domain/writing/usage.ts';
 import { ageOf } from '#app/routes/admin/operations/present.ts';
 import { presentTrend, type Trend } from './present.ts';
 
@@ -50,7 +50,7 @@ const revenueOf = (rows: ReceivedOn[], text: string): Trend[] =>
 
 /** What the writer cost, or the tokens where nobody knows their price. */
 function writerOf(rows: UsageOfDay[]): Trend {
-  const { prices } = readWriterBounds();
+  const { prices } = readWriterLimits();
   const value = ({ inputTokens: read, outputTokens: wrote }: UsageOfDay) =>
     prices ? (read * prices.input + wrote * prices.output) / MILLION : read + wrote;
   return {

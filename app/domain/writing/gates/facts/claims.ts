@@ -12,9 +12,9 @@ const unsupported = (sentence: string, named: number[]) => {
 const story: Gate = {
   name: 'story',
   find: (text) => {
-    for (const each of text.said) {
+    for (const each of text.statements) {
       const { sentence } = each;
-      if (!tells(each, text.against.language) || isFromUser(text, sentence)) continue;
+      if (!tells(each, text.context.language) || isFromUser(text, sentence)) continue;
       const named = factsFor(text, sentence);
       if (isSupported(text, sentence, named)) continue;
       return {
@@ -28,12 +28,12 @@ const story: Gate = {
 
 const claimedFacts: Gate = {
   name: 'claimed-facts',
-  find: ({ draft, against }) =>
+  find: ({ draft, context }) =>
     draft.claims.some(
-      ({ fact }) => fact !== null && (!Number.isInteger(fact) || fact < 1 || fact > against.facts.length),
+      ({ fact }) => fact !== null && (!Number.isInteger(fact) || fact < 1 || fact > context.facts.length),
     )
       ? {
-          forWriter: `A claim names a fact that does not exist; the facts have the numbers 1 to ${against.facts.length}.`,
+          forWriter: `A claim names a fact that does not exist; the facts have the numbers 1 to ${context.facts.length}.`,
           forUser: 'It called upon a fact that you have not written down',
         }
       : undefined,

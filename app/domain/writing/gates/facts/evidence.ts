@@ -1,15 +1,15 @@
 import type { Gate } from '#app/domain/writing/gates/gate.ts';
 import { asWritten, fold } from '#app/domain/writing/gates/language/word-forms.ts';
-import type { Reading, Sentence } from '#app/domain/writing/gates/parsed-draft.ts';
+import type { ParsedDraft, Statement } from '#app/domain/writing/gates/parsed-draft.ts';
 import { quote } from '#app/domain/writing/gates/quote.ts';
 import { factsFor, isFromUser, isSupported } from './known-facts.ts';
 import { findIn, tells } from './past-tense.ts';
 import { EVIDENCE, THOUGHT_UP } from './witnesses.ts';
 
 /** Somebody in a sentence whom nobody gave, or a result of theirs; what is told of the author is another matter. */
-function witnessIn({ against }: Reading, said: Sentence): string | undefined {
-  const found = findIn(EVIDENCE, said, against.language);
-  if (found === undefined || tells(said, against.language)) return undefined;
+function witnessIn({ context }: ParsedDraft, said: Statement): string | undefined {
+  const found = findIn(EVIDENCE, said, context.language);
+  if (found === undefined || tells(said, context.language)) return undefined;
   const before = said.folded.slice(0, Math.max(0, said.folded.indexOf(fold(found))));
   return THOUGHT_UP.test(before) ? undefined : asWritten(said.sentence, fold(found));
 }
@@ -17,7 +17,7 @@ function witnessIn({ against }: Reading, said: Sentence): string | undefined {
 const evidence: Gate = {
   name: 'evidence',
   find: (text) => {
-    for (const said of text.said) {
+    for (const said of text.statements) {
       const found = witnessIn(text, said);
       if (found === undefined || isFromUser(text, said.sentence)) continue;
       if (isSupported(text, said.sentence, factsFor(text, said.sentence))) continue;

@@ -9,7 +9,7 @@ import {
 } from '#app/domain/writing/gates/language/word-forms.ts';
 import { plainDigits } from '#app/domain/writing/gates/numbers/plain-digits.ts';
 import { numbersIn } from '#app/domain/writing/gates/numbers/words.ts';
-import type { Reading } from '#app/domain/writing/gates/parsed-draft.ts';
+import type { ParsedDraft } from '#app/domain/writing/gates/parsed-draft.ts';
 
 const SHARED = 2;
 const YEAR = /(?<![\d.,])(?:19|20)\d\d(?![\d]|[.,]\d)/g;
@@ -47,28 +47,28 @@ const MAPPED = 0.6;
 const VERBATIM = 0.75;
 
 /** The facts under which the claims name this sentence: the sentence or the claim holds most of the other. */
-export function factsFor({ draft, against }: Reading, sentence: string): number[] {
+export function factsFor({ draft, context }: ParsedDraft, sentence: string): number[] {
   const words = wordsOf(sentence);
   return draft.claims.flatMap(({ text, fact }) => {
-    if (fact === null || against.facts[fact - 1] === undefined) return [];
+    if (fact === null || context.facts[fact - 1] === undefined) return [];
     const claimed = wordsOf(text);
     const shared = Math.max(
-      coverage(words, claimed, against.language),
-      claimed.length > 2 ? coverage(claimed, words, against.language) : 0,
+      coverage(words, claimed, context.language),
+      claimed.length > 2 ? coverage(claimed, words, context.language) : 0,
     );
     return shared >= MAPPED ? [fact] : [];
   });
 }
 
 /** Whether the facts that the claims name for a sentence are what it says, or what the text says beside this aside. */
-export function isSupported({ against, sentences }: Reading, sentence: string, named: number[]): boolean {
-  const facts = named.map((fact) => against.facts[fact - 1]!).join('\n');
-  const says = (each: string) => saysFact(each, facts, against.language);
+export function isSupported({ context, sentences }: ParsedDraft, sentence: string, named: number[]): boolean {
+  const facts = named.map((fact) => context.facts[fact - 1]!).join('\n');
+  const says = (each: string) => saysFact(each, facts, context.language);
   return named.length > 0 && (says(sentence) || (addsNothing(sentence) && sentences.some(says)));
 }
 
 /** Whether nearly all of a sentence stands in what a person typed. */
-export function isFromUser({ givenWords, against }: Reading, sentence: string): boolean {
+export function isFromUser({ userWords, context }: ParsedDraft, sentence: string): boolean {
   const words = wordsOf(sentence).filter((word) => !isFunctionWord(word));
-  return words.length > 1 && coverage(words, givenWords, against.language) >= VERBATIM;
+  return words.length > 1 && coverage(words, userWords, context.language) >= VERBATIM;
 }

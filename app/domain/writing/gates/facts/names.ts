@@ -2,7 +2,7 @@ import type { Gate } from '#app/domain/writing/gates/gate.ts';
 import { isStressed } from '#app/domain/writing/gates/language/capitals.ts';
 import { isFunctionWord } from '#app/domain/writing/gates/language/function-words.ts';
 import { asWritten, fold, hasForm } from '#app/domain/writing/gates/language/word-forms.ts';
-import type { Reading } from '#app/domain/writing/gates/parsed-draft.ts';
+import type { ParsedDraft } from '#app/domain/writing/gates/parsed-draft.ts';
 
 /** What anybody may write with a capital although nobody gave it: tools, methods, standards, places of the calendar. */
 const FREE =
@@ -99,13 +99,13 @@ const NO_BRAND = /Innen$|In$|(?:Exception|Error)$|^(?:Mc|Mac|De|Di|Van|Le|La)\p{
 /** A word that may be somebody's, and what could be a surname or a word of respect after it. */
 const PERSON = /[\p{L}\p{M}]+(?=(\s+\p{Lu}[\p{L}\p{M}'’-]+|\s+जी(?!\p{M}))?)/gu;
 
-const isNameFromUser = ({ givenWords, against }: Reading, name: string) =>
+const isNameFromUser = ({ userWords, context }: ParsedDraft, name: string) =>
   isFreeName(fold(name)) ||
   name
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((part) => part.length > 1 && !(/^\p{Ll}/u.test(part) && /\p{Lu}/u.test(name)))
     .map(fold)
-    .every((part) => isFreeName(part) || hasForm(givenWords, part, against.language));
+    .every((part) => isFreeName(part) || hasForm(userWords, part, context.language));
 
 /** Whether any of the words is one; it costs less than the patterns, which few texts need. */
 function hasAny(words: Set<string>, isOne: (word: string) => boolean): boolean {
@@ -116,7 +116,7 @@ const AUTHORITY_WORDS = new Set([...AUTHORITY_NAMES].map((name) => name.split(' 
 const isAuthorityWord = (word: string) => AUTHORITY_WORDS.has(word);
 
 /** Names that every language betrays: titles, companies, authorities. */
-function* plainNames({ content, folded, words }: Reading): Generator<string> {
+function* plainNames({ content, folded, words }: ParsedDraft): Generator<string> {
   const told = hasAny(words, isAuthorityWord) ? folded.replace(PRODUCT, ' ') : '';
   for (const [found] of told.matchAll(AUTHORITY)) {
     if (isCapitalised(content, found)) yield asWritten(content, found, folded);
@@ -156,12 +156,12 @@ const LABEL =
   /(?<!\p{L})(?:(?:Part|Step|Phase|Chapter|Level|Stage|Option|Section|Day|Rule) (?:One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|\p{Lu}+|\d+)|(?:Head|Director|Chief|VP) of \p{Lu}[\p{L}\p{M}]*)(?!\p{L})/gu;
 
 /** Whatever has a capital inside a sentence; where nouns have one this says nothing. */
-function* capitals({ content: written, against }: Reading): Generator<string> {
+function* capitals({ content: written, context }: ParsedDraft): Generator<string> {
   const content = written
     .replace(PRODUCT, (product) => product.toLowerCase())
     .replace(LABEL, (label) => label.toLowerCase())
     .replace(/<\p{L}+>/gu, (key) => key.toLowerCase());
-  if (/^(?:de|lb)\b/.test(against.language)) return;
+  if (/^(?:de|lb)\b/.test(context.language)) return;
   let end = -1;
   for (const match of content.matchAll(CAPITAL)) {
     const [word] = match;

@@ -1,5 +1,5 @@
 import { foldedPattern, LETTERS } from '#app/domain/writing/gates/language/word-forms.ts';
-import type { Sentence } from '#app/domain/writing/gates/parsed-draft.ts';
+import type { Statement } from '#app/domain/writing/gates/parsed-draft.ts';
 
 const IRREGULAR =
   'was|were|had|did|said|told|made|went|saw|took|got|gave|found|thought|knew|left|kept|began|wrote|ran|lost|won|met|paid|sold|bought|built|spent|sent|taught|learnt|felt|heard|led|came|became|spoke|chose|drove|fell|grew|held|stood|understood|brought|caught|broke|quit|sat|stuck|forgot|hung|wore|ate|drew|threw|woke';
@@ -87,7 +87,7 @@ const TELLS: Record<string, RegExp> = {
 /** Whether a pattern of the language finds anything in a sentence; where it has none of its own, the English ones are tried. */
 export function findIn(
   patterns: Record<string, RegExp>,
-  said: Sentence,
+  said: Statement,
   language: string,
 ): string | undefined {
   const own = language.split('-')[0]!;
@@ -95,5 +95,5 @@ export function findIn(
   return patterns[each]!.exec(ACCENTED.includes(each) ? said.accented : said.folded)?.[0];
 }
 
-export const tells = (said: Sentence, language: string): boolean =>
+export const tells = (said: Statement, language: string): boolean =>
   findIn(TELLS, said, language) !== undefined;

@@ -1,5 +1,5 @@
 import type { Gate } from '#app/domain/writing/gates/gate.ts';
-import { QUOTED, type Reading } from '#app/domain/writing/gates/parsed-draft.ts';
+import { type ParsedDraft, QUOTED } from '#app/domain/writing/gates/parsed-draft.ts';
 import { quote } from '#app/domain/writing/gates/quote.ts';
 import { foreignLanguage } from './detect.ts';
 import { isFunctionWord } from './function-words.ts';
@@ -29,9 +29,9 @@ function isOtherScript(line: string, language: string): boolean {
   return (line.match(own)?.length ?? 0) * 2 < letters;
 }
 
-const areWordsFromUser = (words: string[], { givenWords, against }: Reading) => {
+const areWordsFromUser = (words: string[], { userWords, context }: ParsedDraft) => {
   const content = words.filter((word) => !isFunctionWord(word));
-  return content.length > 0 && coverage(content, givenWords, against.language) >= GIVEN;
+  return content.length > 0 && coverage(content, userWords, context.language) >= GIVEN;
 };
 
 type Line = { line: string; rest: string; words: string[] };
@@ -42,8 +42,8 @@ function lineOf(line: string): Line {
 }
 
 /** A line in another language, as its author wrote it. */
-function foreignLine(text: Reading, lines: Line[]): string | undefined {
-  const { language } = text.against;
+function foreignLine(text: ParsedDraft, lines: Line[]): string | undefined {
+  const { language } = text.context;
   return lines.find(({ rest, words }, at) => {
     if (isOtherScript(rest, language)) return true;
     if (words.length < LEAST_WORDS || foreignLanguage(words, language) === undefined) return false;
@@ -57,7 +57,7 @@ const NAMES = new Intl.DisplayNames('en', { type: 'language' });
 const language: Gate = {
   name: 'language',
   find: (text) => {
-    const { language } = text.against;
+    const { language } = text.context;
     const lines = text.lines.map(lineOf);
     const words = lines.flatMap((line) => line.words);
     const isWhole = foreignLanguage(words, language) !== undefined;

@@ -32,7 +32,7 @@ function isTriplet(folded: string, isChecklist: boolean): boolean {
 
 const drumming: Gate = {
   name: 'drumming',
-  find: ({ content, lines, folded, against: { isChecklist = false } }) =>
+  find: ({ content, lines, folded, context: { isChecklist = false } }) =>
     isDrumming(lines, /\n\s*\n/.test(content), isChecklist ? CHECKLIST : DRUM) ||
     isTriplet(folded, isChecklist)
       ? {
@@ -86,10 +86,10 @@ const MOST_EMOJI = 3;
 
 const emoji: Gate = {
   name: 'emoji',
-  find: ({ content, lines, against }) => {
+  find: ({ content, lines, context }) => {
     const found = [...content.matchAll(EMOJI)].filter(([each]) => !NO_EMOJI.test(each));
     if (found.length === 0) return undefined;
-    if (!against.hasEmoji) {
+    if (!context.hasEmoji) {
       return {
         forWriter: 'It has emoji; the author wants none.',
         forUser: 'It had emoji, which you do not want',

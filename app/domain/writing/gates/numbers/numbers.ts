@@ -114,10 +114,10 @@ const isSplit = (one: number, other: number) => one + other === 100 || (one <= S
 
 const numbers: Gate = {
   name: 'numbers',
-  find: ({ content, against, given }): Fault | undefined => {
-    const known = knownNumbersOf(prepared([given, ...against.facts].join('\n')));
+  find: ({ content, context, foldedInput }): Fault | undefined => {
+    const known = knownNumbersOf(prepared([foldedInput, ...context.facts].join('\n')));
     const read = prepared(content);
-    const foreign = foreignNumber(read, known, against.language);
+    const foreign = foreignNumber(read, known, context.language);
     if (foreign === undefined) return undefined;
     const quoted = asWritten(content, foreign, read);
     return {

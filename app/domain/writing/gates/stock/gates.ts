@@ -50,9 +50,9 @@ function* stockIn(folded: string): Generator<string> {
 
 const stock: Gate = {
   name: 'stock',
-  find: ({ content, folded, given }) => {
+  find: ({ content, folded, foldedInput }) => {
     // What its owner says themselves is theirs: a joiner's cutting edge cuts.
-    const found = stockIn(folded).find((phrase) => !given.includes(phrase));
+    const found = stockIn(folded).find((phrase) => !foldedInput.includes(phrase));
     if (found === undefined) return undefined;
     const quoted = asWritten(content, found, folded);
     return {
