@@ -1,7 +1,6 @@
-/**
- * What admins read of visits, from counts that were kept as the visits came in. A day is one in UTC, and a week begins on its
- * Monday. A visitor is a browser at an address and counts once a day, so the visitors of a longer time are those of its days
- * together: nothing here follows anybody from one day to the next.
+/*
+ * Reads the counters of visits. Days are in UTC, and a week begins on Monday. A visitor is a browser at an address and
+ * counts once a day, so the visitors of a longer span are the sum of its days: visitors are not tracked across days.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
@@ -12,10 +11,9 @@ export type VisitCounts = { totalVisits: number; uniqueVisitors: number };
 
 const RECENT_VISITS = 15;
 const FREQUENT_VISITORS = 10;
-const MOST_LISTED = 50;
+const LIST_MAX = 50;
 const UNKNOWN = 'Unknown';
 
-/** The day on which a span that is still running began, by the day on which it is asked for. */
 export const spansOf = (now: Date): Record<'today' | 'thisWeek' | 'thisMonth', string> => {
   const today = now.toISOString().slice(0, 10);
   const monday = new Date(`${today}T00:00:00Z`);
@@ -55,7 +53,7 @@ const LISTED = ['country', 'city', 'device', 'browser', 'system', 'page'] as con
 type Counted = { value: string; visits: number; visitors: number };
 type Lists = Record<(typeof LISTED)[number], Counted[]>;
 
-/** What is counted of each kind, the most visited first. In one statement: a connection that is new makes each of several dear. */
+/** Lists the counters of each kind, the highest first. One statement is faster on a new connection. */
 async function listCounts(db: Db): Promise<Lists> {
   const rows = await db
     .selectFrom(sql<{ kind: VisitKind }>`unnest(${[...LISTED]}::text[])`.as<'part'>(sql`part(kind)`))
@@ -67,7 +65,7 @@ async function listCounts(db: Db): Promise<Lists> {
           .whereRef('visitTotals.kind', '=', 'part.kind')
           .orderBy('visits', 'desc')
           .orderBy('value')
-          .limit(MOST_LISTED)
+          .limit(LIST_MAX)
           .as('most'),
       (join) => join.onTrue(),
     )
@@ -81,7 +79,7 @@ async function listCounts(db: Db): Promise<Lists> {
 }
 
 const countryName = (code: string) => presentPlace({ country: code }) || UNKNOWN;
-/** "Berlin, DE", as towns are counted. */
+/** Towns are counted as "Berlin, DE". */
 const townName = (town: string) => presentPlace({ city: town.slice(0, -4), country: town.slice(-2) });
 
 const withVisitors = (name: (value: string) => string, rows: Counted[]) =>
@@ -110,7 +108,7 @@ const listRecent = (db: Db) =>
     .limit(RECENT_VISITS)
     .execute();
 
-/** Everything of the admin's page. `places` says what knew where addresses are: a file without cities knows of none. */
+/** `places` names the database of places that was used: one without cities leaves the cities empty. */
 export async function readVisitAnalytics(db: Db) {
   const [counts, frequent, recent] = await Promise.all([listCounts(db), listFrequent(db), listRecent(db)]);
   return {

@@ -3,9 +3,8 @@ import type { Db } from '#app/db/client.ts';
 import { presentPlace } from '#app/domain/platform/geoip.ts';
 import { readVisitAnalytics, spansOf } from './visit-analytics.ts';
 
-const MOST_LISTED = 50;
+const LIST_MAX = 50;
 
-/** Which visits are counted: those of all time, or of a time that is still running. */
 export const VISIT_SPANS = ['all', 'today', 'week', 'month'] as const;
 export type VisitSpan = (typeof VISIT_SPANS)[number];
 
@@ -13,7 +12,7 @@ const KINDS = ['country', 'city', 'device', 'browser', 'system', 'page'] as cons
 type Kind = (typeof KINDS)[number];
 export type VisitsOf = { name: string; visits: number };
 
-const beganOn = (span: Exclude<VisitSpan, 'all'>, now: Date) => {
+const firstDayOf = (span: Exclude<VisitSpan, 'all'>, now: Date) => {
   const { today, thisWeek, thisMonth } = spansOf(now);
   return { today, week: thisWeek, month: thisMonth }[span];
 };
@@ -23,14 +22,13 @@ const NAMES: Partial<Record<Kind, (value: string) => string>> = {
   city: (town) => presentPlace({ city: town.slice(0, -4), country: town.slice(-2) }),
 };
 
-/** What was counted of each kind since a day, the most visited first. */
 async function listSince(db: Db, day: string): Promise<Record<Kind, VisitsOf[]>> {
   const { rows } = await sql<{ kind: Kind; value: string; visits: number }>`
     select kind, value, visits::float8 as visits
     from unnest(${[...KINDS]}::text[]) as asked (name) cross join lateral (
       select kind, value, sum(visits) as visits from visit_days
       where kind = asked.name and day >= ${day}::date
-      group by kind, value order by visits desc, value limit ${MOST_LISTED}) as counted`.execute(db);
+      group by kind, value order by visits desc, value limit ${LIST_MAX}) as counted`.execute(db);
   const of = (kind: Kind) =>
     rows
       .filter((row) => row.kind === kind && !(kind === 'city' && row.value === ''))
@@ -38,11 +36,11 @@ async function listSince(db: Db, day: string): Promise<Record<Kind, VisitsOf[]>>
   return Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])) as Record<Kind, VisitsOf[]>;
 }
 
-/** Everything of the admin's page of visits; what is counted is of a span, and who came last is who came last. */
+/** Reads the counts of a span. Recent and frequent visitors do not depend on the span. */
 export async function readVisitsOf(db: Db, span: VisitSpan, now: Date) {
   const [analytics, since] = await Promise.all([
     readVisitAnalytics(db),
-    span === 'all' ? null : listSince(db, beganOn(span, now)),
+    span === 'all' ? null : listSince(db, firstDayOf(span, now)),
   ]);
   const { recentVisits, frequentVisitors, places } = analytics;
   const counted = (rows: { _id: string; count: number }[]) =>
