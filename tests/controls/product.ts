@@ -64,8 +64,8 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'the facts of somebody else are there',
     in: 'app/domain/voice',
-    from: `        .where('userId', '=', userId)\n        .executeTakeFirst()`,
-    to: '        .executeTakeFirst()',
+    from: `    .where('userId', '=', userId)\n    .executeTakeFirstOrThrow(factNotFound)`,
+    to: '    .executeTakeFirstOrThrow(factNotFound)',
     noticedBy: { test: 'voice.test.ts', named: 'what belongs to somebody else' },
   },
   {
