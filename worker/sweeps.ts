@@ -10,7 +10,7 @@ import { deleteOldDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import { proveSums } from '#app/domain/payments/ledger/reconcile.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { deleteOldKeys } from '#app/domain/platform/idempotency-keys.ts';
-import { proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { copyPictures } from '#app/domain/posts/landing/images.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
@@ -38,7 +38,7 @@ type Sweep = (db: Db, now: Date) => Promise<unknown>;
 export type Sweeps = Readonly<Record<string, Sweep>>;
 
 async function keepCountsRight(db: Db, now: Date): Promise<void> {
-  const differences = await proveCounts(db, now);
+  const differences = await reconcileCounts(db, now);
   if (differences.length > 0)
     logger().error({ differences }, 'kept counts of posts were wrong and are set right');
 }

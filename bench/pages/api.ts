@@ -3,7 +3,7 @@
  * posts by node:http and pg alone. With `--memory` also what the web process holds over 1,000,000 calls of it and of others.
  */
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import { proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { addPeople, addPosts, settle } from '#bench/data/people.ts';
 import { load, otherAnswers } from '#bench/load/load.ts';
 import { loadAtCost, startBeside } from '#bench/measure/beside.ts';
@@ -60,7 +60,7 @@ await measure(async (stops) => {
     const { token } = await createSession(db, caller, 'api', 'bench');
     tokens.push(token);
   }
-  await proveCounts(db);
+  await reconcileCounts(db);
   await settle(db);
   const web = await startWeb();
   const raw = await startBeside(stops, 'raw-list', LIMIT);

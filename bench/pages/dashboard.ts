@@ -3,7 +3,7 @@
  * has 100,000. The same number of posts waits for each of them, since the page shows those. Beside each a React Router page
  * of as many bytes at the same rate.
  */
-import { proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { addPeople, addPosts, cookieOf, settle } from '#bench/data/people.ts';
 import { loadAtCost, startBeside } from '#bench/measure/beside.ts';
 import {
@@ -37,7 +37,7 @@ await measure(async (stops) => {
   const cookies: string[] = [];
   for (const user of users) cookies.push(await cookieOf(db, user));
   const settleDown = async () => {
-    await proveCounts(db);
+    await reconcileCounts(db);
     await settle(db);
   };
   await settleDown();
