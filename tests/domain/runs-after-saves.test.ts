@@ -45,9 +45,9 @@ async function tick(actor: Actor, now: Date): Promise<string[]> {
   const written: string[] = [];
   for (const run of runs) {
     const { open } = await findOpenItems(db, run, now);
-    for (const { index, slot } of open) {
-      const post = { userId: actor.userId, runId: run.id, runIndex: index, createdAt: now };
-      const content = `${run.id} ${index}`;
+    for (const { position, slot } of open) {
+      const post = { userId: actor.userId, runId: run.id, runIndex: position, createdAt: now };
+      const content = `${run.id} ${position}`;
       const id = await transact(db, (trx) => addPost(trx, { ...post, content, hashtags: [] }, slot));
       assert.ok(id, 'its slot was taken');
       written.push(`${slot!.date} ${slot!.number}`);

@@ -10,7 +10,7 @@ const TEXTS = [
   'Look at the packing slip column when our packing slip column is red.',
 ];
 
-const isRefused = (sentence: string, phrases: string[], given = '') =>
+const isRefused = (sentence: string, phrases: string[], userInput = '') =>
   runGates(
     { content: sentence, hashtags: [], thesis: '', claims: [] },
     {

@@ -91,7 +91,7 @@ for (const [when, question] of [
     assert.deepEqual([status, done, failed], ['complete', 1, 0]);
     assert.ok(inputTokens > 0);
     assert.equal(questions, 2);
-    assert.deepEqual(await findFreePosts(db, actor), { left: 2, inVain: 0 });
+    assert.deepEqual(await findFreePosts(db, actor), { left: 2, unwritten: 0 });
   });
 }
 

@@ -12,8 +12,6 @@ export const TOPIC_NAME_MAX = 100;
 export const TOPIC_DESCRIPTION_MAX = 1_000;
 export const TOPIC_KEYWORDS_MAX = 20;
 export const TOPIC_KEYWORD_LENGTH_MAX = 50;
-/** Failures in a row after which a topic is paused. */
 export const TOPIC_FAILURES_MAX = 3;
 export const TOPIC_PAUSE_MONTHS_MAX = 12;
-/** Topics of one user. */
 export const TOPICS_MAX = 1_000;

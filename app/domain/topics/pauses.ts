@@ -15,7 +15,6 @@ export function pauseDays(now: Date, timeZone: string): { first: string; last: s
   };
 }
 
-/** Pauses a topic until a day in the time zone of the actor. */
 export async function pauseTopic(
   db: Db,
   actor: Actor,

@@ -32,7 +32,6 @@ const fields = {
 export const TopicInput = z.object({ ...fields, keywords: fields.keywords.default([]) });
 export type TopicInput = z.output<typeof TopicInput>;
 
-/** A topic from a form, with the idempotency key that the page made for it. */
 export const TopicForm = TopicInput.extend({
   key: z.uuid('This form has changed. Load the page again and press once more').optional(),
 });

@@ -31,7 +31,6 @@ const topicsOf = (db: Db, { userId }: Actor) =>
 
 export type Topic = Awaited<ReturnType<typeof findTopic>>;
 
-/** The actor's topics, newest first. */
 export async function listTopics(db: Db, actor: Actor, query: PageQuery): Promise<Page<Topic>> {
   const after = readCursor(query.cursor);
   const rows = await topicsOf(db, actor)
@@ -60,12 +59,11 @@ const readNames = compiledQuery(topicNamesOf);
 
 export const listTopicNames = (db: Db, { userId }: Actor) => readNames(db, { userId });
 
+const topicNotFound = () => notFound('This topic');
+
 export async function findTopic(db: Db, actor: Actor, topicId: string) {
-  const topic = isId(topicId)
-    ? await topicsOf(db, actor).where('id', '=', topicId).executeTakeFirst()
-    : undefined;
-  if (!topic) throw notFound('This topic');
-  return topic;
+  if (!isId(topicId)) throw topicNotFound();
+  return topicsOf(db, actor).where('id', '=', topicId).executeTakeFirstOrThrow(topicNotFound);
 }
 
 async function requireRoom(trx: Trx, userId: string): Promise<void> {
@@ -136,15 +134,13 @@ export async function changeTopic(
   const { topicId, ...change } = input;
   const isChange = Object.values(change).some((value) => value !== undefined);
   if (!isChange || !isId(topicId)) return findTopic(db, actor, topicId);
-  const topic = await db
+  return db
     .updateTable('topics')
     .set(change)
     .where('id', '=', topicId)
     .where('userId', '=', actor.userId)
     .returning(COLUMNS)
-    .executeTakeFirst();
-  if (!topic) throw notFound('This topic');
-  return topic;
+    .executeTakeFirstOrThrow(topicNotFound);
 }
 
 /** Records that the user answered whether posts about the topic are published without approval: the offer is made once. */

@@ -14,9 +14,7 @@ export const FREE_TOKENS_A_DAY_MAX = 400_000;
 export const PLAN_CALLS_A_DAY_MAX = 600;
 export const PLAN_TOKENS_A_DAY_MAX = 4_000_000;
 export const INSTRUCTION_MAX = 300;
-/** Suggestions for the instruction of a rewrite. */
 export const INSTRUCTIONS = ['Make it shorter', 'Make it more personal', 'End with a question'];
 /** The longest suggested alt text: screen readers read it without a pause. */
 export const SUGGESTED_MAX = 400;
-/** Retention of the daily usage of a user. */
 export const USAGE_KEPT_DAYS = 180;

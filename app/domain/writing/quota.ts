@@ -20,8 +20,8 @@ const LONGEST_MONTH_MS = 32 * DAY_MS;
 
 /** `month`: runs that were requested in this month (YYYY-MM) of the user's calendar count too; '' for none. */
 type UsageSince = { userId: string; since: Date; month: string };
-/** `inVain`: those of `posts` that were not written. */
-type UsedQuota = { posts: number; inVain: number };
+/** `unwritten`: those of `posts` that were not written. */
+type UsedQuota = { posts: number; unwritten: number };
 
 const sumRequested = compiledQuery((db: Db, { userId, since, month }: UsageSince) =>
   db
@@ -29,7 +29,7 @@ const sumRequested = compiledQuery((db: Db, { userId, since, month }: UsageSince
     .select(
       sql<UsedQuota>`json_build_object(
       'posts', coalesce(sum(case status when 'complete' then ${countedItems('generationRuns.id')} else requested end), 0),
-      'inVain', coalesce(sum(${countedItems('generationRuns.id')} - done) filter (where status = 'complete'), 0))`.as(
+      'unwritten', coalesce(sum(${countedItems('generationRuns.id')} - done) filter (where status = 'complete'), 0))`.as(
         'used',
       ),
     )
@@ -56,11 +56,11 @@ export async function findFreePosts(
   db: Db,
   actor: Actor,
   now = new Date(),
-): Promise<{ left: number; inVain: number }> {
+): Promise<{ left: number; unwritten: number }> {
   const { userId, timeZone } = actor;
   const since = startOfLocalMonth(now, timeZone);
-  const { posts, inVain } = await countRequested(db, userId, since, monthOf(now, timeZone));
-  return { left: Math.max(0, FREE_POSTS_A_MONTH - posts), inVain };
+  const { posts, unwritten } = await countRequested(db, userId, since, monthOf(now, timeZone));
+  return { left: Math.max(0, FREE_POSTS_A_MONTH - posts), unwritten };
 }
 
 /** The first instant of the next month of the user, when there are free posts again. */

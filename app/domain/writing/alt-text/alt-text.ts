@@ -16,7 +16,6 @@ export const AltTextOutput = z.object({
 });
 export type AltTextOutput = z.output<typeof AltTextOutput>;
 
-/** Words that screen readers add themselves. */
 const OF_A_PICTURE =
   /^(?:this is |here is )?(?:an?|the|this)?\s*(?:image|picture|photo|photograph)\s+(?:of|showing|shows)\s+/i;
 const OF_A_PICTURE_ELSEWHERE =
@@ -62,7 +61,6 @@ const contextOf = (post: string): GateContext => ({
 
 const GATES = [...MARKUP_GATES, ...MACHINE_GATES, ...LINK_GATES];
 
-/** Returns the faults of a description for the writer. */
 export function findAltTextFaults(description: string, post: string): string[] {
   if (description.length > SUGGESTED_MAX) {
     return [`It has more than ${SUGGESTED_MAX} characters; say it in one sentence.`];

@@ -57,7 +57,6 @@ async function startCall(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Passes the slot to the first caller that waits, if there is one. */
 function endCall(): void {
   const next = waiting.shift();
   if (next) next();

@@ -89,7 +89,6 @@ async function describe(
   throw refusal(502, 'no_description', `The writer found no good words for this picture. ${YOURSELF}`);
 }
 
-/** Calls the writer, and counts the call and its tokens. */
 async function callWriter(db: Db, userId: string, question: Question<AltTextOutput>) {
   question.signal.throwIfAborted();
   await countCall(db, userId);

@@ -4,7 +4,6 @@ import type { ParsedDraft } from './parsed-draft.ts';
 /** What the gates compare a draft with. It is known before the writer is called. */
 export type GateContext = {
   topic: { name: string; description: string; keywords: string[] };
-  /** Numbered from 1 in the claims of a draft. */
   facts: string[];
   /** The user's input in the prompt, without earlier posts. */
   userInput: string;
@@ -16,7 +15,6 @@ export type GateContext = {
   theses: string[];
   /** Sequences of words that several of the last posts have. */
   phrases: string[];
-  /** Words that the author avoids. */
   avoided: string[];
   hasEmoji: boolean;
   /** The brief asks for a list with one point on each line. */

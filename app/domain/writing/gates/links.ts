@@ -7,7 +7,6 @@ const LINK = new RegExp(
   `(?:https?|ftp):\\/\\/[^\\s<>"“”«»]+|(?<![\\p{L}\\p{N}@._-])(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?\\.)+(?:${TOP_LEVEL_DOMAINS})(?![\\p{L}\\p{M}\\p{N}-])(?::\\d+)?(?:[/?#][^\\s<>"“”«»]*)?|(?<![\\p{L}\\p{N}._%+-])[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}.-]+\\.\\p{L}{2,}`,
   'giu',
 );
-/** Names that look like hosts. */
 const NOT_HOSTS = /^(?:asp\.net|vb\.net|ado\.net|booking\.com|monday\.com|p\.to|e\.in)$/i;
 
 const AFTER_LINK = /[.,;:!?…)\]}'"’।]+$/u;

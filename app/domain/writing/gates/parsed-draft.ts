@@ -4,20 +4,17 @@ import type { Draft, GateContext } from './gate.ts';
 /** A sentence with quotations and conditional verbs blanked out: folded, and with its accents. */
 export type Statement = { sentence: string; folded: string; accented: string };
 
-/** A draft that was parsed once for all gates. */
 export type ParsedDraft = {
   draft: Draft;
   context: GateContext;
   content: string;
   /** Folded: lower case, straight apostrophes, no accents. */
   folded: string;
-  /** Without empty lines. */
   lines: string[];
   sentences: string[];
   statements: Statement[];
   paragraphs: string[];
   words: Set<string>;
-  /** What the user typed, folded. */
   foldedInput: string;
   userWords: Set<string>;
 };
@@ -32,7 +29,6 @@ export const sentencesOf = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 
-/** Text between quotation marks. */
 export const QUOTED = /«[^»\n]*»|»(?=\S)[^«»\n]*«|“[^”\n]*”|„[^“”\n]*[“”]|(?<!\S)"[^"\n]*"/g;
 /** German conditionals that without accents look like a past tense: "ich hätte", "wir würden". */
 const CONDITIONAL =

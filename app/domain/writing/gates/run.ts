@@ -50,7 +50,6 @@ export function runGates(draft: Draft, context: GateContext, gates = GATES): Fin
 const INVISIBLE =
   /(?![\n\t\0])\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 const withoutInvisible = (text: string) => text.replace(INVISIBLE, '').replace(SPELT_UNSEEN, '');
-/** More than one empty line. */
 const GAP = /\n(?:[ \t]*\n){2,}/g;
 const NOT_IN_HASHTAG = /^\p{M}+|[^\p{L}\p{N}\p{M}]+\p{M}*/gu;
 

@@ -15,7 +15,6 @@ export type Ending = 'limit' | 'next-step' | 'question' | 'consequence' | 'price
 export type LimitPlace = 'early' | 'middle' | 'late' | 'ending';
 export type Length = 'short' | 'medium' | 'long' | 'longest';
 
-/** The openings that each angle allows. */
 export const ANGLES: Record<Angle, Opening[]> = {
   'how-to': ['object', 'claim', 'situation', 'instruction', 'question', 'number'],
   opinion: ['claim', 'situation', 'object', 'question', 'number'],

@@ -38,7 +38,6 @@ const claimsOf = ({ claims }: Draft, { facts }: Brief): ClaimOfPost[] =>
 export type GeneratedPost = {
   brief: Brief;
   draft: Draft;
-  /** What the second pass found and corrected. */
   findings: string[];
   score: number;
   reasons: string[];

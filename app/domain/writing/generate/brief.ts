@@ -34,7 +34,6 @@ export type Brief = {
   language: string;
   tone: string;
   hasEmoji: boolean;
-  /** The author's instruction for a rewrite. */
   instruction: string | null;
   facts: UserFact[];
 };
@@ -69,7 +68,6 @@ export function decideBrief(frame: Frame, facts: UserFact[], others: KindsAround
   };
 }
 
-/** A hash of the author and the topic. */
 const hashOf = ({ author, reader, topic }: Frame): number =>
   [...author, ...reader, ...topic].reduce((sum, char) => (sum * 31 + char.codePointAt(0)!) % 1_000_003, 7);
 

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { findTopicOfSlot, listLastTexts, listOwnWords } from '#app/domain/posts/memory/memory.ts';
+import { findTopicOfSlot, listLastTexts, listRewritten } from '#app/domain/posts/memory/memory.ts';
 import { listTurns, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { listFactsByTurn, listRemainingFacts } from '#app/domain/voice/fact-list.ts';
 import { findVoice, listExamples } from '#app/domain/voice/voice.ts';
@@ -8,15 +8,12 @@ import { wordsOf } from '#app/domain/writing/gates/language/word-forms.ts';
 import { type Brief, decideBrief, type UserFact } from './brief.ts';
 import { listRecentBriefs } from './brief-store.ts';
 
-/** The first line. */
 export const openingOf = (content: string): string => content.split('\n', 1)[0]!.trim();
 
-/** The last paragraph. */
 export const closingOf = (content: string): string => content.trim().split(/\n+/).at(-1)!.trim();
 
 const WORDS = 4;
 
-/** Every sequence of four folded words. */
 function sequencesOf(text: string): Set<string> {
   const words = wordsOf(text);
   const count = Math.max(0, words.length - WORDS + 1);
@@ -49,7 +46,6 @@ const PHRASES_IN_PROMPT = 40;
 
 type SlotKey = { date: string; number: number };
 
-/** The same slot of the day before. */
 export const dayBefore = ({ date, number }: SlotKey): SlotKey => ({
   date: Temporal.PlainDate.from(date).subtract({ days: 1 }).toString(),
   number,
@@ -80,8 +76,9 @@ export async function listTopicsByTurn(
 
 /** Returns the examples that the user chose, else posts that the user wrote or rewrote. */
 async function listVoiceExamples(db: Db, userId: string): Promise<string[]> {
-  const chosen = (await listExamples(db, userId)).map(({ content }) => content);
-  return chosen.length > 0 ? chosen : listOwnWords(db, userId, EXAMPLES);
+  const chosen = await listExamples(db, userId);
+  const examples = chosen.length > 0 ? chosen : await listRewritten(db, userId, EXAMPLES);
+  return examples.map(({ content }) => content);
 }
 
 /** A post that is rewritten: by the instruction, or with a new brief without one. */
@@ -107,7 +104,6 @@ async function briefOfRewrite(
   return { ...brief, instruction, facts: brief.facts.filter(({ id }) => remaining.has(id)) };
 }
 
-/** Moves the facts of posts that are written at the same time to the end. */
 function withUsedLast(facts: UserFact[], beside: Brief[]): UserFact[] {
   const used = new Set(beside.flatMap((brief) => brief.facts.map(({ id }) => id)));
   return facts.toSorted((a, b) => Number(used.has(a.id)) - Number(used.has(b.id)));

@@ -116,7 +116,6 @@ export function recordAttempt(attempts: ItemAttempts, text: string | undefined, 
   attempts.rejected = text === undefined ? null : storable(text.slice(0, REJECTED_MAX));
 }
 
-/** Returns one clause that can follow a colon. */
 const joinComplaints = ({ complaints }: ItemAttempts) =>
   complaints
     .slice(0, COMPLAINTS_MAX)
@@ -129,14 +128,12 @@ function isFinal(problem: Problem, { rejections }: ItemAttempts): boolean {
   return problem === 'against-policy' || (cause === 'subject' && rejections.includes(forWriter));
 }
 
-/** The rejected text, if there is one, and what was wrong with it. */
 function feedbackMessages({ rejected, rejections }: ItemAttempts): Message[] {
   if (rejections.length === 0) return [];
   const messages = fixPrompt(rejected ?? '', rejections);
   return rejected ? messages : messages.slice(1);
 }
 
-/** Calls the writer, and counts the call and its tokens. */
 async function callWriter<T>(
   { db, userId, item, messages, usage, signal }: Generation,
   shape: z.ZodType<T>,

@@ -5,17 +5,13 @@ import { partOf, TEXTS } from './load-prompts.ts';
 
 export type PromptTopic = { name: string; description: string; keywords: string[] };
 
-/** The user's input, and what was written for the user before. */
 export type PromptData = {
   topic: PromptTopic;
   voice: { voiceNotes: string; wordsToUse: string[]; wordsToAvoid: string[] };
-  /** Posts that the author wrote, as examples of their voice. */
   examples: string[];
-  /** What the last posts argue, and how they open and close. */
   theses: string[];
   openings: string[];
   closings: string[];
-  /** Word sequences that several of the last posts have. */
   phrases: string[];
 };
 
@@ -104,19 +100,16 @@ export const altTextPrompt = (picture: Picture, post: string, language: string |
   },
 ];
 
-/** Returns a text with its faults to the writer, to be corrected. */
 export const fixPrompt = (text: string, findings: string[]): Message[] => [
   { role: 'assistant', content: text },
   { role: 'user', content: `${TEXTS.mend}\n\n${list(findings)}` },
 ];
 
-/** Asks for the second pass over a text. */
 export const rereadPrompt = (text: string): Message[] => [
   { role: 'assistant', content: text },
   { role: 'user', content: TEXTS.reread },
 ];
 
-/** Asks to rewrite a post by the instruction of its brief. */
 export const rewritePrompt = (text: string): Message[] => [
   { role: 'assistant', content: text },
   { role: 'user', content: TEXTS.again },

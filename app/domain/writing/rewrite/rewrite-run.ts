@@ -35,10 +35,8 @@ const ERRORS: Record<Taken, string | null> = {
   gone: GONE,
 };
 
-/** A run of a rewrite has one item. */
 const POSITION = 0;
 
-/** Rewrites the post of a run, and ends the run. */
 export async function rewriteOne(
   db: Db,
   run: RewriteRun,

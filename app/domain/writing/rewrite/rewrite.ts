@@ -17,7 +17,6 @@ const DAY_MS = 86_400_000;
 const rewritesOf = (db: Db, userId: string) =>
   db.selectFrom('generationRuns').where('userId', '=', userId).where('postId', 'is not', null);
 
-/** Returns the latest rewrite of a post within a day. */
 export const findLatestRewrite = (db: Db, { userId }: Actor, postId: string, now: Date) =>
   rewritesOf(db, userId)
     .select([...RUN_COLUMNS, 'instruction', 'finishedAt'])

@@ -21,7 +21,6 @@ export const noAttempts = (): ItemAttempts => ({
   rejected: null,
 });
 
-/** Returns the attempts of a run by the position of their item. */
 export async function listAttempts(
   db: Db,
   runId: string,
@@ -47,7 +46,6 @@ export async function beginItem(db: Db, runId: string, position: number, at: Dat
     .execute();
 }
 
-/** Stores the attempts of an item for the job that resumes it. */
 export async function storeAttempts(
   db: Db,
   run: ClaimedRun,
@@ -64,7 +62,6 @@ export async function storeAttempts(
     .execute();
 }
 
-/** The claim is still valid: the run was not stopped, and no later claim has replaced it. */
 export const isClaimed = ({ id, userId, leaseUntil }: ClaimedRun) =>
   sql<boolean>`exists (select from generation_runs r where r.id = ${id} and r.user_id = ${userId} and r.status = 'running'
     and r.lease_until is not distinct from ${leaseUntil})`;

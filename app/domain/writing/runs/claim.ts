@@ -12,7 +12,6 @@ const LEASE_MS = 180_000;
 export type ClaimedRun = RunSource & {
   topicId: string | null;
   createdAt: Date;
-  /** The post that is rewritten. */
   postId: string | null;
   instruction: string | null;
   postRevision: number | null;
@@ -46,7 +45,6 @@ const CLAIM_COLUMNS = [
 /** Of one user, beside one other run. */
 const CONCURRENT_REWRITES = 3;
 
-/** As many runs of the user are being written as may be at the same time. */
 const isAtConcurrencyLimit = (now: Date) =>
   sql<boolean>`(select count(*) from generation_runs r where r.user_id = generation_runs.user_id and r.id <> generation_runs.id
     and r.status = 'running' and r.lease_until > ${now} and (r.post_id is null) = (generation_runs.post_id is null))
@@ -144,12 +142,13 @@ export async function countDone(db: Db, run: ClaimedRun): Promise<void> {
     .execute();
 }
 
+const claimedRowOf = (db: Db, run: ClaimedRun) =>
+  rowOf(db, run).where('status', '=', 'running').where('leaseUntil', '=', run.leaseUntil);
+
 /** Releases the claim. With `leaseUntil` the run can't be claimed before. Returns false when another worker has it. */
 export async function release(db: Db, run: ClaimedRun, leaseUntil: Date | null = null): Promise<boolean> {
-  const { numUpdatedRows } = await rowOf(db, run)
+  const { numUpdatedRows } = await claimedRowOf(db, run)
     .set({ leaseUntil, status: leaseUntil ? 'queued' : 'running' })
-    .where('status', '=', 'running')
-    .where('leaseUntil', '=', run.leaseUntil)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
@@ -163,12 +162,7 @@ export const completion = (error: string | null) => ({
   error: error ?? sql<string | null>`error`,
 });
 
-/** Completes a claimed run. Returns false when another worker has it, or it is complete. */
 export async function finishRun(trx: Trx, run: ClaimedRun, error: string | null): Promise<boolean> {
-  const { numUpdatedRows } = await rowOf(trx, run)
-    .set(completion(error))
-    .where('status', '=', 'running')
-    .where('leaseUntil', '=', run.leaseUntil)
-    .executeTakeFirstOrThrow();
+  const { numUpdatedRows } = await claimedRowOf(trx, run).set(completion(error)).executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }

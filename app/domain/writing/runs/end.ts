@@ -18,7 +18,6 @@ export async function eraseRuns(db: Db, userId: string): Promise<number> {
 }
 
 type RunEnd = {
-  /** Why posts are missing. */
   error: string | null;
   /** The user is not responsible, so unwritten posts do not count against the quota. */
   isOurs?: boolean;

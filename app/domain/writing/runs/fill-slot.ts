@@ -10,7 +10,6 @@ import { isTaken, requirePaidSlot, slotTaken, slotToCome } from '#app/domain/que
 import type { FillInput } from '#app/domain/writing/schema.ts';
 import { RUN_COLUMNS, type Run, startRun } from './start.ts';
 
-/** The unfinished runs for a slot that the user chose. */
 const unfinishedSlotRunsOf = (db: Db, userId: string) =>
   db
     .selectFrom('generationRuns')

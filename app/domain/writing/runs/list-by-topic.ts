@@ -2,7 +2,6 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { postOfRun } from '#app/domain/posts/predicates.ts';
 
-/** How long the result of a finished run is shown. */
 const SHOWN_FOR_MS = 15 * 60_000;
 
 /** The run of a post that the user requested about a topic. `postId` is null while there is no post. */

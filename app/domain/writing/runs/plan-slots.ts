@@ -18,7 +18,6 @@ export type ItemPlan = {
   topics: WritingTopic[];
   context: PostContext;
   attempts: ItemAttempts;
-  /** Why the topic before the first one was skipped. */
   skipped: string | null;
   /** In the order of the items, whichever is written first. */
   decidedAt: Date;

@@ -6,7 +6,6 @@ import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { listWrittenSlots } from '#app/domain/queue/slots/free-slots.ts';
 import { listAttempts } from './attempts.ts';
 
-/** Posts of one run that are written at the same time. */
 export const CONCURRENT_POSTS = 3;
 
 export type RunSource = {
@@ -14,14 +13,12 @@ export type RunSource = {
   userId: string;
   scheduledFor: Date | null;
   leaseUntil: Date | null;
-  /** The slot that the user chose. */
   slotDate: string | null;
   slotNumber: number | null;
 };
 /** One post of a run. Without a slot it takes the next free one. */
 export type RunItem = { position: number; slot: Slot | null };
 
-/** `passed`: unwritten items whose time has passed. */
 type OpenItems = { open: RunItem[]; passed: RunItem[] };
 
 /** Returns the items of a run that are not written. The items of a scheduled run are the slots that never had a post. */
@@ -66,7 +63,6 @@ async function listFreeItems(db: Db, userId: string, scheduledFor: Date, now: Da
   return slots.map((slot, position) => ({ position, slot })).filter(({ slot }) => isFree(slotKey(slot)));
 }
 
-/** The slot that the user chose, with the present time of publishing. */
 async function findChosenSlot(db: Db, { userId, slotDate, slotNumber }: RunSource, now: Date) {
   if (!slotDate || !slotNumber) return null;
   return slotOf(slotDate, slotNumber, await readTimetable(db, userId, now)) ?? null;

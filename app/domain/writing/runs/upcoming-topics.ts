@@ -18,21 +18,17 @@ const AHEAD_DAYS = 62;
 /** A topic does not follow itself in the same slot, so the posts of the last days are read. */
 const LOOKED_BACK_DAYS = 3;
 
-/** Why no runs are scheduled. */
 type NoTurns = 'automation_off' | 'no_plan';
 export type NextTurns = {
   why: NoTurns | null;
-  /** The next slot of each topic, by the id of the topic. */
   slots: Map<string, Slot>;
   /** The plan ends before each topic has had a turn. */
   endsWithPlan: boolean;
 };
 
-/** The state that simulated runs change. */
 type Simulation = {
   /** In the order of their turns. A topic that had one moves to the end. */
   topics: TopicInRotation[];
-  /** Slots that hold a post or had one. */
   taken: Set<string>;
   topicOf: Map<string, string | null>;
   next: Map<string, Slot>;
@@ -74,7 +70,6 @@ const timetableAt = (timetable: FullTimetable, postsPerDay: number): FullTimetab
   publishTimes: fitPublishTimes(timetable.publishTimes, postsPerDay).sort(),
 });
 
-/** Returns the scheduled run that is unfinished, if there is one. */
 async function findUnfinished(db: Db, userId: string): Promise<{ at: Date; ended: Set<number> } | null> {
   const run = await db
     .selectFrom('generationRuns')

@@ -20,7 +20,6 @@ import { type Clock, writeItem } from './write-slot.ts';
  * How long a job waits for the writer. `kill_timeout` in fly.toml, with the longest job of each lane, has to be longer.
  */
 export const WRITE_WITHIN_MS = 150_000;
-/** How long a run is retried before it ends without its posts. */
 const GIVE_UP_AFTER_MS = { scheduled: 3 * 3_600_000, requested: 5 * 60_000 };
 const RETRY_MS = { min: 5_000, max: 10 * 60_000 };
 const UNAVAILABLE = 'The writer was not available. We know about it; please try again later';
@@ -28,7 +27,6 @@ const TOO_LATE = 'Its time had passed before it could be written';
 const TOPIC_GONE = 'Its topic was deleted before it could be written';
 const BROKEN = 'Something went wrong on our side, so the posts could not be written. Please try again later';
 
-/** A clock that starts at `now`. */
 function clockFrom(now: Date): Clock {
   const startedAt = performance.now();
   return () => new Date(now.getTime() + performance.now() - startedAt);
@@ -91,7 +89,6 @@ const requeue = (db: Db, run: ClaimedRun, at?: Date): Promise<void> =>
 const explainNoTopic = async (db: Db, { userId, isForTopic }: ClaimedRun) =>
   isForTopic ? TOPIC_GONE : explainNoTurns(db, userId);
 
-/** Ends items whose time has passed as failed. */
 async function endPassedItems(db: Db, run: ClaimedRun, passed: RunItem[], at: Date): Promise<void> {
   if (passed.length === 0) return;
   await transact(db, async (trx) => {
@@ -105,7 +102,6 @@ async function endPassedItems(db: Db, run: ClaimedRun, passed: RunItem[], at: Da
 const giveUpAfterMs = ({ scheduledFor }: ClaimedRun) =>
   scheduledFor ? GIVE_UP_AFTER_MS.scheduled : GIVE_UP_AFTER_MS.requested;
 
-/** Milliseconds since the run was claimed first. */
 const ageOf = ({ claimedAt, createdAt }: ClaimedRun, now: Date) =>
   now.getTime() - (claimedAt ?? createdAt).getTime();
 
@@ -126,7 +122,6 @@ async function waitAfterError(
   else await release(db, run, retryAt);
 }
 
-/** Retries a run later, or ends it when it is too old. */
 async function waitForWriter(
   db: Db,
   run: ClaimedRun,

@@ -23,11 +23,9 @@ import { refundItem } from './call-accounting.ts';
 import { type ClaimedRun, countDone, isStillClaimed, recordFailure, recordOtherSlot } from './claim.ts';
 import type { ItemPlan } from './plan-slots.ts';
 
-/** Returns the present time, which goes on while a run is written. */
 export type Clock = () => Date;
 type Work = { clock: Clock; withinMs: number };
 
-/** The topic that was written about last, and the result. */
 type ItemResult = { topic: WritingTopic; result: GenerateResult };
 
 /**
@@ -109,7 +107,6 @@ async function writeAboutTopics(
   }
 }
 
-/** Throws Cancelled when the claim is no longer valid. */
 async function skipTopic(
   trx: Trx,
   run: ClaimedRun,
@@ -161,7 +158,6 @@ const recordTopicFailure = (
 ): Promise<void> =>
   recordFailedTurn(trx, id, cause === 'writer' ? null : problem, now, claimedAt ?? createdAt);
 
-/** Stores the post. Returns the reason when there is none. */
 async function store(
   trx: Trx,
   run: ClaimedRun,
