@@ -144,8 +144,8 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'visits of one address have no end',
     in: 'app/domain/visits',
-    from: `by: 'address', ms: MINUTE_MS, most: 300`,
-    to: `by: 'address', ms: MINUTE_MS, most: 3e9`,
+    from: `by: 'address', ms: MINUTE_MS, max: 300`,
+    to: `by: 'address', ms: MINUTE_MS, max: 3e9`,
     noticedBy: { test: 'visit-bounds.test.ts', named: '300 times a minute' },
   },
   {

@@ -11,7 +11,7 @@ export type VisitCounts = { totalVisits: number; uniqueVisitors: number };
 
 const RECENT_VISITS = 15;
 const FREQUENT_VISITORS = 10;
-const LIST_MAX = 50;
+export const LIST_MAX = 50;
 const UNKNOWN = 'Unknown';
 
 export const spansOf = (now: Date): Record<'today' | 'thisWeek' | 'thisMonth', string> => {
@@ -49,12 +49,37 @@ export async function readVisitSummary(db: Db, now: Date) {
   };
 }
 
-const LISTED = ['country', 'city', 'device', 'browser', 'system', 'page'] as const;
-type Counted = { value: string; visits: number; visitors: number };
-type Lists = Record<(typeof LISTED)[number], Counted[]>;
+export const LISTED = ['country', 'city', 'device', 'browser', 'system', 'page'] as const;
+type ListedKind = (typeof LISTED)[number];
+export type VisitCount = { name: string; visits: number; visitors: number };
+export type VisitLists = Record<ListedKind, VisitCount[]>;
+
+type CountRow = { kind: VisitKind; value: string; visits: string | number; visitors?: string };
+
+const countryName = (code: string) => presentPlace({ country: code }) || UNKNOWN;
+const NAMES: Partial<Record<ListedKind, (value: string) => string>> = {
+  country: countryName,
+  // Towns are counted as "Berlin, DE".
+  city: (town) => presentPlace({ city: town.slice(0, -4), country: town.slice(-2) }),
+};
+
+/** Groups counters by kind and adds the names of places. Visits without a city are not listed as one. */
+export const toVisitLists = (rows: CountRow[]) =>
+  Object.fromEntries(
+    LISTED.map((kind) => [
+      kind,
+      rows
+        .filter((row) => row.kind === kind && !(kind === 'city' && row.value === ''))
+        .map(({ value, visits, visitors }) => ({
+          name: NAMES[kind]?.(value) ?? value,
+          visits: Number(visits),
+          visitors: Number(visitors ?? 0),
+        })),
+    ]),
+  ) as VisitLists;
 
 /** Lists the counters of each kind, the highest first. One statement is faster on a new connection. */
-async function listCounts(db: Db): Promise<Lists> {
+async function listCounts(db: Db): Promise<VisitLists> {
   const rows = await db
     .selectFrom(sql<{ kind: VisitKind }>`unnest(${[...LISTED]}::text[])`.as<'part'>(sql`part(kind)`))
     .innerJoinLateral(
@@ -71,20 +96,8 @@ async function listCounts(db: Db): Promise<Lists> {
     )
     .select(['kind', 'value', 'visits', 'visitors'])
     .execute();
-  const of = (name: VisitKind) =>
-    rows
-      .filter(({ kind }) => kind === name)
-      .map(({ value, visits, visitors }) => ({ value, visits: Number(visits), visitors: Number(visitors) }));
-  return Object.fromEntries(LISTED.map((kind) => [kind, of(kind)])) as Lists;
+  return toVisitLists(rows);
 }
-
-const countryName = (code: string) => presentPlace({ country: code }) || UNKNOWN;
-/** Towns are counted as "Berlin, DE". */
-const townName = (town: string) => presentPlace({ city: town.slice(0, -4), country: town.slice(-2) });
-
-const withVisitors = (name: (value: string) => string, rows: Counted[]) =>
-  rows.map(({ value, visits, visitors }) => ({ _id: name(value), visits, uniqueVisitors: visitors }));
-const withCount = (rows: Counted[]) => rows.map(({ value, visits }) => ({ _id: value, count: visits }));
 
 const namesIn = (kinds: 'devices' | 'browsers') =>
   sql<string[]>`array(select jsonb_object_keys(${sql.ref(kinds)}) order by 1)`.as(kinds);
@@ -109,17 +122,10 @@ const listRecent = (db: Db) =>
     .execute();
 
 /** `places` names the database of places that was used: one without cities leaves the cities empty. */
-export async function readVisitAnalytics(db: Db) {
+export async function readVisitLists(db: Db) {
   const [counts, frequent, recent] = await Promise.all([listCounts(db), listFrequent(db), listRecent(db)]);
   return {
-    visitsByCountry: withVisitors(countryName, counts.country),
-    visitsByCity: counts.city
-      .filter(({ value }) => value !== '')
-      .map(({ value, visits }) => ({ location: townName(value), visits })),
-    visitsByDevice: withCount(counts.device),
-    visitsByBrowser: withCount(counts.browser),
-    visitsByOS: withCount(counts.system),
-    topPages: withVisitors((page) => page, counts.page),
+    counts,
     frequentVisitors: frequent.map(({ address, visits, lastVisitAt, country, city, ...names }) => ({
       _id: address,
       visits: Number(visits),
@@ -138,5 +144,23 @@ export async function readVisitAnalytics(db: Db) {
       ...visit,
     })),
     places: placesFrom(),
+  };
+}
+
+const withVisitors = (rows: VisitCount[]) =>
+  rows.map(({ name, visits, visitors }) => ({ _id: name, visits, uniqueVisitors: visitors }));
+const withCount = (rows: VisitCount[]) => rows.map(({ name, visits }) => ({ _id: name, count: visits }));
+
+/** The lists as the API returns them. */
+export async function readVisitAnalytics(db: Db) {
+  const { counts, ...lists } = await readVisitLists(db);
+  return {
+    visitsByCountry: withVisitors(counts.country),
+    visitsByCity: counts.city.map(({ name, visits }) => ({ location: name, visits })),
+    visitsByDevice: withCount(counts.device),
+    visitsByBrowser: withCount(counts.browser),
+    visitsByOS: withCount(counts.system),
+    topPages: withVisitors(counts.page),
+    ...lists,
   };
 }

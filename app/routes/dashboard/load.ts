@@ -257,10 +257,10 @@ function daysOf({ timeZone }: Actor, read: Read, now: Date) {
     now,
     standing,
     filling: runs.filling,
-    toCome: runs.toCome,
-    runs: runs.ofDays,
+    toCome: runs.remaining,
+    runs: runs.slotRuns,
     paidAt: (at: Date) => paidAt(covered, at),
-    whyUnwritten: (slot: Slot) => whyUnwritten(runs.ofDays, slot, timetable),
+    whyUnwritten: (slot: Slot) => whyUnwritten(runs.slotRuns, slot, timetable),
   };
   return presentDays(read, stats, known, around.posts);
 }

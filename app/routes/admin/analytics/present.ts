@@ -1,8 +1,8 @@
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute } from '#app/domain/platform/dates.ts';
 import type { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
-import type { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
-import type { readVisitsOf, VisitSpan, VisitsOf } from '#app/domain/visits/visit-summaries.ts';
+import type { readVisitSummary, VisitCount } from '#app/domain/visits/visit-analytics.ts';
+import type { readVisitsOf, VisitSpan } from '#app/domain/visits/visit-summaries.ts';
 
 const SPANS = [
   { span: 'all', of: 'allTime', label: 'All time' },
@@ -21,7 +21,7 @@ const timeIn =
   (at: Date) => ({ iso: at.toISOString(), text: formatMinute(at, timeZone) });
 
 /** Counts with their shares of the largest, for the bars beside them. */
-export function rank(rows: VisitsOf[]) {
+export function rank(rows: Pick<VisitCount, 'name' | 'visits'>[]) {
   const most = Math.max(1, ...rows.map(({ visits }) => visits));
   return rows.map(({ name, visits }) => ({ name, count: inDigits(visits), share: visits / most }));
 }

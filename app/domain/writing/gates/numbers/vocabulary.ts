@@ -93,36 +93,16 @@ function addHindi() {
 
 for (const language of [addEnglish, addGerman, addSpanish, addFrench, addHindi]) language();
 
-export const SCALES = new Map<string, number>(
-  Object.entries({
-    hundred: 100,
-    hundert: 100,
-    cientos: 100,
-    cent: 100,
-    cents: 100,
-    सौ: 100,
-    thousand: 1e3,
-    tausend: 1e3,
-    mil: 1e3,
-    mille: 1e3,
-    हज़ार: 1e3,
-    हजार: 1e3,
-    k: 1e3,
-    million: 1e6,
-    millions: 1e6,
-    millionen: 1e6,
-    millon: 1e6,
-    millones: 1e6,
-    लाख: 1e5,
-    mio: 1e6,
-    billion: 1e9,
-    billions: 1e9,
-    milliarde: 1e9,
-    milliarden: 1e9,
-    milliard: 1e9,
-    milliards: 1e9,
-    करोड़: 1e7,
-    bn: 1e9,
-    mrd: 1e9,
-  }).map(([word, value]) => [fold(word), value]),
+const SCALE_WORDS: [value: number, words: string][] = [
+  [100, 'hundred hundert cientos cent cents सौ'],
+  [1e3, 'thousand tausend mil mille हज़ार हजार k'],
+  [1e5, 'लाख'],
+  [1e6, 'million millions millionen millon millones mio'],
+  [1e7, 'करोड़'],
+  [1e9, 'billion billions milliarde milliarden milliard milliards bn mrd'],
+];
+export const SCALES = new Map(
+  SCALE_WORDS.flatMap(([value, words]) =>
+    words.split(' ').map((word): [string, number] => [fold(word), value]),
+  ),
 );
