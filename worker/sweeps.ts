@@ -10,7 +10,7 @@ import { deleteOldDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import { proveSums } from '#app/domain/payments/ledger/reconcile.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { deleteOldKeys } from '#app/domain/platform/idempotency-keys.ts';
-import { proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { copyPictures } from '#app/domain/posts/landing/images.ts';
 import { setAsideUnapproved } from '#app/domain/publishing/approval/approve.ts';
@@ -36,8 +36,8 @@ import { logger } from '#app/log.ts';
 type Sweep = (db: Db, now: Date) => Promise<unknown>;
 export type Sweeps = Readonly<Record<string, Sweep>>;
 
-async function reconcileCounts(db: Db, now: Date): Promise<void> {
-  const differences = await proveCounts(db, now);
+async function repairCounts(db: Db, now: Date): Promise<void> {
+  const differences = await reconcileCounts(db, now);
   if (differences.length > 0)
     logger().error({ differences }, 'kept counts of posts were wrong and are set right');
 }
@@ -92,7 +92,7 @@ export const SWEEPS = {
     'failed jobs': async (db) => deleteOldDeadJobs(db, await databaseTime(db)),
     'usage of the writer': async (db) => deleteOldUsage(db, await databaseTime(db)),
     'lost posts': clearOldOrphans,
-    'kept counts': reconcileCounts,
+    'kept counts': repairCounts,
     'kept sums': reconcileSums,
   },
 } satisfies Record<string, Sweeps>;

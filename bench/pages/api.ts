@@ -3,21 +3,11 @@
  * node:http and pg alone. With `--memory` also the memory of the web process over 1,000,000 calls of several endpoints.
  */
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import { proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
 import { load, otherStatuses } from '#bench/load/load.ts';
 import { measureLoad, startBaseline } from '#bench/measure/beside.ts';
-import {
-  figure,
-  kilobytes,
-  megabytes,
-  ms,
-  number,
-  percentile,
-  residentBytes,
-  spread,
-  title,
-} from '#bench/measure/figures.ts';
+import { figure, kilobytes, megabytes, ms, number, percentile, residentBytes, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 
 const POSTS = Number(process.env.BENCH_POSTS || 5_000_000);
@@ -61,7 +51,7 @@ await measure(async (stops) => {
     const { token } = await createSession(db, caller, 'api', 'bench');
     tokens.push(token);
   }
-  await proveCounts(db);
+  await reconcileCounts(db);
   await vacuumAndCheckpoint(db);
   const web = await startWeb();
   const raw = await startBaseline(stops, 'raw-list', LIMIT);

@@ -3,20 +3,10 @@
  * have the same number of scheduled posts, because the page shows those. Each is compared with a React Router page of the
  * same size at the same rate.
  */
-import { proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { addPosts, addUsers, cookieOf, vacuumAndCheckpoint } from '#bench/data/people.ts';
 import { measureLoad, startBaseline } from '#bench/measure/beside.ts';
-import {
-  figure,
-  kilobytes,
-  ms,
-  number,
-  percentile,
-  spread,
-  title,
-  watchIdle,
-  watchStolen,
-} from '#bench/measure/figures.ts';
+import { figure, kilobytes, ms, number, percentile, spread, title, watchIdle, watchStolen } from '#bench/measure/figures.ts';
 import { postgresSeconds } from '#bench/measure/postgres-cpu.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 
@@ -37,7 +27,7 @@ await measure(async (stops) => {
   const cookies: string[] = [];
   for (const user of users) cookies.push(await cookieOf(db, user));
   const updateDatabase = async () => {
-    await proveCounts(db);
+    await reconcileCounts(db);
     await vacuumAndCheckpoint(db);
   };
   await updateDatabase();

@@ -3,7 +3,7 @@
  * `DESK_POSTS` and `DESK_VISITS` set other numbers, and `DESK_GOAL_MS` another goal than 100 ms.
  */
 import { sql } from 'kysely';
-import { proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { addDeskRows } from '#bench/data/desk-rows.ts';
@@ -82,7 +82,7 @@ await measure(async (stops) => {
   await addVisits(db, VISITS);
   await vacuumAndCheckpoint(db);
   const now = new Date();
-  await proveCounts(db, now);
+  await reconcileCounts(db, now);
   await countPublished(db, now);
   await countDays(db, now);
   const startedAt = performance.now();

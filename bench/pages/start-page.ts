@@ -2,7 +2,7 @@
  * The queries of the landing page with 1,000,000 posts of 10,000 authors, of whom 2,000 allow showing theirs: the posts, the
  * statistics, and the worker's job that counts them.
  */
-import { proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { countPublished, findPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { clearTopPosts, listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
@@ -42,7 +42,7 @@ await measure(async (stops) => {
   figure('the posts, once a second', spread(top), `${(await listTopPosts(db)).length} of them`);
   const before = await timesOf(() => countPublished(db, new Date()), 3);
   figure('the worker counts, with nothing kept', ms(percentile(before, 0.5)));
-  await proveCounts(db);
+  await reconcileCounts(db);
   await vacuumAndCheckpoint(db);
   const after = await timesOf(() => countPublished(db, new Date()), 5);
   figure('the worker counts, once an hour', ms(percentile(after, 0.5)));

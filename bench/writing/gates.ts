@@ -1,7 +1,7 @@
 /** The time of all gates for one text: for the texts of the corpus, and for texts of the greatest length. */
-import { GATES, gatesOf } from '#app/domain/writing/gates/run.ts';
+import { GATES, runGates } from '#app/domain/writing/gates/run.ts';
 import { figure, number, spread, title } from '#bench/measure/figures.ts';
-import { fillerTexts, honestTexts, LANGUAGES, type Text } from '#tests/corpus/corpus.ts';
+import { LANGUAGES, type Text, fillerTexts, honestTexts } from '#tests/corpus/corpus.ts';
 
 const ROUNDS = 20;
 const LONGEST = 2_800;
@@ -21,7 +21,7 @@ function timesOf(selected: Text[]): number[] {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { draft, against } of selected) {
       const from = performance.now();
-      gatesOf(draft, against);
+      runGates(draft, against);
       times.push(performance.now() - from);
     }
   }

@@ -2,7 +2,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { findUserId, setRole } from '#app/domain/accounts/users.ts';
-import { localDayOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
+import { type Slot, type Timetable, localDayOf, slotsAfter } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findWaitingMail, listWaitingMails, markMailSent } from '#app/domain/email/outbox.ts';
 import type { Mails } from '#app/domain/email/templates/templates.ts';
@@ -17,26 +17,18 @@ import { findFreeSlots } from '#app/domain/publishing/slots/free-slots.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { addPost, markFailed, markPublished } from '#app/domain/publishing/state/post-state.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
-import { takeTurn } from '#app/domain/topics/turns.ts';
+import { recordTurn } from '#app/domain/topics/turns.ts';
 import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
 import { endInterview } from '#app/domain/voice/interview.ts';
 import { FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import { saveVoice } from '#app/domain/voice/voice.ts';
+import { type GeneratedPost, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import type { UserFact } from '#app/domain/writing/generate/brief.ts';
-import { type Composed, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { env } from '#app/env.ts';
 import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 import { createPost } from '#app/integrations/linkedin/posts.ts';
 import { DEMO_ADMIN, DEMO_USER } from './people.ts';
-import {
-  FAILED_STORY,
-  PUBLISHED_STORY,
-  SCHEDULED_STORY,
-  STORY_FACTS,
-  STORY_TOPICS,
-  STORY_VOICE,
-  type StoryPost,
-} from './story.ts';
+import { FAILED_STORY, PUBLISHED_STORY, SCHEDULED_STORY, STORY_FACTS, STORY_TOPICS, STORY_VOICE, type StoryPost } from './story.ts';
 
 const POSTS_PER_DAY = 3;
 const MINUTE_MS = 60_000;
@@ -143,13 +135,13 @@ async function createStory(db: Db, user: Actor, now: Date): Promise<void> {
     await transact(db, (trx) => store(trx, post, slots[index]!, createdAt));
   }
   const { userId } = user;
-  for (const [id, at] of lastTurns) await transact(db, (trx) => takeTurn(trx, { id, userId }, at));
+  for (const [id, at] of lastTurns) await transact(db, (trx) => recordTurn(trx, { id, userId }, at));
 }
 
 function composedOf(
   { topic, content, hashtags, provenance }: StoryPost,
   facts: UserFact[],
-): Composed | undefined {
+): GeneratedPost | undefined {
   if (!provenance) return undefined;
   const { thesis, claims, findings, score, reasons, ...choices } = provenance;
   const usedFacts = facts.filter((fact) => claims.some((claim) => claim.fact === fact.content));

@@ -1,14 +1,14 @@
-import { createDatabase, type Db } from '#app/db/client.ts';
+import { type Db, createDatabase } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
 import type { WritingTopic } from '#app/domain/topics/turns.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
-import { gatherMaterial } from '#app/domain/writing/generate/context.ts';
-import { noUsage, writeChecked } from '#app/domain/writing/generate/generate.ts';
+import { loadContext } from '#app/domain/writing/generate/context.ts';
+import { generatePost, noUsage } from '#app/domain/writing/generate/generate.ts';
 import { storePost } from '#app/domain/writing/generate/store-post.ts';
-import type { Tries } from '#app/domain/writing/runs/attempts.ts';
+import type { ItemAttempts } from '#app/domain/writing/runs/attempts.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { env } from '#app/env.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
@@ -34,7 +34,7 @@ async function configureWriter(): Promise<() => Promise<void>> {
 }
 
 /** Prints the reasons for each rejected draft. */
-function printedTries(): Tries {
+function printedAttempts(): ItemAttempts {
   let rejections: string[] = [];
   return {
     answers: 0,
@@ -59,13 +59,13 @@ async function writeOne(db: Db, actor: Actor, topic: WritingTopic, nth: number):
   console.log(`— Post ${nth} of ${POSTS}`);
   const { id: runId } = await generateNow(db, actor, { count: 1, topicId: topic.id });
   const signal = AbortSignal.timeout(MOST_MS);
-  const material = await gatherMaterial(db, actor.userId, topic);
-  const request = { db, userId: actor.userId, material, usage, signal };
-  const { composed, problem } = await writeChecked({ ...request, tries: printedTries() });
-  if (composed) {
-    const { brief, draft, findings } = composed;
-    const post = { runId, runIndex: 0, userId: actor.userId, topicId: topic.id, composed };
-    await storePost(db, { ...post, slot: null, isAskedFor: true }, new Date());
+  const context = await loadContext(db, actor.userId, topic);
+  const input = { db, userId: actor.userId, context, usage, signal };
+  const { post: generated, problem } = await generatePost({ ...input, attempts: printedAttempts() });
+  if (generated) {
+    const { brief, draft, findings } = generated;
+    const post = { runId, runIndex: 0, userId: actor.userId, topicId: topic.id, generated };
+    await storePost(db, { ...post, slot: null, isRequested: true }, new Date());
     console.log(`  ${brief.angle}, opens with ${brief.opening}, ends with ${brief.ending}\n`);
     console.log(`${draft.content}\n\n${draft.hashtags.map((tag) => `#${tag}`).join(' ')}\n`);
     for (const finding of findings) console.log(`  mended: ${finding}`);
@@ -75,7 +75,7 @@ async function writeOne(db: Db, actor: Actor, topic: WritingTopic, nth: number):
   console.log(
     `  ${model}: ${inputTokens} tokens read, ${outputTokens} written, ${secondsSince(startedAt)}\n`,
   );
-  return composed !== undefined;
+  return generated !== undefined;
 }
 
 async function writeAll(db: Db, name: string, facts: string[]): Promise<void> {

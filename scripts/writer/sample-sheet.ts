@@ -7,10 +7,10 @@ import { addFact } from '#app/domain/voice/fact-list.ts';
 import { LANGUAGES } from '#app/domain/voice/limits.ts';
 import { FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import { saveVoice } from '#app/domain/voice/voice.ts';
-import { gatherMaterial } from '#app/domain/writing/generate/context.ts';
-import { noUsage, writeChecked } from '#app/domain/writing/generate/generate.ts';
+import { loadContext } from '#app/domain/writing/generate/context.ts';
+import { generatePost, noUsage } from '#app/domain/writing/generate/generate.ts';
 import { storePost } from '#app/domain/writing/generate/store-post.ts';
-import { noTries } from '#app/domain/writing/runs/attempts.ts';
+import { noAttempts } from '#app/domain/writing/runs/attempts.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { signUp } from '#scripts/demo/make-demo.ts';
 import { SAMPLES, type Sample } from './samples.ts';
@@ -38,24 +38,24 @@ async function writeOne(db: Db, actor: Actor, topicId: string, name: string, ind
   const now = new Date(Date.now() + index * MONTH_MS);
   const { id: runId } = await generateNow(db, actor, { count: 1, topicId }, now);
   const topic = (await findWritingTopic(db, actor.userId, topicId))!;
-  const tries = noTries();
-  const material = await gatherMaterial(db, actor.userId, topic);
+  const attempts = noAttempts();
+  const context = await loadContext(db, actor.userId, topic);
   const signal = AbortSignal.timeout(MOST_MS);
-  const { composed, problem } = await writeChecked({
+  const { post: generated, problem } = await generatePost({
     db,
     userId: actor.userId,
-    material,
+    context,
     usage: noUsage(),
-    tries,
+    attempts,
     signal,
   });
-  if (!composed) throw new Error(`No post for ${name}: ${problem}`);
+  if (!generated) throw new Error(`No post for ${name}: ${problem}`);
   await storePost(
     db,
-    { runId, runIndex: 0, userId: actor.userId, topicId, composed, slot: null, isAskedFor: true },
+    { runId, runIndex: 0, userId: actor.userId, topicId, generated, slot: null, isRequested: true },
     now,
   );
-  const { brief, draft, findings } = composed;
+  const { brief, draft, findings } = generated;
   const claims = draft.claims.map(({ text, fact }) => `“${text}” (fact ${fact})`);
   const lines = [
     `Topic: ${brief.topic}`,
@@ -67,7 +67,7 @@ async function writeOne(db: Db, actor: Actor, topicId: string, name: string, ind
     ...(claims.length > 0 ? [`Claims: ${claims.join(', ')}`] : []),
     `Thesis: ${draft.thesis}`,
     ...(findings.length > 0 ? [`Found on reading it again, and mended: ${findings.join(' ')}`] : []),
-    `Sent back before: ${tries.answers - 1} times`,
+    `Sent back before: ${attempts.answers - 1} times`,
   ];
   const tags = draft.hashtags.map((tag) => `#${tag}`).join(' ');
   return `${list(lines)}\n\n${blockquote(`${draft.content}\n\n${tags}`)}\n`;

@@ -229,7 +229,7 @@ test('however many there are, no list of admins goes through all of them', async
 const ALSO = ['feedback-size', 'support-size', 'operations', 'audit-search', 'payments-earnings'];
 /** What looks one thing up, or reads nothing that grows with the users. */
 const FEW = [
-  'readWriterBounds',
+  'readWriterLimits',
   'listAllCurrencies',
   'listOperatorFaults',
   'listLinkedInDays',

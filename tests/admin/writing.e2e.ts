@@ -1,5 +1,5 @@
+import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
 import { sql } from 'kysely';
-import { countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { expect, newName, signInAs, test } from '#tests/harness/e2e/kit.ts';
 
@@ -10,9 +10,9 @@ test('an admin goes from what was written today to who asked on an earlier day',
 }) => {
   const [today, earlier] = [newName(), newName()];
   const [asker, asked] = [await makeUser(db, { name: today }), await makeUser(db, { name: earlier })];
-  await takeCall(db, asker.userId);
+  await countCall(db, asker.userId);
   // More than anybody else in this database, so that it stands first.
-  await countAnswer(db, asker.userId, { model: 'm', inputTokens: 2_500_000, outputTokens: 200_000 });
+  await countTokens(db, asker.userId, { model: 'm', inputTokens: 2_500_000, outputTokens: 200_000 });
   await sql`insert into writer_days (day, calls, input_tokens, output_tokens)
     values ((now() at time zone 'utc')::date - 1, 7, 900, 100) on conflict do nothing`.execute(db);
   await sql`insert into writer_calls (user_id, day, calls, input_tokens, output_tokens)

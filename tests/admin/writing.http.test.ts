@@ -1,7 +1,7 @@
+import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
+import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { sql } from 'kysely';
-import { countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { browserOf } from '#tests/fixtures/sessions.ts';
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
@@ -51,10 +51,10 @@ test('an admin reads the day beside its ceiling, who asked, and what the runs ca
     await makeUser(db, { name: '<b>Asks Little</b>' }),
   ];
   const gone = await makeUser(db, { name: 'Has Left' });
-  for (const { userId } of [much, much, little, gone]) await takeCall(db, userId);
-  await countAnswer(db, much.userId, { model: 'm', inputTokens: 2_000_000, outputTokens: 100_000 });
-  await countAnswer(db, little.userId, { model: 'm', inputTokens: 900, outputTokens: 30 });
-  await countAnswer(db, gone.userId, { model: 'm', inputTokens: 10_000, outputTokens: 400 });
+  for (const { userId } of [much, much, little, gone]) await countCall(db, userId);
+  await countTokens(db, much.userId, { model: 'm', inputTokens: 2_000_000, outputTokens: 100_000 });
+  await countTokens(db, little.userId, { model: 'm', inputTokens: 900, outputTokens: 30 });
+  await countTokens(db, gone.userId, { model: 'm', inputTokens: 10_000, outputTokens: 400 });
   await db.deleteFrom('users').where('id', '=', gone.userId).execute();
   const run = {
     userId: much.userId,

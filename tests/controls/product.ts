@@ -70,8 +70,8 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'the facts of somebody else are there',
     in: 'app/domain/voice',
-    from: `        .where('userId', '=', userId)\n        .executeTakeFirst()`,
-    to: '        .executeTakeFirst()',
+    from: `    .where('userId', '=', userId)\n    .executeTakeFirstOrThrow(factNotFound)`,
+    to: '    .executeTakeFirstOrThrow(factNotFound)',
     noticedBy: { test: 'voice/voice.domain.test.ts', named: 'what belongs to somebody else' },
   },
   {
@@ -153,8 +153,8 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'visits of one address have no end',
     in: 'app/domain/visits',
-    from: `by: 'address', ms: MINUTE_MS, most: 300`,
-    to: `by: 'address', ms: MINUTE_MS, most: 3e9`,
+    from: `by: 'address', ms: MINUTE_MS, max: 300`,
+    to: `by: 'address', ms: MINUTE_MS, max: 3e9`,
     noticedBy: { test: 'visits/bounds.domain.test.ts', named: '300 times a minute' },
   },
   {

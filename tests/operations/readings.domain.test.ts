@@ -21,7 +21,7 @@ import {
 } from '#app/domain/operations/waiting-lists.ts';
 import { reportVersion } from '#app/domain/publishing/faults.ts';
 import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
-import { countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
+import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
 import { env } from '#app/env.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makeAttempt } from '#tests/fixtures/attempts.ts';
@@ -76,8 +76,8 @@ test('each number is that of the rows behind it, the oldest with its age', async
       { toAddress: 'gone@example.com', kind: 'code', createdAt: ago(900), failedAt: now },
     ])
     .execute();
-  await takeCall(db, actor.userId);
-  await countAnswer(db, actor.userId, { model: 'm', inputTokens: 1_000, outputTokens: 200 });
+  await countCall(db, actor.userId);
+  await countTokens(db, actor.userId, { model: 'm', inputTokens: 1_000, outputTokens: 200 });
   await reportVersion(db, env().LINKEDIN_VERSIONS[1]!, ago(60));
   await sql`delete from graphile_worker._private_jobs`.execute(db);
   await sql`select graphile_worker.add_job('send-mail', run_at => ${ago(120)}::timestamptz),

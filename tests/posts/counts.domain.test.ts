@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
-import { countsOf, proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { countsOf, reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { getStats, getTotals } from '#app/domain/posts/counts/stats.ts';
 import { clearEngagement, saveEngagement } from '#app/domain/posts/engagement.ts';
 import * as standing from '#app/domain/publishing/state/post-state.ts';
@@ -100,7 +100,7 @@ function actsOf(actor: Actor, roll: (n: number) => number) {
     ),
     'type less': some((postId) => saveEngagement(db, actor, { ...numbers, postId, comments: roll(50) })),
     forget: some((id) => clearEngagement(db, actor, id)),
-    prove: async () => assert.deepEqual(await proveCounts(db, at()), []),
+    prove: async () => assert.deepEqual(await reconcileCounts(db, at()), []),
   };
 }
 
@@ -117,7 +117,7 @@ for (const seed of [1, 2, 3]) {
       await act();
       assert.deepEqual(await shown(actor), await plainCount(actor), `after act ${count}, ${name}`);
     }
-    assert.deepEqual(await proveCounts(db), []);
+    assert.deepEqual(await reconcileCounts(db), []);
     assert.deepEqual(await shown(actor), await plainCount(actor));
     assert.equal((await shown(other)).published, 1);
   });
@@ -126,7 +126,7 @@ for (const seed of [1, 2, 3]) {
 test('a post that goes out writes nothing about counts', async () => {
   const actor = await makeUser(db);
   await addPublished(actor, daysAgo(5));
-  await proveCounts(db);
+  await reconcileCounts(db);
   const [old, fresh, many] = [await kept(actor), await addPost(actor), await addPost(actor)];
   const version = () => sql`select xmin, ctid from post_counts where user_id = ${actor.userId}`.execute(db);
   const rowBefore = (await version()).rows;
@@ -143,7 +143,7 @@ test('a deletion that is not done yet is neither lost nor counted twice by the p
   const actor = await makeUser(db);
   const id = await addPublished(actor, daysAgo(5));
   await addPublished(actor, daysAgo(5));
-  await proveCounts(db, daysAgo(10));
+  await reconcileCounts(db, daysAgo(10));
   const { promise: done, resolve: finish } = Promise.withResolvers<void>();
   const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>();
   const deletion = transact(db, async (trx) => {
@@ -152,7 +152,7 @@ test('a deletion that is not done yet is neither lost nor counted twice by the p
     await done;
   });
   await begun;
-  const proof = proveCounts(db);
+  const proof = reconcileCounts(db);
   await othersWait(db);
   finish();
   await deletion;
@@ -164,26 +164,26 @@ test('a deletion that is not done yet is neither lost nor counted twice by the p
 test('what differs is set right, and the operator told until a night without a difference', async () => {
   const actor = await makeUser(db);
   await addPublished(actor, daysAgo(5));
-  await proveCounts(db);
+  await reconcileCounts(db);
   await db.updateTable('postCounts').set({ published: 7 }).where('userId', '=', actor.userId).execute();
-  const [difference, ...others] = await proveCounts(db);
+  const [difference, ...others] = await reconcileCounts(db);
   assert.equal(difference?.userId, actor.userId);
   assert.deepEqual(others, []);
   assert.equal((await shown(actor)).published, 1);
   const [fault] = await listOperatorFaults(db);
   assert.match(fault!.message, new RegExp(`of one user were wrong and have been set right.*${actor.userId}`));
-  assert.deepEqual(await proveCounts(db), []);
+  assert.deepEqual(await reconcileCounts(db), []);
   assert.deepEqual(await listOperatorFaults(db), []);
 });
 
 test('what a clock that was ahead has kept is set back', async () => {
   const actor = await makeUser(db);
   await addPublished(actor, daysAgo(5));
-  await proveCounts(db);
+  await reconcileCounts(db);
   const ahead = { closedBefore: daysAgo(-30) };
   await db.updateTable('postCounts').set(ahead).where('userId', '=', actor.userId).execute();
   await addPublished(actor, new Date());
-  assert.equal((await proveCounts(db)).length, 1);
+  assert.equal((await reconcileCounts(db)).length, 1);
   assert.deepEqual(await shown(actor), await plainCount(actor));
 });
 
@@ -196,7 +196,7 @@ test('a user with a long past is counted by reading few pages', async () => {
     insert into post_schedules (post_id, user_id, status, posted_at, failed_at)
     select id, user_id, case when n % 5 = 0 then 'failed' else 'published' end, created_at, created_at
     from (select *, row_number() over () as n from added) as numbered`.execute(db);
-  await proveCounts(db);
+  await reconcileCounts(db);
   await sql`analyze posts, post_schedules, post_counts`.execute(db);
   const plan = sql<{ plan: [{ Plan: Record<string, number> }] }>`
     explain (analyze, buffers, format json) ${countsOf(actor.userId)}`;

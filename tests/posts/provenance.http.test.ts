@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
-import { type Composed, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
+import { type GeneratedPost, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makeScheduledPost } from '#tests/fixtures/posts.ts';
 import { composedOf } from '#tests/fixtures/runs.ts';
@@ -22,7 +22,7 @@ before(async () => {
 const CONTENT = 'We sold 80 boats. We never lowered a price.';
 
 /** A post that waits, how it came about, and what its editor says of that. */
-async function editorOf(change: (composed: Composed) => Composed | null) {
+async function editorOf(change: (composed: GeneratedPost) => GeneratedPost | null) {
   const { db } = database;
   const actor = await makeUser(db);
   const browser = await browserOf(db, actor, url);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { LANGUAGES } from '#app/domain/voice/limits.ts';
-import { gatesOf } from '#app/domain/writing/gates/run.ts';
+import { runGates } from '#app/domain/writing/gates/run.ts';
 import { ANGLES, ENDINGS, LENGTHS } from '#app/domain/writing/generate/brief-kinds.ts';
 import { closingOf, openingOf } from '#app/domain/writing/generate/context.ts';
 import { ROOT } from '#scripts/run.ts';
@@ -89,11 +89,11 @@ test('every post of the sheet passes the gates as they are now', () => {
     const before: { content: string; thesis: string }[] = [];
     const { voice } = sample;
     for (const { draft, topic, facts } of postsOf(people[nth]!, sample)) {
-      const findings = gatesOf(draft, {
+      const findings = runGates(draft, {
         topic: topic!,
         facts,
         language: voice.language,
-        given: [voice.headline, voice.audience, voice.voiceNotes ?? ''].join('\n'),
+        userInput: [voice.headline, voice.audience, voice.voiceNotes ?? ''].join('\n'),
         openings: before.map(({ content }) => openingOf(content)),
         closings: before.map(({ content }) => closingOf(content)),
         theses: before.map(({ thesis }) => thesis),

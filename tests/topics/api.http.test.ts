@@ -1,7 +1,7 @@
+import { transact } from '#app/db/client.ts';
+import { recordFailedTurn } from '#app/domain/topics/turns.ts';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { transact } from '#app/db/client.ts';
-import { passTurn } from '#app/domain/topics/turns.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { failTopic, makeTopic } from '#tests/fixtures/posts.ts';
 import { tokenOf } from '#tests/fixtures/sessions.ts';
@@ -75,6 +75,6 @@ test('a topic that was paused because it failed says why', async () => {
   await failTopic(database.db, id, failure);
   assert.deepEqual(pauseOf(await call('GET', `/${id}`)), { ...NOT_PAUSED, paused: true, reason: failure });
   assert.deepEqual(pauseOf(await call('PUT', `/${id}/resume`)), NOT_PAUSED);
-  await transact(database.db, (trx) => passTurn(trx, id, failure, new Date()));
+  await transact(database.db, (trx) => recordFailedTurn(trx, id, failure, new Date()));
   assert.deepEqual(pauseOf(await call('GET', `/${id}`)), NOT_PAUSED, 'a failure alone is no pause');
 });

@@ -3,8 +3,8 @@ import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
-import { passTurn, takeTurn } from '#app/domain/topics/turns.ts';
-import { sentenceOf } from '#app/domain/writing/generate/bad-outputs.ts';
+import { recordFailedTurn, recordTurn } from '#app/domain/topics/turns.ts';
+import { failureSentence } from '#app/domain/writing/generate/bad-outputs.ts';
 import { findNextTurns } from '#app/domain/writing/runs/upcoming-topics.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import {
@@ -57,13 +57,23 @@ test('without scripts the form of a topic says whether its posts wait, and cover
 test('a form of a topic that is sent twice makes one, another topic is another', async () => {
   const actor = await makeUser(database.db);
   const browser = await browserOf(database.db, actor, url);
-  const typed = { name: 'Tides', description: 'd', keywords: 'a, b', tone: 'casual', approval: 'publish' };
+  const page = await browser.read('/app/topics?dialog=topic');
+  const key = /name="key" value="([^"]+)"/.exec(page)![1]!;
+  const typed = {
+    name: 'Tides',
+    description: 'd',
+    keywords: 'a, b',
+    tone: 'casual',
+    approval: 'publish',
+    key,
+  };
   const send = (more = {}) => browser.post('/app/topics?dialog=topic', { ...typed, ...more });
   const places = await Promise.all([send(), send(), send()]);
   const [to, ...others] = new Set(places.map(({ headers }) => headers.get('Location')));
   assert.match(to!, /#topic-/);
   assert.deepEqual(others, []);
   for (const more of [
+    { key: crypto.randomUUID() },
     { description: '' },
     { keywords: 'a' },
     { tone: 'humorous' },
@@ -80,7 +90,9 @@ test('a topic says when it had its last turn, on the day of its owner', async ()
   const { id } = await makeTopic(db, actor);
   const browser = await browserOf(db, actor, url);
   assert.match(await browser.read('/app/topics'), /Not written yet/);
-  await transact(db, (trx) => takeTurn(trx, { id, userId: actor.userId }, new Date('2026-03-09T20:00:00Z')));
+  await transact(db, (trx) =>
+    recordTurn(trx, { id, userId: actor.userId }, new Date('2026-03-09T20:00:00Z')),
+  );
   assert.match(await browser.read('/app/topics'), /Last written Mar 10, 2026/);
 });
 
@@ -90,7 +102,7 @@ test('a topic that failed says why, and one that is paused has its turns again a
   const { id } = await makeTopic(db, actor, 'Quiet launches');
   const browser = await browserOf(db, actor, url);
   const fail = () =>
-    transact(db, (trx) => passTurn(trx, id, 'the writer declined to write about it', new Date()));
+    transact(db, (trx) => recordFailedTurn(trx, id, 'the writer declined to write about it', new Date()));
   await fail();
   const once = await browser.read('/app/topics');
   assert.match(once, /Not written the last time: (<!-- -->)?the writer declined to write about it/);
@@ -112,8 +124,11 @@ test('a topic that failed says why, and one that is paused has its turns again a
     await db.deleteFrom('generationRuns').where('id', '=', runId).execute();
     return times;
   };
-  const because = { problem: 'the writer declined to write about it', lies: 'subject' } as const;
-  assert.equal(await said(sentenceOf('Quiet launches', because)), await said('The writer was not available'));
+  const because = { problem: 'the writer declined to write about it', cause: 'subject' } as const;
+  assert.equal(
+    await said(failureSentence('Quiet launches', because)),
+    await said('The writer was not available'),
+  );
   const form = (await browser.read(`/app/topics?edit=${id}`)).replaceAll('<!-- -->', '');
   assert.match(
     form,

@@ -8,7 +8,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { pauseTopic, resumeTopic } from '#app/domain/topics/pauses.ts';
 import { findTopic, toggleTopic } from '#app/domain/topics/topics.ts';
-import { listTurns, takeTurn } from '#app/domain/topics/turns.ts';
+import { listTurns, recordTurn } from '#app/domain/topics/turns.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { writeRun } from '#app/domain/writing/runs/write-run.ts';
 import { mailsTo, makeUser } from '#tests/fixtures/accounts.ts';
@@ -289,7 +289,7 @@ test('a topic that was paused for its failures has its turns again once a post a
 
 test('a writer that can read less is given less, and what the text must have stays', async () => {
   const { actor, bad } = await somebody();
-  await transact(db, (trx) => takeTurn(trx, { id: bad.id, userId: actor.userId }, new Date(0)));
+  await transact(db, (trx) => recordTurn(trx, { id: bad.id, userId: actor.userId }, new Date(0)));
   const OWN = 'These are my own words about plans, and long ones. '.repeat(20);
   await db.insertInto('voiceExamples').values({ userId: actor.userId, content: OWN }).execute();
   of = {

@@ -5,11 +5,11 @@ import { transact } from '#app/db/client.ts';
 import { storeVersion } from '#app/domain/posts/versions.ts';
 import { deleteTopic } from '#app/domain/topics/topics.ts';
 import {
+  ALL_TOPICS,
   addFact,
   changeFact,
   countFacts,
   deleteFact,
-  FOR_ALL,
   listFacts,
   listFactsByTurn,
   recordFactUses,
@@ -20,7 +20,7 @@ import { EXAMPLES_MAX, FACT_MAX, FACTS_MAX, INTERVIEW } from '#app/domain/voice/
 import { AnswerInput, ExampleInput, FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import {
   addExample,
-  choosePost,
+  addPostAsExample,
   findVoice,
   listExamples,
   removeExample,
@@ -64,7 +64,7 @@ test('the same sentence twice is one fact, which is then for what was said last'
   await assert.rejects(changeFact(db, actor, change), refusedWith('known_fact'));
   await changeFact(db, actor, { ...change, content: 'We open on Mondays', topicId: topic.id });
   assert.deepEqual(await contentsOf(actor, topic.id), ['We open on Mondays', 'We moved 14 shops in a year']);
-  assert.deepEqual(await contentsOf(actor, FOR_ALL), []);
+  assert.deepEqual(await contentsOf(actor, ALL_TOPICS), []);
   assert.deepEqual([...(await countFacts(db, actor))], [[topic.id, 2]]);
 });
 
@@ -114,7 +114,7 @@ test('what belongs to somebody else is not there', async () => {
     await assert.rejects(removeExample(db, actor, id), refusedWith('not_found'));
   }
   for (const id of [post, 'no-uuid']) {
-    await assert.rejects(choosePost(db, actor, id), refusedWith('not_found'));
+    await assert.rejects(addPostAsExample(db, actor, id), refusedWith('not_found'));
   }
   assert.deepEqual(await contentsOf(actor), []);
   assert.deepEqual(await contentsOf(actor, topic.id), []);
@@ -127,7 +127,7 @@ test('facts of a topic that is deleted stay, and are for all topics then', async
   const topic = await makeTopic(db, actor);
   await addFact(db, actor, { content: 'We sold 80 boats', topicId: topic.id });
   await deleteTopic(db, actor, topic.id);
-  assert.deepEqual(await contentsOf(actor, FOR_ALL), ['We sold 80 boats']);
+  assert.deepEqual(await contentsOf(actor, ALL_TOPICS), ['We sold 80 boats']);
   const meanwhile = await makeTopic(db, actor, 'Boats');
   const both = await Promise.allSettled([
     deleteTopic(db, actor, meanwhile.id),
@@ -309,14 +309,14 @@ test('an example is a text of one’s own, never one of ours with a few characte
   for (const text of [OURS, OURS.replace('postcard.', 'postcard!'), `${OURS} Agreed.`]) {
     await assert.rejects(addExample(db, actor, text), refusedWith('not_own_words'));
   }
-  await assert.rejects(choosePost(db, actor, post), refusedWith('not_own_words'));
+  await assert.rejects(addPostAsExample(db, actor, post), refusedWith('not_own_words'));
   const edit = (content: string) =>
     db.updateTable('posts').set({ content, editedAt: new Date() }).where('id', '=', post).execute();
   await edit(OURS.replace('postcard.', 'postcard!'));
-  await assert.rejects(choosePost(db, actor, post), refusedWith('not_own_words'));
+  await assert.rejects(addPostAsExample(db, actor, post), refusedWith('not_own_words'));
   await assert.rejects(addExample(db, actor, OURS), refusedWith('not_own_words'));
   await edit(OWN);
-  await choosePost(db, actor, post);
+  await addPostAsExample(db, actor, post);
   await addExample(db, actor, OWN);
   assert.deepEqual(
     (await listExamples(db, actor.userId)).map(({ content }) => content),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listVersions } from '#app/domain/posts/versions.ts';
-import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
+import { requestRewrite } from '#app/domain/writing/rewrite/rewrite.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { makeTopic } from '#tests/fixtures/posts.ts';
 import { writeWhole } from '#tests/fixtures/runs.ts';
@@ -261,7 +261,7 @@ for (const [what, befall] of Object.entries(BEFALLS)) {
     const post = () => db.selectFrom('posts').select(['id', 'content', 'revision']).executeTakeFirstOrThrow();
     const before = await post();
     const asked = await countCalls(stage);
-    const again = () => writeAgain(db, actor, { postId: before.id, instruction: '' });
+    const again = () => requestRewrite(db, actor, { postId: before.id, instruction: '' });
     await befall(await heldAt(stage, STORED_AGAIN, again));
     const { status, done, error } = await runOf(stage);
     assert.deepEqual([status, done, error], ['complete', 1, null]);

@@ -1,23 +1,17 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import fc from 'fast-check';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
 import { listVersions, storeVersion } from '#app/domain/posts/versions.ts';
 import { TOPIC_FAILURES_MAX } from '#app/domain/topics/limits.ts';
-import { listTurns, passTurn, takeTurn } from '#app/domain/topics/turns.ts';
+import { listTurns, recordFailedTurn, recordTurn } from '#app/domain/topics/turns.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
+import { findBrief, listRecentBriefs, replaceBrief, storeBrief, toStoredBrief } from '#app/domain/writing/generate/brief-store.ts';
 import type { Brief } from '#app/domain/writing/generate/brief.ts';
-import {
-  exchangeMade,
-  findBrief,
-  listMade,
-  madeOf,
-  storeBrief,
-} from '#app/domain/writing/generate/brief-store.ts';
-import { gatherMaterial, listTopicsByTurn } from '#app/domain/writing/generate/context.ts';
+import { listTopicsByTurn, loadContext } from '#app/domain/writing/generate/context.ts';
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makeScheduledPost, makeTopic } from '#tests/fixtures/posts.ts';
 import { composedOf } from '#tests/fixtures/runs.ts';
@@ -78,7 +72,7 @@ async function live({ facts, steps }: { facts: (typeof KINDS)[number][]; steps: 
     const beside: Brief[] = [];
     const plans: { brief: Brief; postId: string; at: Date }[] = [];
     for (let nth = 0; nth < count; nth += 1) {
-      const { brief } = await gatherMaterial(db, userId, topic, { beside });
+      const { brief } = await loadContext(db, userId, topic, { beside });
       beside.unshift(brief);
       plans.push({ brief, postId: await makeScheduledPost(db, actor, { dueAt: later() }), at: later() });
     }
@@ -92,15 +86,15 @@ async function live({ facts, steps }: { facts: (typeof KINDS)[number][]; steps: 
   };
   const rewrite = async (postId: string, instruction: string | null) => {
     const made = (await findBrief(db, userId, postId))!;
-    const again = { postId, instruction, content: made.content, brief: made.brief };
-    const { brief } = await gatherMaterial(db, userId, topic, { again });
+    const rewrite = { postId, instruction, content: made.content, brief: made.brief };
+    const { brief } = await loadContext(db, userId, topic, { rewrite });
     if (!instruction) given.push(brief.facts);
-    const text = madeOf({ ...composedOf(`Another text ${postId}`), brief });
-    await transact(db, (trx) => exchangeMade(trx, { postId, userId }, text, later()));
+    const text = toStoredBrief({ ...composedOf(`Another text ${postId}`), brief });
+    await transact(db, (trx) => replaceBrief(trx, { postId, userId }, text, later()));
   };
   for (const each of steps) {
     if (each.does === 'write') await write(each);
-    else if (each.does === 'reject') await gatherMaterial(db, userId, topic);
+    else if (each.does === 'reject') await loadContext(db, userId, topic);
     else if (postIds.length > 0) {
       await rewrite(postIds[each.of % postIds.length]!, each.does === 'asked' ? 'Make it shorter' : null);
     }
@@ -135,7 +129,7 @@ test('a post that is written again keeps its place between the others', async ()
   const theses = ['First', 'Second', 'Third'];
   const postIds: string[] = [];
   const textOf = async (thesis: string) => {
-    const { brief } = await gatherMaterial(db, userId, topic);
+    const { brief } = await loadContext(db, userId, topic);
     const composed = composedOf(`A text ${thesis}`);
     return { ...composed, brief, draft: { ...composed.draft, thesis } };
   };
@@ -147,10 +141,10 @@ test('a post that is written again keeps its place between the others', async ()
   }
   const opening = async (postId: string) => (await findBrief(db, userId, postId))!.brief.opening;
   const [first, second, third] = postIds as [string, string, string];
-  const text = madeOf(await textOf('Second, again'));
-  await transact(db, (trx) => exchangeMade(trx, { postId: second, userId }, text, later()));
-  assert.deepEqual((await listMade(db, userId)).theses, ['Third', 'Second, again', 'First']);
-  const { before, after, ...rest } = await listMade(db, userId, second);
+  const text = toStoredBrief(await textOf('Second, again'));
+  await transact(db, (trx) => replaceBrief(trx, { postId: second, userId }, text, later()));
+  assert.deepEqual((await listRecentBriefs(db, userId)).theses, ['Third', 'Second, again', 'First']);
+  const { before, after, ...rest } = await listRecentBriefs(db, userId, second);
   assert.deepEqual(
     before.map((each) => each.opening),
     [await opening(first)],
@@ -214,9 +208,11 @@ test('whatever fails, topics take turns, and one is paused by its third failure 
           );
         turns.push(topic.id);
         if (outcome === 'post')
-          await transact(db, (trx) => takeTurn(trx, { id: topic.id, userId: actor.userId }, now));
+          await transact(db, (trx) => recordTurn(trx, { id: topic.id, userId: actor.userId }, now));
         else
-          await transact(db, (trx) => passTurn(trx, topic.id, outcome === 'topic' ? 'It failed' : null, now));
+          await transact(db, (trx) =>
+            recordFailedTurn(trx, topic.id, outcome === 'topic' ? 'It failed' : null, now),
+          );
         if (outcome !== 'writer')
           inRow.set(topic.id, outcome === 'post' ? 0 : (inRow.get(topic.id) ?? 0) + 1);
         if (inRow.get(topic.id) === TOPIC_FAILURES_MAX) pausedAt.set(topic.id, now.getTime());

@@ -6,7 +6,7 @@ import { createDatabase } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
-import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
+import { requestRewrite } from '#app/domain/writing/rewrite/rewrite.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { writeRun } from '#app/domain/writing/runs/write-run.ts';
 import { mailsTo, makeUser } from '#tests/fixtures/accounts.ts';
@@ -91,7 +91,7 @@ for (const [when, question] of [
     assert.deepEqual([status, done, failed], ['complete', 1, 0]);
     assert.ok(inputTokens > 0);
     assert.equal(questions, 2);
-    assert.deepEqual(await findFreePosts(db, actor), { left: 2, inVain: 0 });
+    assert.deepEqual(await findFreePosts(db, actor), { left: 2, unwritten: 0 });
   });
 }
 
@@ -99,7 +99,7 @@ test('the database is away when the writer answers for a post that is written ag
   const actor = await author();
   await writeRun(db, await ask(actor));
   const [post] = await postsOf(actor);
-  const { id } = await writeAgain(db, actor, { postId: post!.id, instruction: '' });
+  const { id } = await requestRewrite(db, actor, { postId: post!.id, instruction: '' });
   says = OTHER;
   questions = 0;
   onAsked = lostAt(1);
@@ -116,7 +116,7 @@ async function rewriting() {
   const actor = await author();
   await writeRun(db, await ask(actor));
   const [post] = await postsOf(actor);
-  const { id } = await writeAgain(db, actor, { postId: post!.id, instruction: '' });
+  const { id } = await requestRewrite(db, actor, { postId: post!.id, instruction: '' });
   says = OTHER;
   questions = 0;
   const isKept = async () => {

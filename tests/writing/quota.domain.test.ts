@@ -12,14 +12,14 @@ import {
   RUNS_A_DAY_MAX,
 } from '#app/domain/writing/limits.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
-import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
-import { beginPlace } from '#app/domain/writing/runs/attempts.ts';
+import { requestRewrite } from '#app/domain/writing/rewrite/rewrite.ts';
+import { beginItem } from '#app/domain/writing/runs/attempts.ts';
 import { cancelRun } from '#app/domain/writing/runs/cancel.ts';
 import { claimRun } from '#app/domain/writing/runs/claim.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { writeRun } from '#app/domain/writing/runs/write-run.ts';
-import { countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
+import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
 import { env } from '#app/env.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makePlan } from '#tests/fixtures/payments.ts';
@@ -83,14 +83,14 @@ const ask = async (actor: Actor, count = 1) => (await generateNow(db, actor, { c
 test('a post for which the writer was asked and answered counts, whatever came of it', async () => {
   const actor = await author();
   const id = await ask(actor, 2);
-  assert.deepEqual(await free(actor), { left: 1, inVain: 0 }, 'what is asked for is taken');
+  assert.deepEqual(await free(actor), { left: 1, unwritten: 0 }, 'what is asked for is taken');
   says = 'Too short.';
   await writeWhole(db, id);
   assert.deepEqual([(await runOf(id)).done, (await runOf(id)).failed], [0, 2]);
-  assert.deepEqual(await free(actor), { left: 1, inVain: 2 });
+  assert.deepEqual(await free(actor), { left: 1, unwritten: 2 });
   says = GOOD;
   await writeWhole(db, await ask(actor));
-  assert.deepEqual(await free(actor), { left: 0, inVain: 2 });
+  assert.deepEqual(await free(actor), { left: 0, unwritten: 2 });
   await assert.rejects(generateNow(db, actor, { count: 1 }), {
     status: 402,
     code: 'subscription_required',
@@ -109,12 +109,12 @@ for (const [what, answer] of [
     const id = await ask(actor, 2);
     await writeRun(db, id);
     if (answer === AWAY) {
-      assert.deepEqual(await free(actor), { left: 1, inVain: 0 });
+      assert.deepEqual(await free(actor), { left: 1, unwritten: 0 });
       await outOfPatience(id);
       await writeRun(db, id);
     }
     assert.equal((await runOf(id)).status, 'complete');
-    assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
+    assert.deepEqual(await free(actor), { left: 3, unwritten: 0 });
   });
 }
 
@@ -127,11 +127,11 @@ test('a post that the writer has begun badly, and is away for until its run ends
   const id = await ask(actor, 2);
   await writeRun(db, id);
   onAsked = () => {};
-  assert.deepEqual(await free(actor), { left: 1, inVain: 0 });
+  assert.deepEqual(await free(actor), { left: 1, unwritten: 0 });
   await outOfPatience(id);
   await writeRun(db, id);
   assert.equal((await runOf(id)).status, 'complete');
-  assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
+  assert.deepEqual(await free(actor), { left: 3, unwritten: 0 });
 });
 
 test('a post that fails because of us is free again', async () => {
@@ -143,7 +143,7 @@ test('a post that fails because of us is free again', async () => {
   await assert.rejects(writeRun(db, id));
   await sql`alter table posts drop constraint broken`.execute(db);
   assert.deepEqual([(await runOf(id)).status, (await runOf(id)).failed], ['complete', 1]);
-  assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
+  assert.deepEqual(await free(actor), { left: 3, unwritten: 0 });
 });
 
 test('a post for which the writer says nothing that can be read is free again', async () => {
@@ -152,7 +152,7 @@ test('a post for which the writer says nothing that can be read is free again', 
   const id = await ask(actor);
   await writeWhole(db, id);
   assert.match((await runOf(id)).error!, /could not be written/);
-  assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
+  assert.deepEqual(await free(actor), { left: 3, unwritten: 0 });
 });
 
 test('of a run that ends at the ceiling of the account what was asked counts, at that of all nothing', async () => {
@@ -186,7 +186,7 @@ test('of a run that ends at the ceiling of the account what was asked counts, at
     await outOfPatience(id);
     await writeRun(db, id);
     assert.match((await runOf(id)).error!, whose === 'own' ? /without a plan/ : /no more room/);
-    assert.deepEqual(await free(actor), { left, inVain: 3 - left });
+    assert.deepEqual(await free(actor), { left, unwritten: 3 - left });
     await db.deleteFrom('writerDays').execute();
   }
 });
@@ -195,16 +195,16 @@ test('an answer that comes when the run has ended without it makes nothing count
   const actor = await author();
   const id = await ask(actor);
   const run = (await claimRun(db, id, new Date()))!;
-  await beginPlace(db, id, 0, new Date());
-  await takeCall(db, actor.userId, { run, index: 0 });
+  await beginItem(db, id, 0, new Date());
+  await countCall(db, actor.userId, { run, position: 0 });
   await outOfPatience(id);
   says = AWAY;
   await writeRun(db, id);
   assert.equal((await runOf(id)).status, 'complete');
   const spent = { model: 'late', inputTokens: 900, outputTokens: 300 };
-  await countAnswer(db, actor.userId, spent, { run, index: 0 });
+  await countTokens(db, actor.userId, spent, { run, position: 0 });
   assert.equal((await runOf(id)).inputTokens, 900, 'it was paid');
-  assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
+  assert.deepEqual(await free(actor), { left: 3, unwritten: 0 });
 });
 
 test('stopped before the writer is asked, a post does not count', async () => {
@@ -212,12 +212,16 @@ test('stopped before the writer is asked, a post does not count', async () => {
   const id = await ask(actor, 2);
   await cancelRun(db, actor, id);
   await writeWhole(db, id);
-  assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
+  assert.deepEqual(await free(actor), { left: 3, unwritten: 0 });
   const waiting = await ask(actor);
   says = AWAY;
   await writeRun(db, waiting);
   await cancelRun(db, actor, waiting);
-  assert.deepEqual(await free(actor), { left: 3, inVain: 0 }, 'nor while it waits for a writer that is away');
+  assert.deepEqual(
+    await free(actor),
+    { left: 3, unwritten: 0 },
+    'nor while it waits for a writer that is away',
+  );
 });
 
 test('stopped while the writer is being asked, it counts, and only what was asked', async () => {
@@ -241,21 +245,21 @@ test('stopped while the writer is being asked, it counts, and only what was aske
     .where('position', '=', 1)
     .execute();
   await cancelRun(db, actor, id);
-  assert.deepEqual(await free(actor), { left: 1, inVain: 2 });
+  assert.deepEqual(await free(actor), { left: 1, unwritten: 2 });
   await writing;
-  assert.deepEqual(await free(actor), { left: 1, inVain: 2 }, 'and it stays so');
+  assert.deepEqual(await free(actor), { left: 1, unwritten: 2 }, 'and it stays so');
 });
 
 test('who has stopped a run is not asked for by the process that has it', async () => {
   const actor = await author();
   const id = await ask(actor);
   const run = (await claimRun(db, id, new Date()))!;
-  await beginPlace(db, id, 0, new Date());
+  await beginItem(db, id, 0, new Date());
   await cancelRun(db, actor, id);
-  await assert.rejects(takeCall(db, actor.userId, { run, index: 0 }), Cancelled);
+  await assert.rejects(countCall(db, actor.userId, { run, position: 0 }), Cancelled);
   const calls = await db.selectFrom('writerCalls').where('userId', '=', actor.userId).selectAll().execute();
   assert.deepEqual(calls, []);
-  assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
+  assert.deepEqual(await free(actor), { left: 3, unwritten: 0 });
 });
 
 test('of a worker that died in the middle of a call nothing counts, and another one writes the post', async () => {
@@ -263,26 +267,26 @@ test('of a worker that died in the middle of a call nothing counts, and another 
   const dead = async () => {
     const id = await ask(actor);
     const run = (await claimRun(db, id, new Date()))!;
-    await beginPlace(db, id, 0, new Date());
-    await takeCall(db, actor.userId, { run, index: 0 });
+    await beginItem(db, id, 0, new Date());
+    await countCall(db, actor.userId, { run, position: 0 });
     return { id, late: new Date(run.leaseUntil!.getTime() + 1_000) };
   };
   const stopped = await dead();
   await cancelRun(db, actor, stopped.id, stopped.late);
-  assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
+  assert.deepEqual(await free(actor), { left: 3, unwritten: 0 });
   const taken = await dead();
   await claimRun(db, taken.id, taken.late);
-  await beginPlace(db, taken.id, 0, taken.late);
+  await beginItem(db, taken.id, 0, taken.late);
   await cancelRun(db, actor, taken.id, taken.late);
   assert.deepEqual(
     await free(actor),
-    { left: 3, inVain: 0 },
+    { left: 3, unwritten: 0 },
     'nor for the one that takes it over and has not asked',
   );
   const { id, late } = await dead();
   await writeRun(db, id, late);
   assert.equal((await runOf(id)).done, 1);
-  assert.deepEqual(await free(actor), { left: 2, inVain: 0 });
+  assert.deepEqual(await free(actor), { left: 2, unwritten: 0 });
 });
 
 test('what a killed worker was answered is in the run, the day and the allowance already', async () => {
@@ -309,7 +313,7 @@ test('what a killed worker was answered is in the run, the day and the allowance
   assert.equal(model, 'test');
   assert.deepEqual(day, { calls: 2, inputTokens: `${inputTokens}`, outputTokens: `${outputTokens}` });
   await cancelRun(db, actor, id);
-  assert.deepEqual(await free(actor), { left: 2, inVain: 1 });
+  assert.deepEqual(await free(actor), { left: 2, unwritten: 1 });
   await writing;
 });
 
@@ -339,7 +343,7 @@ test('a rewriting that the writer never answered for is none of the day', async 
   const postId = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + 24 * HOUR) });
   await db.updateTable('posts').set({ topicId: topic.id }).where('id', '=', postId).execute();
   await db.deleteFrom('payments').where('userId', '=', actor.userId).execute();
-  const again = async () => (await writeAgain(db, actor, { postId, instruction: '' })).id;
+  const again = async () => (await requestRewrite(db, actor, { postId, instruction: '' })).id;
   says = AWAY;
   for (let nth = 0; nth <= FREE_REWRITES_A_DAY_MAX; nth += 1) {
     const id = await again();

@@ -17,11 +17,11 @@ import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { FREE_REWRITES_A_DAY_MAX } from '#app/domain/writing/limits.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
 import {
-  AS_WRITTEN,
-  findRewriting,
+  findLatestRewrite,
   listTexts,
+  ORIGINAL_TEXT,
+  requestRewrite,
   restoreVersion,
-  writeAgain,
 } from '#app/domain/writing/rewrite/rewrite.ts';
 import { cancelRun } from '#app/domain/writing/runs/cancel.ts';
 import { claimRun } from '#app/domain/writing/runs/claim.ts';
@@ -68,7 +68,7 @@ async function author() {
 
 async function again(actor: Actor, postId: string, content: string, instruction = '') {
   says = content;
-  const { id } = await writeAgain(db, actor, { postId, instruction });
+  const { id } = await requestRewrite(db, actor, { postId, instruction });
   await writeRun(db, id);
   return db.selectFrom('generationRuns').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
@@ -129,7 +129,7 @@ test('a text may be like the one that it takes the place of', async () => {
 
 test('pressed twice at once it is written once', async () => {
   const { actor, postId } = await author();
-  const runs = await Promise.all([1, 2, 3].map(() => writeAgain(db, actor, { postId, instruction: '' })));
+  const runs = await Promise.all([1, 2, 3].map(() => requestRewrite(db, actor, { postId, instruction: '' })));
   assert.equal(new Set(runs.map(({ id }) => id)).size, 1);
   says = SECOND;
   await Promise.all([writeRun(db, runs[0]!.id), writeRun(db, runs[0]!.id)]);
@@ -139,15 +139,15 @@ test('pressed twice at once it is written once', async () => {
 
 test('what is asked while something else is being written is refused, and not passed over', async () => {
   const { actor, postId } = await author();
-  const { id } = await writeAgain(db, actor, { postId, instruction: 'Make it shorter' });
-  await assert.rejects(writeAgain(db, actor, { postId, instruction: 'End with a question' }), {
+  const { id } = await requestRewrite(db, actor, { postId, instruction: 'Make it shorter' });
+  await assert.rejects(requestRewrite(db, actor, { postId, instruction: 'End with a question' }), {
     code: 'being_written',
     field: 'instruction',
   });
-  assert.equal((await writeAgain(db, actor, { postId, instruction: 'Make it shorter' })).id, id);
+  assert.equal((await requestRewrite(db, actor, { postId, instruction: 'Make it shorter' })).id, id);
   assert.deepEqual(await cancelRun(db, actor, id), { postId, isStopped: true });
-  assert.match((await findRewriting(db, actor, postId, new Date()))!.error!, /You stopped it/);
-  const next = await writeAgain(db, actor, { postId, instruction: 'End with a question' });
+  assert.match((await findLatestRewrite(db, actor, postId, new Date()))!.error!, /You stopped it/);
+  const next = await requestRewrite(db, actor, { postId, instruction: 'End with a question' });
   assert.notEqual(next.id, id);
 });
 
@@ -157,14 +157,16 @@ test('a text that its author changed can be had as it was written, and their wor
     const { content, hashtags } = await readPost(db, postId);
     const post = { id: postId, userId: actor.userId, content, hashtags };
     return (await listTexts(db, post)).map(({ id, content }) =>
-      id === AS_WRITTEN ? `* ${content}` : content,
+      id === ORIGINAL_TEXT ? `* ${content}` : content,
     );
   };
   assert.deepEqual(await texts(), []);
-  await assert.rejects(restoreVersion(db, actor, { postId, versionId: AS_WRITTEN }), { code: 'not_found' });
+  await assert.rejects(restoreVersion(db, actor, { postId, versionId: ORIGINAL_TEXT }), {
+    code: 'not_found',
+  });
   await editPost(db, actor, { postId, content: 'My own words about planning.', hashtags: ['Mine'] });
   assert.deepEqual(await texts(), [`* ${FIRST.trim()}`]);
-  await restoreVersion(db, actor, { postId, versionId: AS_WRITTEN });
+  await restoreVersion(db, actor, { postId, versionId: ORIGINAL_TEXT });
   const { content, hashtags } = await readPost(db, postId);
   assert.deepEqual([content, hashtags], [FIRST.trim(), ['Mine']]);
   assert.equal((await findBrief(db, actor.userId, postId))!.content, FIRST.trim());
@@ -176,13 +178,13 @@ test('a text that its author changed can be had as it was written, and their wor
 
 test('what was changed meanwhile stands, and the new text is kept beside it', async () => {
   const { actor, postId } = await author();
-  const { id } = await writeAgain(db, actor, { postId, instruction: '' });
+  const { id } = await requestRewrite(db, actor, { postId, instruction: '' });
   await editPost(db, actor, { postId, content: 'My own words about planning.' });
   says = SECOND;
   await writeRun(db, id);
   assert.equal((await readPost(db, postId)).content, 'My own words about planning.');
   assert.deepEqual(await contents(actor, postId), [SECOND.trim()]);
-  assert.match((await findRewriting(db, actor, postId, new Date()))!.error!, /your text stands/);
+  assert.match((await findLatestRewrite(db, actor, postId, new Date()))!.error!, /your text stands/);
 });
 
 test('a post that is out, sent by hand or deleted keeps its text', async () => {
@@ -191,7 +193,7 @@ test('a post that is out, sent by hand or deleted keeps its text', async () => {
     { isManual: true },
   ] as const) {
     const { actor, postId } = await author();
-    const { id } = await writeAgain(db, actor, { postId, instruction: '' });
+    const { id } = await requestRewrite(db, actor, { postId, instruction: '' });
     await standAs(db, postId, standing);
     says = SECOND;
     await writeRun(db, id);
@@ -200,7 +202,7 @@ test('a post that is out, sent by hand or deleted keeps its text', async () => {
   }
   const { actor, postId } = await author();
   await standAs(db, postId, { status: 'published', dueAt: null });
-  await assert.rejects(writeAgain(db, actor, { postId, instruction: '' }), { code: 'already_published' });
+  await assert.rejects(requestRewrite(db, actor, { postId, instruction: '' }), { code: 'already_published' });
 });
 
 test('a text that nobody has read waits for approval where posts do, also in a post that was approved', async () => {
@@ -238,7 +240,7 @@ test('an approved post waits again although its topic, which asked for that, is 
   await standAs(db, postId, { status: 'pending' });
   await approvePost(db, actor, postId);
   says = SECOND;
-  const { id } = await writeAgain(db, actor, { postId, instruction: '' });
+  const { id } = await requestRewrite(db, actor, { postId, instruction: '' });
   await deleteTopic(db, actor, topic.id);
   await writeRun(db, id);
   const { content, status } = await readPost(db, postId);
@@ -265,7 +267,7 @@ test('a few posts of one user are written again at once, and the others wait the
     postIds.push(id);
   }
   const runs = [];
-  for (const id of postIds) runs.push(await writeAgain(db, actor, { postId: id, instruction: '' }));
+  for (const id of postIds) runs.push(await requestRewrite(db, actor, { postId: id, instruction: '' }));
   const claimed = await Promise.all(runs.map(({ id }) => claimRun(db, id, new Date())));
   assert.equal(claimed.filter(Boolean).length, 3);
 });
@@ -278,7 +280,7 @@ test('a writer that is away is waited for, and a bad text says why', async () =>
   assert.equal(waiting.status, 'running');
   says = 'Too short.';
   await writeRun(db, waiting.id);
-  const run = (await findRewriting(db, actor, postId, new Date()))!;
+  const run = (await findLatestRewrite(db, actor, postId, new Date()))!;
   assert.deepEqual([run.status, run.done], ['complete', 0]);
   assert.match(run.error!, /not good enough/);
   assert.equal((await readPost(db, postId)).content, FIRST.trim());
@@ -290,10 +292,10 @@ test('it takes no free post, is no run of the day, and without a plan goes so of
   await again(actor, postId, SECOND);
   assert.deepEqual(await findFreePosts(db, actor), free);
   const { run } = await getQueue(db, actor, new Date());
-  assert.notEqual(run!.id, (await findRewriting(db, actor, postId, new Date()))!.id);
+  assert.notEqual(run!.id, (await findLatestRewrite(db, actor, postId, new Date()))!.id);
   await db.deleteFrom('payments').where('userId', '=', actor.userId).execute();
   for (let at = 1; at < FREE_REWRITES_A_DAY_MAX; at += 1) await again(actor, postId, `${SECOND} ${at}`);
-  await assert.rejects(writeAgain(db, actor, { postId, instruction: '' }), { code: 'rate_limited' });
+  await assert.rejects(requestRewrite(db, actor, { postId, instruction: '' }), { code: 'rate_limited' });
 });
 
 test("nobody else's post or version can be reached, and a post without a topic goes by its brief", async () => {
@@ -301,14 +303,14 @@ test("nobody else's post or version can be reached, and a post without a topic g
   const other = await makeUser(db, {});
   await again(actor, postId, SECOND);
   const [version] = await listVersions(db, actor.userId, postId);
-  await assert.rejects(writeAgain(db, other, { postId, instruction: '' }), { code: 'not_found' });
+  await assert.rejects(requestRewrite(db, other, { postId, instruction: '' }), { code: 'not_found' });
   await assert.rejects(restoreVersion(db, other, { postId, versionId: version!.id }), { code: 'not_found' });
   await assert.rejects(restoreVersion(db, actor, { postId, versionId: 'x' }), { code: 'not_found' });
   await deleteTopic(db, actor, topic.id);
   await again(actor, postId, FIRST);
   assert.equal((await readPost(db, postId)).content, FIRST.trim());
   await db.deleteFrom('briefs').where('postId', '=', postId).execute();
-  await assert.rejects(writeAgain(db, actor, { postId, instruction: '' }), { code: 'no_topic' });
+  await assert.rejects(requestRewrite(db, actor, { postId, instruction: '' }), { code: 'no_topic' });
 });
 
 test('of texts that were kept before the clock was set back and after, the latest stands first and stays', async () => {

@@ -1,11 +1,11 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import fc from 'fast-check';
-import { sql } from 'kysely';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { FREE_CALLS_A_DAY_MAX, FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { findFreePosts, freeAgainAt } from '#app/domain/writing/quota.ts';
-import { countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
+import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 import { SEED } from '#tests/harness/seed.ts';
@@ -48,9 +48,9 @@ test('with many at once no ceiling is passed, users come to what the day has, an
         );
         const made = await Promise.allSettled(
           calls.map(async ({ of, read, written, isAnswered }) => {
-            await takeCall(db, users[of]!.userId);
+            await countCall(db, users[of]!.userId);
             const answer = { model: 'm', inputTokens: read, outputTokens: written };
-            if (isAnswered) await countAnswer(db, users[of]!.userId, answer);
+            if (isAnswered) await countTokens(db, users[of]!.userId, answer);
           }),
         );
         const taken = made.filter(({ status }) => status === 'fulfilled').length;
@@ -59,7 +59,7 @@ test('with many at once no ceiling is passed, users come to what the day has, an
         assert.equal((await totals('writer_days')).calls, taken + had);
         await sql`update writer_days set day = day - 2`.execute(db);
         await sql`update writer_calls set day = day - 2`.execute(db);
-        await takeCall(db, users[0]!.userId);
+        await countCall(db, users[0]!.userId);
       },
     ),
     { numRuns: 6, seed: SEED },

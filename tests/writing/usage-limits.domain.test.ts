@@ -1,18 +1,12 @@
-import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
-import { sql } from 'kysely';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
-import {
-  FREE_CALLS_A_DAY_MAX,
-  FREE_TOKENS_A_DAY_MAX,
-  PLAN_CALLS_A_DAY_MAX,
-  PLAN_TOKENS_A_DAY_MAX,
-  USAGE_KEPT_DAYS,
-} from '#app/domain/writing/limits.ts';
+import { FREE_CALLS_A_DAY_MAX, FREE_TOKENS_A_DAY_MAX, PLAN_CALLS_A_DAY_MAX, PLAN_TOKENS_A_DAY_MAX, USAGE_KEPT_DAYS } from '#app/domain/writing/limits.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
+import { UsageLimitReached, countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
 import { deleteOldUsage, listWriterDays, listWriterUsers } from '#app/domain/writing/usage.ts';
-import { CeilingReached, countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
+import { sql } from 'kysely';
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makePlan } from '#tests/fixtures/payments.ts';
 import { makeTopic } from '#tests/fixtures/posts.ts';
@@ -38,21 +32,21 @@ const faults = async () =>
 
 test('without a plan a day has so many calls, and with one more', async () => {
   const actor = await makeUser(db, {});
-  await takeCall(db, actor.userId);
+  await countCall(db, actor.userId);
   await setCalls(actor, FREE_CALLS_A_DAY_MAX - 1);
-  await takeCall(db, actor.userId);
-  await assert.rejects(takeCall(db, actor.userId), (error) => {
-    assert.ok(error instanceof CeilingReached);
+  await countCall(db, actor.userId);
+  await assert.rejects(countCall(db, actor.userId), (error) => {
+    assert.ok(error instanceof UsageLimitReached);
     assert.match(error.message, /^Nothing more can be written today without a plan/);
     assert.ok(error.retryAfterSeconds! > 0 && error.retryAfterSeconds! <= 86_400);
     return true;
   });
   assert.equal(await callsOf(actor), FREE_CALLS_A_DAY_MAX);
   await makePlan(db, actor, 1, new Date());
-  await takeCall(db, actor.userId);
+  await countCall(db, actor.userId);
   await setCalls(actor, PLAN_CALLS_A_DAY_MAX);
   await assert.rejects(
-    takeCall(db, actor.userId),
+    countCall(db, actor.userId),
     /^Error: Nothing more can be written for your account today/,
   );
   assert.deepEqual(await faults(), []);
@@ -60,59 +54,59 @@ test('without a plan a day has so many calls, and with one more', async () => {
 
 test('tokens have a ceiling as well, and the next day begins anew', async () => {
   const actor = await makeUser(db, {});
-  await takeCall(db, actor.userId);
-  await countAnswer(db, actor.userId, {
+  await countCall(db, actor.userId);
+  await countTokens(db, actor.userId, {
     model: 'test',
     inputTokens: FREE_TOKENS_A_DAY_MAX - 10,
     outputTokens: 9,
   });
-  await takeCall(db, actor.userId);
-  await countAnswer(db, actor.userId, { model: 'test', inputTokens: 0, outputTokens: 1 });
-  await assert.rejects(takeCall(db, actor.userId), CeilingReached);
+  await countCall(db, actor.userId);
+  await countTokens(db, actor.userId, { model: 'test', inputTokens: 0, outputTokens: 1 });
+  await assert.rejects(countCall(db, actor.userId), UsageLimitReached);
   await sql`update writer_calls set day = day - 1`.execute(db);
-  await takeCall(db, actor.userId);
+  await countCall(db, actor.userId);
 });
 
 test('so have the tokens of those who pay, and of all together', async () => {
   const [actor, other] = [await makeUser(db, {}), await makeUser(db, {})];
   await makePlan(db, actor, 1, new Date());
   const spend = (inputTokens: number) =>
-    countAnswer(db, actor.userId, { model: 'test', inputTokens, outputTokens: 1 });
-  await takeCall(db, actor.userId);
+    countTokens(db, actor.userId, { model: 'test', inputTokens, outputTokens: 1 });
+  await countCall(db, actor.userId);
   await spend(PLAN_TOKENS_A_DAY_MAX - 2);
-  await takeCall(db, actor.userId);
+  await countCall(db, actor.userId);
   await spend(0);
-  await assert.rejects(takeCall(db, actor.userId), /for your account today/);
-  await takeCall(db, other.userId);
+  await assert.rejects(countCall(db, actor.userId), /for your account today/);
+  await countCall(db, other.userId);
   await spend(5_000_000 - PLAN_TOKENS_A_DAY_MAX);
-  await assert.rejects(takeCall(db, other.userId), /There is no more room for writing today/);
+  await assert.rejects(countCall(db, other.userId), /There is no more room for writing today/);
   assert.deepEqual(await faults(), ['writer-ceiling']);
 });
 
 test('many calls at once go no further than the ceiling', async () => {
   const actor = await makeUser(db, {});
-  await takeCall(db, actor.userId);
+  await countCall(db, actor.userId);
   await setCalls(actor, FREE_CALLS_A_DAY_MAX - 3);
-  const all = await Promise.allSettled(Array.from({ length: 12 }, () => takeCall(db, actor.userId)));
+  const all = await Promise.allSettled(Array.from({ length: 12 }, () => countCall(db, actor.userId)));
   assert.equal(all.filter(({ status }) => status === 'fulfilled').length, 3);
 });
 
 test('the whole service has a ceiling, which the operator is told until the next day', async () => {
   const [actor, other] = [await makeUser(db, {}), await makeUser(db, {})];
-  await takeCall(db, actor.userId);
+  await countCall(db, actor.userId);
   await sql`update writer_days set calls = 1000`.execute(db);
-  await assert.rejects(takeCall(db, other.userId), /There is no more room for writing today/);
+  await assert.rejects(countCall(db, other.userId), /There is no more room for writing today/);
   assert.deepEqual(await faults(), ['writer-ceiling']);
   assert.equal(await callsOf(other), undefined, 'a call that was not made counts for nobody');
   await sql`update writer_days set day = day - 1`.execute(db);
-  await takeCall(db, other.userId);
+  await countCall(db, other.userId);
   assert.deepEqual(await faults(), []);
 });
 
 test('a run says that the ceiling is reached, and nobody is asked nor blamed', async () => {
   const actor = await makeUser(db, {});
   const topic = await makeTopic(db, actor, 'A reached ceiling');
-  await takeCall(db, actor.userId);
+  await countCall(db, actor.userId);
   await setCalls(actor, FREE_CALLS_A_DAY_MAX);
   await outside.fault('writer.500', { match: 'A reached ceiling' });
   const { id } = await generateNow(db, actor, { count: 1 });

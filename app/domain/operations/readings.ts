@@ -1,14 +1,14 @@
-import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { type Budget, readBudget } from '#app/domain/linkedin/daily-quota.ts';
-import { isWaiting, LANES, type Lane, ticks } from '#app/domain/platform/jobs.ts';
+import { isDead, isLater, isRunning, tasksIn } from './job-rows.ts';
+import { LANES, type Lane, isWaiting, ticks } from '#app/domain/platform/jobs.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { hasStopped, listTickTimes } from '#app/domain/platform/tick-times.ts';
 import { isItsTurn } from '#app/domain/publishing/eligibility/eligibility.ts';
 import { versionsBy } from '#app/domain/publishing/faults.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
-import { listWriterDays, readWriterBounds, type Usage } from '#app/domain/writing/usage.ts';
-import { isDead, isLater, isRunning, tasksIn } from './job-rows.ts';
+import { type Usage, listWriterDays, readWriterLimits } from '#app/domain/writing/usage.ts';
+import { sql } from 'kysely';
 
 /** Of what waits in one line no more are counted: whoever reads so many knows enough. */
 export const MOST_COUNTED = 10_000;
@@ -38,7 +38,7 @@ export type Readings = {
   dead: number;
   faults: number;
   linkedIn: Budget & { versions: ReturnType<typeof versionsBy> };
-  writer: Usage & { bounds: ReturnType<typeof readWriterBounds> };
+  writer: Usage & { bounds: ReturnType<typeof readWriterLimits> };
 };
 
 type JobRow = Omit<LaneReading, 'lane'> & { task: string; dead: number };
@@ -123,6 +123,6 @@ export async function readOperations(db: Db, now = new Date()): Promise<Readings
     mails: { count: row.mailsCount, oldest: row.mailsOldest },
     dead: row.jobs.reduce((sum, { dead }) => sum + dead, 0),
     linkedIn: { ...linkedIn, versions: versionsBy(faults) },
-    writer: { calls, inputTokens, outputTokens, bounds: readWriterBounds() },
+    writer: { calls, inputTokens, outputTokens, bounds: readWriterLimits() },
   };
 }

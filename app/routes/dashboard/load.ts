@@ -25,7 +25,7 @@ import { findVoice } from '#app/domain/voice/voice.ts';
 import { isFixedInTopic } from '#app/domain/writing/generate/bad-outputs.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { whyUnwritten } from '#app/domain/writing/runs/list-for-dashboard.ts';
-import { secondsLeft, wordsOfWriting } from '#app/domain/writing/runs/progress.ts';
+import { progressText, secondsLeft } from '#app/domain/writing/runs/progress.ts';
 import type { Run } from '#app/domain/writing/runs/start.ts';
 import { asRead } from '#app/http/forms/list-params.ts';
 import { zoneOptions } from '#app/routes/account/profile/time-zone-options.ts';
@@ -88,7 +88,7 @@ function presentRun(run: Run, { isAsked, left }: FreeInput, timeZone: string, no
     isAsked,
     mendedAt: mendedAt(run),
     dealtWith: done + failed,
-    words: wordsOfWriting(run, left),
+    words: progressText(run, left),
     told: [elsewhere, error && `${error}.`].filter(Boolean).join(' '),
     isSlow: isOpen && now.getTime() - createdAt.getTime() > SLOW_MS,
   };
@@ -257,10 +257,10 @@ function daysOf({ timeZone }: Actor, read: Read, now: Date) {
     now,
     standing,
     filling: runs.filling,
-    toCome: runs.toCome,
-    runs: runs.ofDays,
+    toCome: runs.remaining,
+    runs: runs.slotRuns,
     paidAt: (at: Date) => paidAt(covered, at),
-    whyUnwritten: (slot: Slot) => whyUnwritten(runs.ofDays, slot, timetable),
+    whyUnwritten: (slot: Slot) => whyUnwritten(runs.slotRuns, slot, timetable),
   };
   return presentDays(read, stats, known, around.posts);
 }

@@ -18,11 +18,11 @@ export type PageContext = { shell: ShellState; pathname: string };
 
 /** How many posts can be written without a plan, or when there are more. */
 export function presentFree(
-  { left, inVain }: { left: number; inVain: number },
+  { left, unwritten }: { left: number; unwritten: number },
   { timeZone }: Actor,
   now: Date,
 ): string {
-  const why = inVain > 0 ? ' What was begun counts, also when no post came of it.' : '';
+  const why = unwritten > 0 ? ' What was begun counts, also when no post came of it.' : '';
   if (left > 0) return `You have ${left} of ${FREE_POSTS_A_MONTH} free posts left this month.${why}`;
   const again = formatDate(freeAgainAt(now, timeZone), timeZone);
   return `Your ${FREE_POSTS_A_MONTH} free posts of this month are used; you get new ones on ${again}.${why}`;

@@ -45,12 +45,14 @@ const Failing = ({ topic: { isActive, isPaused, pausedUntil, failure } }: { topi
 
 type TopicDialogProps = {
   topic?: TopicView | undefined;
+  /** The idempotency key of the form that creates a topic. */
+  formKey: string;
   place: Place;
   result?: SubmissionResult<string[]> | undefined;
 };
 
 /** Creates a topic, or changes the given one. */
-export function TopicDialog({ topic, place, result }: TopicDialogProps) {
+export function TopicDialog({ topic, formKey, place, result }: TopicDialogProps) {
   const [form, fields] = useFormOf<Fields>(result, {
     id: 'topic',
     defaultValue: topic ? typedIn(topic) : { tone: USUAL_TONE },
@@ -59,7 +61,13 @@ export function TopicDialog({ topic, place, result }: TopicDialogProps) {
   return (
     <Dialog title={topic ? 'Edit topic' : 'Add a topic'} closeTo={pageOf(place)}>
       {topic && <Failing topic={topic} />}
-      <FormPanel form={form} failure="Failed to save topic" isOnce={!topic} className="mt-4">
+      <FormPanel
+        form={form}
+        fields={topic ? {} : { key: formKey }}
+        failure="Failed to save topic"
+        isOnce={!topic}
+        className="mt-4"
+      >
         <TextField
           field={fields.name}
           label="Name"

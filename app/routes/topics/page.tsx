@@ -8,8 +8,8 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { saveTopic } from '#app/domain/publishing/approval/topic-consent.ts';
 import { countWaitingByTopic } from '#app/domain/publishing/slots/waiting-posts.ts';
 import { pauseTopic } from '#app/domain/topics/pauses.ts';
-import { TopicInput, TopicPause } from '#app/domain/topics/schema.ts';
-import { createTopicOnce, findTopic, listTopics } from '#app/domain/topics/topics.ts';
+import { TopicForm, TopicPause } from '#app/domain/topics/schema.ts';
+import { createTopicFromForm, findTopic, listTopics } from '#app/domain/topics/topics.ts';
 import { countFacts } from '#app/domain/voice/fact-list.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
@@ -120,6 +120,7 @@ function Fresh({ fresh }: PageData) {
 /** The dialog that the address asks for. */
 function OpenDialog({
   topics,
+  formKey,
   place,
   pause,
   result,
@@ -132,7 +133,7 @@ function OpenDialog({
   return (
     <>
       {(isCreating || editing) && (
-        <TopicDialog key={editing?.id} topic={editing} place={place} result={result} />
+        <TopicDialog key={editing?.id} topic={editing} formKey={formKey} place={place} result={result} />
       )}
       {pausing?.isActive && <PauseDialog topic={pausing} place={place} days={pause} result={result} />}
       {deleting && <DeleteQuestion topic={deleting} place={place} />}
@@ -258,10 +259,10 @@ const placeOf = (request: Request) => ({ cursor: queryOf(request).get('cursor') 
 /** Stores what the dialog of a topic says. A new topic stands first on the first page. */
 function storeTopic({ request, context }: Args) {
   const topicId = queryOf(request).get('edit');
-  return submit({ context }, TopicInput, async (input) => {
+  return submit({ context }, TopicForm, async ({ key, ...input }) => {
     const actor = actorOf(context);
     if (topicId) await saveTopic(db(), actor, { ...input, topicId });
-    const { id } = topicId ? { id: topicId } : await createTopicOnce(db(), actor, input);
+    const { id } = topicId ? { id: topicId } : await createTopicFromForm(db(), actor, { key, ...input });
     notify(context, 'success', `Topic ${topicId ? 'updated' : 'created'} successfully`);
     return redirect(backTo(topicId ? placeOf(request) : { cursor: null }, id));
   });
@@ -356,6 +357,7 @@ async function loadTopics(actor: Actor, query: URLSearchParams, now = new Date()
   const topics = rows.map((row) => presentTopic(row, known, actor, now));
   return {
     topics,
+    formKey: crypto.randomUUID(),
     noTurns: turns.why && { why: turns.why, hasFree },
     place,
     fresh: freshOf(topics, place, query),

@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { deleteFact } from '#app/domain/voice/fact-list.ts';
-import { choosePost, removeExample } from '#app/domain/voice/voice.ts';
+import { addPostAsExample, removeExample } from '#app/domain/voice/voice.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
@@ -18,7 +18,7 @@ type Act = { page: string; act: (actor: Actor, id: string) => Promise<void>; sai
 const VERBS: Record<VoiceVerb, Act> = {
   choose: {
     page: VOICE,
-    act: (actor, postId) => choosePost(db(), actor, postId),
+    act: (actor, postId) => addPostAsExample(db(), actor, postId),
     said: 'The writer listens to this post from now on',
   },
   remove: { page: VOICE, act: (actor, id) => removeExample(db(), actor, id), said: 'Example removed' },

@@ -26,7 +26,7 @@ import { releaseUnchosen } from '#app/domain/publishing/slots/missed.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { warnEndingConnections } from '#app/domain/publishing/warn-expiring-connection.ts';
 import { suggestAltText } from '#app/domain/writing/alt-text/suggest.ts';
-import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
+import { requestRewrite } from '#app/domain/writing/rewrite/rewrite.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { writeRun } from '#app/domain/writing/runs/write-run.ts';
@@ -61,7 +61,7 @@ test('what was on its way when its account was disabled begins nothing', async (
   const ON_ITS_WAY = {
     generateNow: () => generateNow(db, actor, { count: 1 }),
     publishNow: () => publishNow(db, actor, postId),
-    writeAgain: () => writeAgain(db, actor, { postId, instruction: '' }),
+    writeAgain: () => requestRewrite(db, actor, { postId, instruction: '' }),
     suggestAltText: () => suggestAltText(db, actor, { ...picture, postId }),
   };
   for (const [name, act] of Object.entries(ON_ITS_WAY)) await assert.rejects(act(), STOPPED, name);

@@ -13,7 +13,7 @@ import {
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { RejectForm } from '#app/domain/payments/schema.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
-import { proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { presentFigures } from '#app/routes/admin/overview/describe-figures.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
@@ -88,7 +88,7 @@ test('the figures read what is kept of posts, and no table of them from end to e
   const { db } = fresh;
   const drafts = sql`update post_schedules set deleted_at = now() where post_id in (select id from posts limit 7)`;
   await drafts.execute(db);
-  await proveCounts(db);
+  await reconcileCounts(db);
   await sql`analyze posts, post_schedules, post_counts, users`.execute(db);
   const { totalPosts, publishedPosts } = await readAdminStats(db);
   const { rows } = await sql<{ all: number; out: number }>`

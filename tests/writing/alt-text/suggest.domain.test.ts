@@ -4,7 +4,7 @@ import { createDatabase } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { PictureInput } from '#app/domain/posts/schema.ts';
-import { faultsOf, isBlind, tidySeen } from '#app/domain/writing/alt-text/alt-text.ts';
+import { findAltTextFaults, saysNoImage, tidyAltText } from '#app/domain/writing/alt-text/alt-text.ts';
 import { suggestAltText } from '#app/domain/writing/alt-text/suggest.ts';
 import { FREE_CALLS_A_DAY_MAX } from '#app/domain/writing/limits.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
@@ -152,7 +152,7 @@ test('a writer that hangs, and a user who goes away, end the wait', async () => 
   await refused(suggest(actor, postId, {}, { withinMs: 2_000 }), 503, 'altText', /did not answer/);
   const leaving = new AbortController();
   await outside.fault('writer.hang');
-  const asked = suggest(actor, postId, {}, { gone: leaving.signal });
+  const asked = suggest(actor, postId, {}, { disconnected: leaving.signal });
   while ((await callsOf(actor))!.calls < 2) await new Promise(setImmediate);
   leaving.abort();
   await refused(asked, 503, 'altText', /did not answer/);
@@ -240,7 +240,7 @@ test('more pictures than may be in memory at once wait for their turn, and who l
   await soon('the writer is asked', asked.held);
   const leaving = new AbortController();
   const [left, stays] = [await author(), await author()];
-  const gone = suggest(left.actor, left.postId, {}, { gone: leaving.signal });
+  const gone = suggest(left.actor, left.postId, {}, { disconnected: leaving.signal });
   const waits = suggest(stays.actor, stays.postId);
   leaving.abort();
   await refused(gone, 503, 'altText', /did not answer/);
@@ -250,21 +250,21 @@ test('more pictures than may be in memory at once wait for their turn, and who l
 });
 
 test('a description is one plain line', () => {
-  assert.ok(isBlind('I cannot see the image you mention.') && isBlind('No image was provided.'));
-  assert.ok(!isBlind('Two people look at a chart that nobody can see.'));
-  assert.equal(tidySeen('  "An image of a pier\n at dawn."  '), 'A pier at dawn.');
-  assert.equal(tidySeen('The photo shows two people\u202e.'), 'Two people.');
+  assert.ok(saysNoImage('I cannot see the image you mention.') && saysNoImage('No image was provided.'));
+  assert.ok(!saysNoImage('Two people look at a chart that nobody can see.'));
+  assert.equal(tidyAltText('  "An image of a pier\n at dawn."  '), 'A pier at dawn.');
+  assert.equal(tidyAltText('The photo shows two people\u202e.'), 'Two people.');
   for (const whole of ['“Two cups”', '„Two cups“', '« Two cups »', '«Two cups»', '»Two cups«']) {
-    assert.equal(tidySeen(whole), 'Two cups');
+    assert.equal(tidyAltText(whole), 'Two cups');
   }
-  assert.equal(tidySeen('A sign says “Closed”'), 'A sign says “Closed”');
+  assert.equal(tidyAltText('A sign says “Closed”'), 'A sign says “Closed”');
   for (const honest of [
     'A wooden pier with a board at its end, seen from the water.',
     'Line chart of weekly calls, falling from 40 to 12 between March and June.',
     'Photo frame on a desk beside an open notebook.',
     'Two people at a table; a note reads “five minutes”.',
   ]) {
-    assert.deepEqual(faultsOf(tidySeen(honest), CONTENT), [], honest);
+    assert.deepEqual(findAltTextFaults(tidyAltText(honest), CONTENT), [], honest);
   }
   for (const [bad, words] of [
     ['', /says nothing/],
@@ -283,13 +283,13 @@ test('a description is one plain line', () => {
       /repeats the instructions/,
     ],
   ] as const) {
-    assert.match(faultsOf(tidySeen(bad), CONTENT).join('\n'), words, bad);
+    assert.match(findAltTextFaults(tidyAltText(bad), CONTENT).join('\n'), words, bad);
   }
 });
 
 test('of a description that is far too long nothing more is read', () => {
   for (const part of ['<a', '<!', 'a@', 'https://']) {
-    const faults = faultsOf(tidySeen(part.repeat(25_000 / part.length)), CONTENT);
+    const faults = findAltTextFaults(tidyAltText(part.repeat(25_000 / part.length)), CONTENT);
     assert.equal(faults.length, 1, part);
     assert.match(faults[0]!, /more than 400/, part);
   }

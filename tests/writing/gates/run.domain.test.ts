@@ -4,7 +4,7 @@ import { PostChange } from '#app/domain/posts/schema.ts';
 import type { LANGUAGES } from '#app/domain/voice/limits.ts';
 import {
   type GateContext,
-  gatesOf,
+  runGates,
   tidyDraft,
   tidyHashtags,
   tidyRemarks,
@@ -16,7 +16,7 @@ import { specificityOf } from '#app/domain/writing/generate/specificity.ts';
 const AGAINST: GateContext = {
   topic: { name: 'Planning for small teams', description: '', keywords: ['planning', 'lists'] },
   facts: ['We closed the shop on Mondays in 2023 and lost three regulars'],
-  given: 'Planning for small teams\nSee https://acme.example/plans/week?day=1',
+  userInput: 'Planning for small teams\nSee https://acme.example/plans/week?day=1',
   language: 'en',
   openings: [],
   closings: [],
@@ -37,7 +37,7 @@ const draftOf = (sentence: string, more: Partial<Draft> = {}): Draft => ({
 });
 
 const gatesFor = (sentence: string, against: Partial<GateContext> = {}, more: Partial<Draft> = {}) =>
-  gatesOf(draftOf(sentence, more), { ...AGAINST, ...against }).map(({ gate }) => gate);
+  runGates(draftOf(sentence, more), { ...AGAINST, ...against }).map(({ gate }) => gate);
 
 const PASS = [
   'Block 15 minutes for it.',
@@ -108,16 +108,16 @@ test('old posts give nothing: a number of an earlier opening is refused', () => 
 });
 
 test('a number is given in digits or in words, in any script', () => {
-  const given = { given: 'We saved forty percent with 1,204 lists and ४५ walls' };
+  const given = { userInput: 'We saved forty percent with 1,204 lists and ४५ walls' };
   assert.deepEqual(gatesFor('It saves 40 % with 1204 lists on forty-five walls.', given), []);
   assert.deepEqual(gatesFor('It saves 41 % with the lists.', given), ['numbers']);
 });
 
 test('the words of the topic stand as whole words, in their forms and in every script', () => {
   const text = (content: string, name: string, language: string) =>
-    gatesOf(
+    runGates(
       { content, hashtags: ['One', 'Two', 'Three'], thesis: '', claims: [] },
-      { ...AGAINST, topic: { name, description: '', keywords: [] }, facts: [], given: name, language },
+      { ...AGAINST, topic: { name, description: '', keywords: [] }, facts: [], userInput: name, language },
     ).some(({ gate }) => gate === 'topic');
   assert.ok(text('Start the machine again; a restart helps the most.', 'Art', 'en'));
   assert.ok(text('Bananas ripen in the cold hold of a ship.', 'The future of hiring', 'en'));
@@ -139,7 +139,7 @@ test('a NUL and a broken letter go back to the writer', () => {
   for (const bad of ['\0', '\ufffd', '\ud800']) {
     const tidy = tidyDraft(draftOf(`Somebody left a letter here${bad}, and nobody reads it.`));
     assert.deepEqual(
-      gatesOf(tidy, AGAINST).map(({ gate }) => gate),
+      runGates(tidy, AGAINST).map(({ gate }) => gate),
       ['characters'],
     );
   }
@@ -174,7 +174,7 @@ test('every stock phrase has a source and is found, unless its owner says it', (
     const said = phrase.replace(/ \* /g, ' it ').replace(/\*/g, '');
     assert.ok(gatesFor(`So ${said} so.`).includes('stock'), phrase);
   }
-  assert.deepEqual(gatesFor('The cutting-edge goes first.', { given: 'cutting-edge of a chisel' }), []);
+  assert.deepEqual(gatesFor('The cutting-edge goes first.', { userInput: 'cutting-edge of a chisel' }), []);
 });
 
 test('"one" counts nothing, and a figure in digits is told before one in words', () => {
@@ -235,7 +235,7 @@ test('specificity says why in words for the owner', () => {
 
 test('a hashtag that nobody could save again, and remarks without end, are not kept', () => {
   const tags = [`a${'b'.repeat(100)}`, 'Lists', 'Teams'];
-  const gates = gatesOf(draftOf('Block 15 minutes for it.', { hashtags: tags }), AGAINST);
+  const gates = runGates(draftOf('Block 15 minutes for it.', { hashtags: tags }), AGAINST);
   assert.deepEqual(
     gates.map(({ gate }) => gate),
     ['hashtags'],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { sentencesOf } from '#app/domain/writing/gates/parsed-draft.ts';
-import { type GateContext, gatesOf } from '#app/domain/writing/gates/run.ts';
+import { type GateContext, runGates } from '#app/domain/writing/gates/run.ts';
 import { ROOT } from '#scripts/run.ts';
 
 /** What stands around a sentence, in its language. */
@@ -60,7 +60,7 @@ function gatesFor(sentence: string, language = 'en', more: Partial<GateContext> 
   const against: GateContext = {
     topic: { name, description: '', keywords: [] },
     facts: FACTS,
-    given: name,
+    userInput: name,
     language,
     openings: [],
     closings: [],
@@ -76,7 +76,7 @@ function gatesFor(sentence: string, language = 'en', more: Partial<GateContext> 
     thesis: '',
     claims: facts.flatMap((fact) => sentencesOf(sentence).map((text) => ({ text, fact }))),
   };
-  return gatesOf(draft, against);
+  return runGates(draft, against);
 }
 const named = (...asked: Parameters<typeof gatesFor>) => gatesFor(...asked).map(({ gate }) => gate);
 
@@ -89,10 +89,10 @@ function closedBy(line: string) {
     thesis: '',
     claims: [],
   };
-  return gatesOf(draft, {
+  return runGates(draft, {
     topic: { name: 'Portafilter', description: '', keywords: [] },
     facts: FACTS,
-    given: 'Portafilter',
+    userInput: 'Portafilter',
     language: 'en',
     openings: [],
     closings: [],
@@ -220,12 +220,12 @@ for (const [open, close] of MARKS) {
     assert.deepEqual(named(`It was *${quoted('wiped')}* again.`), ['markdown']);
     assert.deepEqual(named(`It was _${quoted('wiped')}_ again.`), ['markdown']);
     const long = `${'It is wiped and wiped again '.repeat(7)}by everybody`;
-    const hook = gatesOf(
+    const hook = runGates(
       { content: `${quoted('Wipe it.')} ${long}.`, hashtags: [], thesis: '', claims: [] },
       {
         topic: { name: '', description: '', keywords: [] },
         facts: [],
-        given: '',
+        userInput: '',
         language: 'en',
         openings: [],
         closings: [],
@@ -248,10 +248,10 @@ test('a word of agreement opens a post as well as an answer', () => {
       thesis: '',
       claims: [],
     };
-    return gatesOf(draft, {
+    return runGates(draft, {
       topic: { name: 'Portafilter', description: '', keywords: [] },
       facts: [],
-      given: 'Portafilter',
+      userInput: 'Portafilter',
       language: 'en',
       openings: [],
       closings: [],
@@ -433,7 +433,7 @@ test('a text is in the language of its author, and so is each line', () => {
     assert.deepEqual(named(`“${line}”`, language), [], language);
     assert.deepEqual(named('\n\nA cup, by the bar.\n\n', language), [], language);
     assert.deepEqual(
-      named(`\n\n${line}\n\n`, language, { given: `${TOPIC[language]} ${line}` }),
+      named(`\n\n${line}\n\n`, language, { userInput: `${TOPIC[language]} ${line}` }),
       [],
       language,
     );
@@ -454,12 +454,12 @@ test('a text is in the language of its author, and so is each line', () => {
 test('a whole text in another language is told from one of ours, and what we cannot tell passes', () => {
   const whole = (written: string, language: string) => {
     const [before, after] = AROUND[written]!;
-    return gatesOf(
+    return runGates(
       { content: `${before} ${after}`, hashtags: ['One', 'Two', 'Three'], thesis: '', claims: [] },
       {
         topic: { name: 'café coffee Kaffee कॉफ़ी Portafilter', description: '', keywords: [] },
         facts: [],
-        given: '',
+        userInput: '',
         language,
         openings: [],
         closings: [],
@@ -539,7 +539,7 @@ test('the points of a checklist stand one a line, and drums stay drums', () => {
   const points = ['The plate is dry.', 'The cup is warm.', 'The seal is soft.', 'The basket is wiped.'];
   const text = (isChecklist: boolean, lines: string[]) => {
     const [before, after] = AROUND.en!;
-    return gatesOf(
+    return runGates(
       {
         content: [before, ...lines, after].join('\n\n'),
         hashtags: ['One', 'Two', 'Three'],
@@ -549,7 +549,7 @@ test('the points of a checklist stand one a line, and drums stay drums', () => {
       {
         topic: { name: 'Portafilter', description: '', keywords: [] },
         facts: [],
-        given: '',
+        userInput: '',
         language: 'en',
         openings: [],
         closings: [],

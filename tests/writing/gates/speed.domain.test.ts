@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
-import { readingOf } from '#app/domain/writing/gates/parsed-draft.ts';
-import { GATES, type GateContext, gatesOf, tidyDraft } from '#app/domain/writing/gates/run.ts';
+import { parseDraft } from '#app/domain/writing/gates/parsed-draft.ts';
+import { GATES, type GateContext, runGates, tidyDraft } from '#app/domain/writing/gates/run.ts';
 import type { Draft } from '#app/domain/writing/generate/draft.ts';
 
 const MOST_MS = 250;
 const AGAINST: GateContext = {
   topic: { name: 'Planning', description: '', keywords: ['lists'] },
   facts: ['We closed the shop on Mondays in 2023 and lost three regulars'],
-  given: 'Planning\nlists',
+  userInput: 'Planning\nlists',
   language: 'en',
   openings: ['A list hangs on the wall.'],
   closings: ['Nobody owns the list.'],
@@ -97,11 +97,11 @@ function leastMs(work: () => unknown): number {
 test('no gate takes long, whatever the writer sends', () => {
   // The patterns are made ready for both widths of letters.
   for (const text of ['Planning with 12 lists.', 'Planning – सिर्फ'])
-    for (const language of ['en', 'ja']) gatesOf(draftOf(text), { ...AGAINST, language });
+    for (const language of ['en', 'ja']) runGates(draftOf(text), { ...AGAINST, language });
   const slow: string[] = [];
   for (const [name, content] of Object.entries(HOSTILE)) {
     for (const language of ['en', 'ja']) {
-      const reading = readingOf(draftOf(content), { ...AGAINST, language });
+      const reading = parseDraft(draftOf(content), { ...AGAINST, language });
       for (const gate of GATES) {
         const took = leastMs(() => gate.find(reading));
         if (took > MOST_MS) slow.push(`${gate.name} takes ${Math.round(took)} ms for ${name} (${language})`);
@@ -112,7 +112,7 @@ test('no gate takes long, whatever the writer sends', () => {
 });
 
 test('of a text that is longer than the network takes only its length is told', () => {
-  const findings = gatesOf(draftOf('{"content": 47 percent} '.repeat(200)), AGAINST);
+  const findings = runGates(draftOf('{"content": 47 percent} '.repeat(200)), AGAINST);
   assert.deepEqual(
     findings.map(({ gate }) => gate),
     ['length'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gatesOf } from '#app/domain/writing/gates/run.ts';
-import { wornPhrases } from '#app/domain/writing/generate/context.ts';
+import { runGates } from '#app/domain/writing/gates/run.ts';
+import { repeatedPhrases } from '#app/domain/writing/generate/context.ts';
 
 const TEXTS = [
   'Write the smallest useful version first. It was the first of the two that we had.',
@@ -10,13 +10,13 @@ const TEXTS = [
   'Look at the packing slip column when our packing slip column is red.',
 ];
 
-const isRefused = (sentence: string, phrases: string[], given = '') =>
-  gatesOf(
+const isRefused = (sentence: string, phrases: string[], userInput = '') =>
+  runGates(
     { content: sentence, hashtags: [], thesis: '', claims: [] },
     {
       topic: { name: '', description: '', keywords: [] },
       facts: [],
-      given,
+      userInput,
       language: 'en',
       phrases,
       openings: [],
@@ -28,7 +28,7 @@ const isRefused = (sentence: string, phrases: string[], given = '') =>
   ).some(({ gate }) => gate === 'used-up');
 
 test('four words that stand in two posts are worn, in any case and punctuation', () => {
-  const phrases = wornPhrases(TEXTS, '');
+  const phrases = repeatedPhrases(TEXTS, '');
   assert.ok(phrases.includes('the smallest useful version'));
   assert.ok(isRefused('Try THE smallest, useful version.', phrases));
   assert.ok(!isRefused('Try the smallest version.', phrases));
@@ -40,29 +40,29 @@ test('moulds of short words are worn as well, in every script', () => {
     ['Das Blatt hängt an der Tür.', 'Und: das Blatt hängt an der Wand.', 'Das Blatt hängt an der Decke.'],
     ['सूची दीवार पर लगी रहती है।', 'हमारी सूची दीवार पर लगी है।', 'वह सूची दीवार पर लगी थी।'],
   ] as const) {
-    const phrases = wornPhrases([one, other], '');
+    const phrases = repeatedPhrases([one, other], '');
     assert.ok(isRefused(again, phrases), again);
   }
 });
 
 test('little words that anybody uses wear nothing out', () => {
-  assert.ok(!wornPhrases(TEXTS, '').some((phrase) => phrase.includes('it was the first')));
+  assert.ok(!repeatedPhrases(TEXTS, '').some((phrase) => phrase.includes('it was the first')));
 });
 
 test('every phrase that is worn is refused, however many there are', () => {
   const words = Array.from({ length: 90 }, (_, nth) => `word${nth}`).join(' ');
-  const phrases = wornPhrases([words, words], '');
+  const phrases = repeatedPhrases([words, words], '');
   assert.equal(phrases.length, 87);
   assert.ok(isRefused('So word86 word87 word88 word89.', phrases));
 });
 
 test('what a fact says may be said again in the same words', () => {
   const fact = 'Our packing slip column is red';
-  assert.ok(wornPhrases(TEXTS, '').includes('our packing slip column'));
-  assert.ok(!wornPhrases(TEXTS, fact).includes('our packing slip column'));
-  assert.ok(!isRefused(TEXTS[2]!, wornPhrases(TEXTS, ''), fact));
+  assert.ok(repeatedPhrases(TEXTS, '').includes('our packing slip column'));
+  assert.ok(!repeatedPhrases(TEXTS, fact).includes('our packing slip column'));
+  assert.ok(!isRefused(TEXTS[2]!, repeatedPhrases(TEXTS, ''), fact));
 });
 
 test('twice in one post is not worn', () => {
-  assert.deepEqual(wornPhrases([`${TEXTS[0]} ${TEXTS[0]}`], ''), []);
+  assert.deepEqual(repeatedPhrases([`${TEXTS[0]} ${TEXTS[0]}`], ''), []);
 });

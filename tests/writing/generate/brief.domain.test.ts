@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { TONES } from '#app/domain/topics/limits.ts';
-import { decideBrief, type MadeKinds, type UserFact } from '#app/domain/writing/generate/brief.ts';
+import { type BriefKinds, decideBrief, type UserFact } from '#app/domain/writing/generate/brief.ts';
 import {
   ANGLE_NEEDS,
   ANGLES,
@@ -28,7 +28,7 @@ const EVERY_KIND = (['project', 'number', 'opinion', 'lesson', 'question'] as co
 );
 
 const OPENINGS = [...new Set(Object.values(ANGLES).flat())];
-const KINDS_OF_ONE: MadeKinds = {
+const KINDS_OF_ONE: BriefKinds = {
   angle: 'opinion',
   opening: 'claim',
   ending: 'stop',
@@ -37,7 +37,7 @@ const KINDS_OF_ONE: MadeKinds = {
 };
 
 /** The briefs of so many posts in a row, the first one first. */
-function inRow(count: number, factsOf: (at: number) => UserFact[], begun: MadeKinds[] = []) {
+function inRow(count: number, factsOf: (at: number) => UserFact[], begun: BriefKinds[] = []) {
   const made = [...begun];
   return Array.from({ length: count }, (_, at) => {
     const brief = decideBrief(frame, factsOf(at), { before: made, after: [] });

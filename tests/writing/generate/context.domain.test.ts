@@ -1,10 +1,10 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { listTurns } from '#app/domain/topics/turns.ts';
 import { storeBrief } from '#app/domain/writing/generate/brief-store.ts';
-import { gatherMaterial, withLess } from '#app/domain/writing/generate/context.ts';
-import { againstOf } from '#app/domain/writing/generate/validate.ts';
+import { loadContext, withLess } from '#app/domain/writing/generate/context.ts';
+import { gateContextOf } from '#app/domain/writing/generate/validate.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makeScheduledPost, makeTopic } from '#tests/fixtures/posts.ts';
 import { composedOf } from '#tests/fixtures/runs.ts';
@@ -36,12 +36,12 @@ test('ten openings and closings, thirty theses and the words of thirty posts are
     await transact(db, (trx) => storeBrief(trx, { postId, userId }, { ...composed, draft }, at));
   }
   const [topic] = await listTurns(db, userId);
-  const material = await gatherMaterial(db, userId, topic!);
+  const context = await loadContext(db, userId, topic!);
   const first = (count: number, of: string) => Array.from({ length: count }, (_, nth) => `${of} ${nth}`);
   for (const { openings, closings, theses, phrases } of [
-    material.data,
-    againstOf(material, ''),
-    againstOf(withLess(material), ''),
+    context.data,
+    gateContextOf(context, ''),
+    gateContextOf(withLess(context), ''),
   ]) {
     assert.deepEqual([openings, closings], [first(10, 'Opening'), first(10, 'Closing')]);
     assert.deepEqual(theses, first(30, 'Thesis'));

@@ -69,7 +69,7 @@ test('a post written while the publish times change gets the new time of its slo
     .executeTakeFirstOrThrow();
   const composed = composedOf('A plan that fits on a postcard gets read.');
   const ids = { runId: run!.id, runIndex: 0, userId: actor.userId, topicId: topic.id };
-  await storePost(db, { ...ids, composed, slot, isAskedFor: false }, creation);
+  await storePost(db, { ...ids, generated: composed, slot, isRequested: false }, creation);
   const { dueAt } = await db
     .selectFrom('postSchedules')
     .select('dueAt')

@@ -6,7 +6,7 @@ import { addFact } from '#app/domain/voice/fact-list.ts';
 import type { Brief } from '#app/domain/writing/generate/brief.ts';
 import { claimRun } from '#app/domain/writing/runs/claim.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
-import { openSlots } from '#app/domain/writing/runs/run-slots.ts';
+import { findOpenItems } from '#app/domain/writing/runs/run-slots.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { writeRun } from '#app/domain/writing/runs/write-run.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
@@ -165,7 +165,7 @@ test('who comes back to a run that another has ended, or has, counts nothing in 
   const mine = (await claimRun(db, id, creation))!;
   const later = new Date(creation.getTime() + 2 * HOUR);
   const countOf = async () => {
-    await openSlots(db, mine, new Date(creation.getTime() + 13 * HOUR));
+    await findOpenItems(db, mine, new Date(creation.getTime() + 13 * HOUR));
     return (await runOf(id)).requested;
   };
   await db

@@ -13,7 +13,7 @@ import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { addPost, markDeleted } from '#app/domain/publishing/state/post-state.ts';
 import { RUNS_A_DAY_MAX } from '#app/domain/writing/limits.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
-import { openSlots } from '#app/domain/writing/runs/run-slots.ts';
+import { findOpenItems } from '#app/domain/writing/runs/run-slots.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makePlan } from '#tests/fixtures/payments.ts';
@@ -44,10 +44,10 @@ async function tick(actor: Actor, now: Date): Promise<string[]> {
     .execute();
   const written: string[] = [];
   for (const run of runs) {
-    const { open } = await openSlots(db, run, now);
-    for (const { index, slot } of open) {
-      const post = { userId: actor.userId, runId: run.id, runIndex: index, createdAt: now };
-      const content = `${run.id} ${index}`;
+    const { open } = await findOpenItems(db, run, now);
+    for (const { position, slot } of open) {
+      const post = { userId: actor.userId, runId: run.id, runIndex: position, createdAt: now };
+      const content = `${run.id} ${position}`;
       const id = await transact(db, (trx) => addPost(trx, { ...post, content, hashtags: [] }, slot));
       assert.ok(id, 'its slot was taken');
       written.push(`${slot!.date} ${slot!.number}`);

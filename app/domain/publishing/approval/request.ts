@@ -1,13 +1,13 @@
-import { type NotNull, type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import { coveredUntil } from '#app/domain/payments/predicates.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
-import { toApprove } from '#app/domain/publishing/mails.ts';
-import { hasYoungRun } from '#app/domain/writing/predicates.ts';
-import { env } from '#app/env.ts';
 import { onlyApprovalLacks } from './approve.ts';
 import { approvalLinks } from './links.ts';
+import { toApprove } from '#app/domain/publishing/mails.ts';
+import { hasRecentRun } from '#app/domain/writing/predicates.ts';
+import { env } from '#app/env.ts';
+import { type NotNull, type RawBuilder, sql } from 'kysely';
 
 /** In one mail; what is over goes into the next one. */
 const MOST_POSTS = 25;
@@ -45,7 +45,7 @@ export async function requestApproval(db: Db, now = new Date()): Promise<void> {
     .where(isUnasked(now))
     .where(isItsTurn(now))
     .where(onlyApprovalLacks('postSchedules.userId', now))
-    .where(({ not }) => not(hasYoungRun('postSchedules.userId', new Date(now.getTime() - RUN_MS))))
+    .where(({ not }) => not(hasRecentRun('postSchedules.userId', new Date(now.getTime() - RUN_MS))))
     .execute();
   await forEachSettled(users, ({ userId }) => transact(db, (trx) => mailRequest(trx, userId, now)));
 }

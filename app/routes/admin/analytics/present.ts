@@ -1,8 +1,8 @@
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { presentTime } from '#app/domain/platform/dates.ts';
 import type { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
-import type { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
-import type { readVisitsOf, VisitSpan, VisitsOf } from '#app/domain/visits/visit-summaries.ts';
+import type { VisitCount, readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
+import type { VisitSpan, readVisitsOf } from '#app/domain/visits/visit-summaries.ts';
 import { formatCount, pluralize } from '#app/ui/text.ts';
 
 const SPANS = [
@@ -16,7 +16,7 @@ const joinKnown = (...names: string[]) =>
   names.filter((name) => name !== '' && name !== 'Unknown').join(', ') || 'Unknown';
 
 /** `share`: of the largest count, for the bar of the row. */
-export function rank(rows: VisitsOf[]) {
+export function rank(rows: Pick<VisitCount, 'name' | 'visits'>[]) {
   const max = Math.max(1, ...rows.map(({ visits }) => visits));
   return rows.map(({ name, visits }) => ({ name, count: formatCount(visits), share: visits / max }));
 }

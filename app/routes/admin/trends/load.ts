@@ -1,20 +1,11 @@
 import type { Db } from '#app/db/client.ts';
 import { lastDays } from '#app/domain/automation/slots.ts';
-import {
-  listClicksByDay,
-  listPublishedByDay,
-  listReceivedByDay,
-  listSignUpsByDay,
-  listVisitsByDay,
-  type PublishedOn,
-  type ReceivedOn,
-  type SeenOn,
-} from '#app/domain/operations/daily-figures.ts';
+import { type PublishedOn, type ReceivedOn, type SeenOn, listClicksByDay, listPublishedByDay, listReceivedByDay, listSignUpsByDay, listVisitsByDay } from '#app/domain/operations/daily-figures.ts';
 import { formatPrice, toMajor } from '#app/domain/payments/money.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
-import { listWriterDays, readWriterBounds, type UsageOfDay } from '#app/domain/writing/usage.ts';
+import { type UsageOfDay, listWriterDays, readWriterLimits } from '#app/domain/writing/usage.ts';
 import { ageOf } from '#app/routes/admin/operations/present.ts';
-import { presentTrend, type Trend } from './present.ts';
+import { type Trend, presentTrend } from './present.ts';
 
 const RANGES = [7, 30, 90] as const;
 const DEFAULT_RANGE = 30;
@@ -49,7 +40,7 @@ const revenueOf = (rows: ReceivedOn[], text: string): Trend[] =>
 
 /** The cost of the writer, or its tokens where no price is configured. */
 function writerOf(rows: UsageOfDay[]): Trend {
-  const { prices } = readWriterBounds();
+  const { prices } = readWriterLimits();
   const value = ({ inputTokens, outputTokens }: UsageOfDay) =>
     prices
       ? (inputTokens * prices.input + outputTokens * prices.output) / MILLION

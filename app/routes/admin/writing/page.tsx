@@ -8,7 +8,7 @@ import {
   listLatestRuns,
   listWriterDays,
   listWriterUsers,
-  readWriterBounds,
+  readWriterLimits,
 } from '#app/domain/writing/usage.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import styles from '#app/routes/admin/tables.css?url';
@@ -43,7 +43,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     listLatestRuns(db(), RUNS),
     listOperatorFaults(db()),
   ]);
-  const bounds = readWriterBounds();
+  const bounds = readWriterLimits();
   return {
     ...presentDays(days, bounds, day, now),
     users: presentUsers(

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { DayRun } from '#app/domain/writing/runs/list-for-dashboard.ts';
-import { secondsLeft, wordsOfWriting } from '#app/domain/writing/runs/progress.ts';
+import { progressText, secondsLeft } from '#app/domain/writing/runs/progress.ts';
 import type { ListedPost } from '#app/routes/posts/load.ts';
 import type { dialogsOf } from '#app/routes/posts/load-dialogs.ts';
 
@@ -23,5 +23,5 @@ export const isMoving = ({ posts, dialogs = {}, isWriting = false }: OnPage) =>
 /** How far the run is that is being written, but for one that fills a slot, which says so; null when none is. */
 export async function presentInProgress(db: Db, run: DayRun | undefined, now: Date): Promise<string | null> {
   const isTold = run && run.status !== 'complete' && run.slotDate === null;
-  return isTold ? wordsOfWriting(run, await secondsLeft(db, run, now)) : null;
+  return isTold ? progressText(run, await secondsLeft(db, run, now)) : null;
 }

@@ -6,7 +6,7 @@ import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { findRequestedAgain } from '#app/domain/publishing/approval/approve.ts';
 import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { INSTRUCTIONS } from '#app/domain/writing/limits.ts';
-import { findRewriting, listTexts, type OtherText } from '#app/domain/writing/rewrite/rewrite.ts';
+import { findLatestRewrite, listTexts, type OtherText } from '#app/domain/writing/rewrite/rewrite.ts';
 import { secondsLeft } from '#app/domain/writing/runs/progress.ts';
 import { presentSpecific } from '#app/routes/posts/present-specificity.ts';
 import { compareTexts } from './diff.ts';
@@ -35,7 +35,7 @@ const isOver = (run: { finishedAt: Date | null }, versions: OtherText[]) =>
   versions.some(({ createdAt }) => createdAt && run.finishedAt && createdAt > run.finishedAt);
 
 async function presentRewriting(actor: Actor, postId: string, versions: OtherText[], now: Date) {
-  const run = await findRewriting(db(), actor, postId, now);
+  const run = await findLatestRewrite(db(), actor, postId, now);
   if (!run || isOver(run, versions)) return null;
   const age = now.getTime() - run.createdAt.getTime();
   const isOpen = run.status !== 'complete';

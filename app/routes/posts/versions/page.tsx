@@ -3,8 +3,8 @@ import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
-import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
-import { AgainInput } from '#app/domain/writing/schema.ts';
+import { requestRewrite } from '#app/domain/writing/rewrite/rewrite.ts';
+import { RewriteInput } from '#app/domain/writing/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
@@ -41,10 +41,10 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 }
 
 export async function action({ context, params }: Route.ActionArgs) {
-  return submit({ context }, AgainInput, async (input) => {
+  return submit({ context }, RewriteInput, async (input) => {
     const actor = actorOf(context);
     await limitAccount('write', actor.userId);
-    await writeAgain(db(), actor, { ...input, postId: params.id });
+    await requestRewrite(db(), actor, { ...input, postId: params.id });
     notify(context, 'success', 'The post is being written again. Its text stays until the new one is there.');
     return redirect(versionsAddress(params.id));
   });

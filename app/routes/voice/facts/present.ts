@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate } from '#app/domain/platform/dates.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
-import { countFacts, type Fact, FOR_ALL, listFacts } from '#app/domain/voice/fact-list.ts';
+import { ALL_TOPICS, countFacts, type Fact, listFacts } from '#app/domain/voice/fact-list.ts';
 import { listFactUses } from '#app/domain/voice/fact-uses.ts';
 import { ABOVE_VOICE } from '#app/routes/voice/tabs.tsx';
 
@@ -37,7 +37,7 @@ export type PresentedFact = ReturnType<typeof presentFact>;
 function queryOf(query: URLSearchParams, names: Map<string, string>) {
   const topic = query.get('topic') ?? '';
   return {
-    topic: topic === FOR_ALL || names.has(topic) ? topic : undefined,
+    topic: topic === ALL_TOPICS || names.has(topic) ? topic : undefined,
     cursor: query.get('cursor') || undefined,
   };
 }
@@ -50,7 +50,7 @@ const searchOf = (asked: Record<string, string | null | undefined>) => {
 /** The same list in an address, with what is our own in it. */
 export function listOfFacts(query: URLSearchParams): string {
   const topic = query.get('topic') ?? '';
-  return searchOf({ topic: topic === FOR_ALL || isId(topic) ? topic : null, cursor: query.get('cursor') });
+  return searchOf({ topic: topic === ALL_TOPICS || isId(topic) ? topic : null, cursor: query.get('cursor') });
 }
 
 /** A page of the facts, of all topics or of the one that the address names. */
