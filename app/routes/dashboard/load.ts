@@ -38,7 +38,7 @@ import {
 } from '#app/routes/dashboard/schedule/present-next-post.ts';
 import { presentNext, presentSettings } from '#app/routes/dashboard/settings/present.ts';
 import { presentFree } from '#app/routes/payments/billing-status.ts';
-import { type PostHold, standingOf } from '#app/routes/posts/holds.ts';
+import { type AccountState, accountStateOf } from '#app/routes/posts/holds.ts';
 
 const SLOW_MS = 120_000;
 
@@ -190,7 +190,7 @@ async function readDashboard(
     listPostsAround(db, actor, span, now),
     readShell,
   ]);
-  return { ...read, around, shell, standing: standingOf(shell, actor) };
+  return { ...read, around, shell, standing: accountStateOf(shell, actor) };
 }
 type Read = Awaited<ReturnType<typeof readDashboard>>;
 
@@ -266,7 +266,7 @@ function daysOf({ timeZone }: Actor, read: Read, now: Date) {
 }
 
 /** The post that the dialog of the address is about, and what is asked about it. */
-async function publishingOf(db: Db, actor: Actor, query: URLSearchParams, standing: PostHold) {
+async function publishingOf(db: Db, actor: Actor, query: URLSearchParams, standing: AccountState) {
   const post = await findNamed(db, actor, query.get('confirm-publish'));
   if (!post) return null;
   const { isConnected, sentWhile } = standing;

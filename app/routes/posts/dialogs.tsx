@@ -20,7 +20,6 @@ const openingOf = ({ content }: PostView) => {
   return line.length > 100 ? `${line.slice(0, 99)}…` : line;
 };
 
-/** Asks before a post is published by hand or deleted, and when it is to go out instead. */
 export function PostDialogs(props: PostDialogsProps) {
   const { publishing, deleting, moving, isConnected, sentWhile, closeTo } = props;
   if (moving) return <MoveDialog moving={moving} closeTo={closeTo} />;
@@ -69,9 +68,9 @@ const ConnectDialog = ({ post, closeTo }: { post: PostView; closeTo: string }) =
   />
 );
 
-const AT_ONCE = 'It goes to LinkedIn at once, whatever its time.';
+const PUBLISHES_NOW = 'It goes to LinkedIn at once, whatever its time.';
 
-/** `sentWhile`: what becomes of it while publishing is stopped for everybody. */
+/** `sentWhile`: what happens to the post while publishing is stopped for all users. */
 type PublishDialogProps = { post: PostView; sentWhile?: string | null; closeTo: string };
 
 function PublishDialog({ post, sentWhile, closeTo }: PublishDialogProps) {
@@ -82,7 +81,10 @@ function PublishDialog({ post, sentWhile, closeTo }: PublishDialogProps) {
       isOnce
       title="Publish this post now?"
       body={
-        <Body post={post} text={sentWhile ? `${sentWhile} It does not wait for its own time.` : AT_ONCE} />
+        <Body
+          post={post}
+          text={sentWhile ? `${sentWhile} It does not wait for its own time.` : PUBLISHES_NOW}
+        />
       }
       closeTo={from}
       confirmLabel="Publish now"

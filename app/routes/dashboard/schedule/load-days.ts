@@ -12,7 +12,7 @@ import type { Post } from '#app/domain/posts/lists/post.ts';
 import { layOut, type Within, withToCome } from '#app/domain/queue/slots/agenda.ts';
 import { type Moving, nextMovesOf } from '#app/domain/queue/slots/upcoming-moves.ts';
 import type { DayRun } from '#app/domain/writing/runs/list-for-dashboard.ts';
-import { type Around, type EntryView, presentEntry } from '#app/routes/posts/present-entry.ts';
+import { type EntryContext, type EntryView, presentEntry } from '#app/routes/posts/present-entry.ts';
 import { presentWriting } from './writing-row.ts';
 
 export type Day = { heading: string; date: string; rows: EntryView[]; isLeftOut: boolean };
@@ -27,7 +27,7 @@ export function bothDays(now: Date, timeZone: string): Within {
 export function presentDays(
   moving: Moving & { timetable: FullTimetable },
   stats: Stats,
-  known: Omit<Around, 'movesTo'> & { runs: DayRun[]; toCome: number },
+  known: Omit<EntryContext, 'movesTo'> & { runs: DayRun[]; toCome: number },
   found: Post[],
 ): Day[] {
   const { now } = known;

@@ -6,13 +6,13 @@ import { POST_WORDS } from '#app/domain/posts/limits.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
 import { type PostView, presentPost } from '#app/domain/posts/present.ts';
 import { parseLittleText } from '#app/integrations/linkedin/little-text.ts';
-import { isAfterPlan, type PostHold } from '#app/routes/posts/holds.ts';
+import { isAfterPlan, type AccountState } from '#app/routes/posts/holds.ts';
 
 /** Of the posts that wait, soonest first, the one that goes out next, or is on its way; undefined when none is. */
 export const nextOf = (waiting: Post[]) => waiting.find(({ heldAt, dueAt }) => !heldAt && dueAt);
 
 /** What stands in the way of the whole queue; null when nothing does. */
-export function whyQueueWaits({ pause, isConnected, isLost, hasPlan, isEnabled }: PostHold): string | null {
+export function whyQueueWaits({ pause, isConnected, isLost, hasPlan, isEnabled }: AccountState): string | null {
   if (pause) return 'Waits until publishing goes on.';
   if (!isConnected) return `Waits until LinkedIn is connected${isLost ? ' again' : ''}.`;
   if (!hasPlan) return 'Waits for a plan, or for you to publish it.';
@@ -20,7 +20,7 @@ export function whyQueueWaits({ pause, isConnected, isLost, hasPlan, isEnabled }
 }
 
 /** The same of a post, whose time may come after what is paid for. */
-export const whyPostWaits = ({ publishAt }: Post, standing: PostHold): string | null =>
+export const whyPostWaits = ({ publishAt }: Post, standing: AccountState): string | null =>
   whyQueueWaits(standing) ??
   (publishAt && isAfterPlan(standing, publishAt) ? 'Your plan ends before its time.' : null);
 

@@ -1,25 +1,25 @@
-/** The days that a calendar shows, and the addresses around it. Weeks begin on Monday. */
+/** The days that a calendar shows, and the links around it. Weeks begin on Monday. */
 export type CalendarSpan = {
   view: 'month' | 'week';
   title: string;
-  /** The parameters of its address. */
+  /** The query string of its URL. */
   search: string;
-  /** Its first day, a Monday, and how many follow. */
+  /** Its first day, a Monday, and the number of days. */
   first: string;
   count: number;
-  /** The month that is shown; days of others stand beside it. */
+  /** The month of a month view, which also shows days of the months around it. */
   month: string | null;
   previous: Step | null;
   next: Step | null;
   today: string;
-  /** The day that is today lies in it. */
+  /** Whether it includes today. */
   isNow: boolean;
-  /** The week and the month of its first days, or of today. */
+  /** The week and month for the links to the other view: those of today if it is included. */
   beside: { week: string; month: string };
 };
 type Step = { search: string; label: string };
 
-/** What addresses may name: the years 2000 to 2999. */
+/** Valid values in URLs: the years 2000 to 2999. */
 const MONTH = /^2\d{3}-(?:0[1-9]|1[0-2])$/;
 const WEEK = /^(2\d{3})-W(0[1-9]|[1-4]\d|5[0-3])$/;
 
@@ -32,7 +32,7 @@ const mondayOf = (date: Temporal.PlainDate) => date.subtract({ days: date.dayOfW
 
 const DAY_MS = 86_400_000;
 
-/** The week of a date, of the year in which its Thursday lies. */
+/** The ISO week of a date, which belongs to the year of its Thursday. */
 export function weekOf(date: Temporal.PlainDate | string): string {
   const day = Date.parse(String(date)) / DAY_MS;
   // The first day of 1970 was a Thursday.
@@ -44,12 +44,10 @@ export function weekOf(date: Temporal.PlainDate | string): string {
 const monthSearch = (date: Temporal.PlainDate) => `view=month&month=${date.toPlainYearMonth()}`;
 const weekSearch = (date: Temporal.PlainDate) => `view=week&week=${weekOf(date)}`;
 
-/** The first day of the month that an address names; undefined when it names none. */
-function monthIn(value: string | null): Temporal.PlainDate | undefined {
-  return value && MONTH.test(value) ? Temporal.PlainDate.from(`${value}-01`) : undefined;
-}
+const monthIn = (value: string | null) =>
+  value === null ? undefined : Temporal.PlainDate.from(`${value}-01`);
 
-/** The Monday of the week that an address names; undefined when it names none, as some years have no week 53. */
+/** The Monday of a week; undefined for week 53 of a year that has none. */
 function weekIn(value: string | null): Temporal.PlainDate | undefined {
   const [, year, week] = (value && WEEK.exec(value)) || [];
   if (!year || !week) return undefined;
@@ -58,7 +56,7 @@ function weekIn(value: string | null): Temporal.PlainDate | undefined {
 }
 
 const hasMonth = (date: Temporal.PlainDate) => MONTH.test(date.toPlainYearMonth().toString());
-const stepTo = (isThere: boolean, search: string, label: string) => (isThere ? { search, label } : null);
+const stepTo = (exists: boolean, search: string, label: string) => (exists ? { search, label } : null);
 
 const besideOf = (date: Temporal.PlainDate) => ({
   week: weekOf(date),
@@ -111,24 +109,28 @@ function weekSpan(monday: Temporal.PlainDate, today: Temporal.PlainDate): Calend
   };
 }
 
-const MOST_KNOWN = 512;
-/** By what is asked for and the day on which: thousands of people look at the same month. */
+const CACHE_MAX = 512;
+/** Keyed by the request and the current date: many users look at the same month. */
 const cachedRanges = new Map<string, CalendarSpan>();
 
-/** What an address asks for, else the present month or week; null for the list. */
+/** The month or week in the URL, by default the current one; null for the list. */
 export function spanIn(query: URLSearchParams, localDate: string): CalendarSpan | null {
   const view = query.get('view');
   if (view !== 'month' && view !== 'week') return null;
   const named = query.get(view);
-  const asked = named && (view === 'month' ? MONTH : WEEK).test(named) ? named : null;
-  const key = [view, asked, localDate].join();
-  const span = cachedRanges.get(key) ?? makeSpan(view, asked, Temporal.PlainDate.from(localDate));
-  if (cachedRanges.size >= MOST_KNOWN) cachedRanges.clear();
+  const requested = named && (view === 'month' ? MONTH : WEEK).test(named) ? named : null;
+  const key = [view, requested, localDate].join();
+  const span = cachedRanges.get(key) ?? makeSpan(view, requested, Temporal.PlainDate.from(localDate));
+  if (cachedRanges.size >= CACHE_MAX) cachedRanges.clear();
   cachedRanges.set(key, span);
   return span;
 }
 
-const makeSpan = (view: 'month' | 'week', asked: string | null, today: Temporal.PlainDate): CalendarSpan =>
+const makeSpan = (
+  view: 'month' | 'week',
+  requested: string | null,
+  today: Temporal.PlainDate,
+): CalendarSpan =>
   view === 'month'
-    ? monthSpan(monthIn(asked) ?? today.with({ day: 1 }), today)
-    : weekSpan(weekIn(asked) ?? mondayOf(today), today);
+    ? monthSpan(monthIn(requested) ?? today.with({ day: 1 }), today)
+    : weekSpan(weekIn(requested) ?? mondayOf(today), today);

@@ -5,13 +5,12 @@ import calendarStyles from './calendar.css?url';
 
 type ViewsProps = { view?: 'month' | 'week' | undefined; at?: { month: string; week: string } | undefined };
 
-/** Each view has a sheet of styles, without which it is not shown. */
+/** A view isn't shown before its style sheet is loaded. */
 const fetchStyles = () => {
   for (const sheet of [calendarStyles, lineStyles]) preload(sheet, { as: 'style' });
 };
 
-/** The views of the queue, each with its own address. */
-export const Views = ({ view, at }: ViewsProps) => (
+export const ViewTabs = ({ view, at }: ViewsProps) => (
   <TabLinks
     label="Views"
     onPointerEnter={fetchStyles}

@@ -9,7 +9,13 @@ import { Editor } from '#app/routes/posts/editor/editor.lazy.ts';
 import { saveForm } from '#app/routes/posts/editor/save.ts';
 import { type ListedPost, loadHistory } from '#app/routes/posts/load.ts';
 import { ApproveButton } from '#app/routes/posts/post-button.tsx';
-import { AgainLink, DeleteLink, EditLink, StrayErrors, useResultAt } from '#app/routes/posts/post-parts.tsx';
+import {
+  DeleteLink,
+  EditLink,
+  RewriteLink,
+  StrayErrors,
+  useResultAt,
+} from '#app/routes/posts/post-parts.tsx';
 import { HoldBanner } from '#app/routes/posts/queue/hold-banner.tsx';
 import lineStyles from '#app/routes/posts/queue/rows.css?url';
 import { WriteLink } from '#app/routes/posts/queue/write-link.tsx';
@@ -28,7 +34,7 @@ import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { Numbers, NumbersLink } from './engagement-form.tsx';
 import { RetryButton } from './fix-button.tsx';
-import { Outcome, View } from './outcome.tsx';
+import { Outcome, ViewLink } from './outcome.tsx';
 import { PublishTime } from './publish-time.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -145,9 +151,8 @@ type HistoryCardProps = {
   result?: SubmissionResult<string[]>;
 };
 
-const TAGS_SHOWN = 3;
+const VISIBLE_TAGS = 3;
 
-/** One post of the history: how it stands, what it said, what became of it, and what can be done about it. */
 function HistoryCard({ post, isPlanned, search, closeTo, result }: HistoryCardProps) {
   const isEditing = post.open === 'edit';
   const page = { isPlanned, search, closeTo, result: useResultAt(post.id, result) };
@@ -166,7 +171,7 @@ function HistoryCard({ post, isPlanned, search, closeTo, result }: HistoryCardPr
         {isEditing ? (
           <Editor post={post} search={search} closeTo={closeTo} result={result} />
         ) : (
-          <PostSummary {...post} text={post.content} visibleTags={TAGS_SHOWN} />
+          <PostSummary {...post} text={post.content} visibleTags={VISIBLE_TAGS} />
         )}
         {post.status === 'published' && <Numbers post={post} {...page} />}
         {post.byMail && <p className="text-sm text-ink-3">{post.byMail}</p>}
@@ -178,44 +183,42 @@ function HistoryCard({ post, isPlanned, search, closeTo, result }: HistoryCardPr
 }
 
 function Links({ post, search, closeTo }: Omit<HistoryCardProps, 'result' | 'isPlanned'>) {
-  const cure = post.failure?.cure.name;
-  // Trying again helps neither beside a button that does so nor before LinkedIn is connected.
-  const isRetried = cure === 'retry' || cure === 'publish' || cure === 'connect';
+  const fix = post.failure?.cure.name;
+  // "Retry" would repeat the fix button, or needs LinkedIn connected first.
+  const hasRetry = fix === 'retry' || fix === 'publish' || fix === 'connect';
   return (
     <div className="entry-acts flex flex-wrap items-start">
-      {post.status === 'published' && post.dismissed === null && <View post={post} variant="ghost" />}
+      {post.status === 'published' && post.dismissed === null && <ViewLink post={post} variant="ghost" />}
       {post.status === 'published' && !post.isTest && post.open !== 'numbers' && (
         <NumbersLink post={post} search={search} />
       )}
       {post.status === 'pending' && <ApproveButton post={post} closeTo={closeTo} />}
-      {post.canEdit && cure !== 'edit' && <EditLink post={post} search={search} />}
-      {post.canEdit && <AgainLink post={post} />}
-      {post.canRetry && !isRetried && <RetryButton post={post} closeTo={closeTo} variant="ghost" />}
+      {post.canEdit && fix !== 'edit' && <EditLink post={post} search={search} />}
+      {post.canEdit && <RewriteLink post={post} />}
+      {post.canRetry && !hasRetry && <RetryButton post={post} closeTo={closeTo} variant="ghost" />}
       <DeleteLink post={post} search={search} />
     </div>
   );
 }
 
-const WHOLE_BELOW = 10_000_000;
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const COMPACT_FROM = 10_000_000;
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** "12,345", or "12.3M" of what would not fit. */
+/** "12,345"; "12.3M" from ten million on. */
 const formatCount = (count: number | null) =>
-  count === null ? null : count < WHOLE_BELOW ? count.toLocaleString('en') : short.format(count);
+  count === null ? null : count < COMPACT_FROM ? count.toLocaleString('en') : compact.format(count);
 
-const COUNTED = ENGAGEMENTS.filter((name) => name !== 'impressions');
+const TYPED_COUNTS = ENGAGEMENTS.filter((name) => name !== 'impressions');
 
-type TotalsProps = { totals: Awaited<ReturnType<typeof getTotals>> };
-
-/** The numbers of the whole history; those of engagement are its owner's own, when there are any. */
-function Totals({ totals }: TotalsProps) {
-  const isTyped = COUNTED.some((name) => totals[name] !== null);
+/** Totals of the whole history. Engagement numbers are the ones that the user typed in, if any. */
+function Totals({ totals }: { totals: Awaited<ReturnType<typeof getTotals>> }) {
+  const hasTyped = TYPED_COUNTS.some((name) => totals[name] !== null);
   return (
     <section aria-label="Totals" className="totals">
       <Total count={totals.posts} name="posts" />
-      {isTyped && COUNTED.map((name) => <Total key={name} count={totals[name]} name={name} />)}
+      {hasTyped && TYPED_COUNTS.map((name) => <Total key={name} count={totals[name]} name={name} />)}
       <p className="text-sm text-ink-3">
-        {isTyped
+        {hasTyped
           ? 'Likes, comments and shares as typed in by you.'
           : 'Likes, comments and shares are not available: LinkedIn does not let an ordinary app read them. You can type in what you read there.'}
       </p>

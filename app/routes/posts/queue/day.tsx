@@ -17,29 +17,28 @@ export type QueuePage = {
 };
 type QueueDayProps = QueuePage & { heading: string; posts: QueuedPost[]; open: EntryView[] };
 
-/** The posts of one local day in the order of their times, and between them its slots that are open. */
+/** The posts and open slots of one local day, in the order of their times. */
 export function QueueDay({ heading, posts, open, ...page }: QueueDayProps) {
-  const lines = posts.map((post) => ({
-    at: post.publishAt?.iso ?? '',
-    item: <QueueLine key={post.id} post={post} {...page} />,
-  }));
-  const free = open.map((slot) => ({
-    at: slot.time.iso,
-    item: <OpenLine key={slot.key} slot={slot} closeTo={page.closeTo} />,
-  }));
+  const lines = [
+    ...posts.map((post) => ({
+      at: post.publishAt?.iso ?? '',
+      item: <QueueLine key={post.id} post={post} {...page} />,
+    })),
+    ...open.map((slot) => ({
+      at: slot.time.iso,
+      item: <OpenLine key={slot.key} slot={slot} closeTo={page.closeTo} />,
+    })),
+  ];
   return (
     <section aria-label={heading} className="mb-3">
       <h2 className="day-heading">{heading}</h2>
-      <ul className="lines">
-        {[...lines, ...free].toSorted((a, b) => a.at.localeCompare(b.at)).map(({ item }) => item)}
-      </ul>
+      <ul className="lines">{lines.toSorted((a, b) => a.at.localeCompare(b.at)).map(({ item }) => item)}</ul>
     </section>
   );
 }
 
 type OpenLineProps = { slot: EntryView; closeTo: string };
 
-/** A time without a post, and the button that has one written. */
 function OpenLine({ slot: { key, time, state, title, detail, slot }, closeTo }: OpenLineProps) {
   const isOpen = state === 'open' && slot !== null;
   return (

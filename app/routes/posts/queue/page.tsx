@@ -2,7 +2,7 @@ import { CalendarClock } from 'lucide-react';
 import { db } from '#app/db/client.ts';
 import { actorAndTime, shellOf } from '#app/http/session/session.ts';
 import { loadCalendar } from '#app/routes/posts/calendar/load.ts';
-import { Views } from '#app/routes/posts/calendar/view-tabs.tsx';
+import { ViewTabs } from '#app/routes/posts/calendar/view-tabs.tsx';
 import { saveForm } from '#app/routes/posts/editor/save.ts';
 import { loadQueue } from '#app/routes/posts/load.ts';
 import { StrayErrors } from '#app/routes/posts/post-parts.tsx';
@@ -22,7 +22,7 @@ const CalendarPage = onDemand(
 );
 const PostDialogs = onDemand(async () => (await import('#app/routes/posts/dialogs.tsx')).PostDialogs);
 
-/** It is offered once for a topic. */
+/** Loaded only when needed: it is offered once per topic. */
 const TrustOffer = onDemand(async () => (await import('#app/routes/topics/trust-offer.tsx')).TrustOffer);
 
 export const meta: Route.MetaFunction = () => [
@@ -57,25 +57,14 @@ export default function Scheduled({ loaderData, actionData }: Route.ComponentPro
 const hasDialog = ({ publishing, deleting, moving }: Awaited<ReturnType<typeof loadQueue>>) =>
   Boolean(publishing || deleting || moving);
 
-type Data = NonNullable<Route.ComponentProps['loaderData']['queue']>;
-type QueueProps = { queue: Data; result: Route.ComponentProps['actionData'] };
+type QueueProps = {
+  queue: NonNullable<Route.ComponentProps['loaderData']['queue']>;
+  result: Route.ComponentProps['actionData'];
+};
 
-/** The list of what waits. */
 function Queue({ queue, result }: QueueProps) {
-  const {
-    days,
-    author,
-    zone,
-    search,
-    fresh,
-    next,
-    isLater,
-    isPlanned,
-    isMoving,
-    writing,
-    hasTopics,
-    trusted,
-  } = queue;
+  const { days, author, zone, search, fresh, next, isLater } = queue;
+  const { isPlanned, isMoving, writing, hasTopics, trusted } = queue;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
     <>
@@ -85,11 +74,11 @@ function Queue({ queue, result }: QueueProps) {
         description={`What goes out next. ${zone}. Change anything until it is published.`}
         actions={days.length > 0 && <WriteLink hasTopics={hasTopics} />}
       />
-      <Views />
+      <ViewTabs />
       <StrayErrors posts={days.flatMap(({ posts }) => posts)} />
       {trusted && <TrustOffer topic={trusted} from={PAGE} />}
-      {writing && <BeingWritten words={writing} />}
-      {days.length === 0 && !writing && <Nothing hasTopics={hasTopics} />}
+      {writing && <Writing words={writing} />}
+      {days.length === 0 && !writing && <NothingScheduled hasTopics={hasTopics} />}
       {days.map((day) => (
         <QueueDay
           key={day.heading}
@@ -108,13 +97,13 @@ function Queue({ queue, result }: QueueProps) {
   );
 }
 
-const BeingWritten = ({ words }: { words: string }) => (
+const Writing = ({ words }: { words: string }) => (
   <Banner title={words} className="mb-6">
     Each post appears here when it is ready.
   </Banner>
 );
 
-const Nothing = ({ hasTopics }: { hasTopics: boolean }) => (
+const NothingScheduled = ({ hasTopics }: { hasTopics: boolean }) => (
   <EmptyState
     icon={CalendarClock}
     title="No scheduled posts"

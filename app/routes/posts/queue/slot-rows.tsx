@@ -39,14 +39,13 @@ const LOOKS: Record<EntryState, { icon: LucideIcon; tone: string }> = {
   before_plan: { icon: CircleDashed, tone: 'text-ink-3' },
 };
 
-/** What changes by itself in a moment. */
-const MOVES: EntryState[] = ['publishing', 'filling'];
+/** States that end on their own within a moment. */
+const SPINNING: EntryState[] = ['publishing', 'filling'];
 
-/** `from`: the page to come back to. */
+/** `from`: the page to return to. */
 type SlotRowsProps = { rows: readonly EntryView[]; label: string; from: string };
 type SlotRowProps = { row: EntryView; from: string };
 
-/** What stands at the times of a day, one row each. */
 export const SlotRows = ({ rows, label, from }: SlotRowsProps) => (
   <ol aria-label={label} className="slots">
     {rows.map((row) => (
@@ -65,20 +64,19 @@ function SlotRow({ row, from }: SlotRowProps) {
       className={cx('slot', isPast && 'is-past', !post && 'is-free', state === 'open' && 'is-open')}
     >
       <Time {...time} className="slot-time" />
-      <Icon aria-hidden size={20} className={cx(colour, MOVES.includes(state) && 'animate-spin')} />
+      <Icon aria-hidden size={20} className={cx(colour, SPINNING.includes(state) && 'animate-spin')} />
       <span className="slot-text">
         <span className="slot-hook">{title}</span>
         <span className={cx('slot-detail', tone !== 'quiet' && `is-${tone}`)}>{detail}</span>
       </span>
       <span className="slot-acts">
-        <Acts row={row} from={from} />
+        <RowActions row={row} from={from} />
       </span>
     </li>
   );
 }
 
-/** The few things to do about a row now. */
-function Acts({ row: { state, post, slot, time }, from }: SlotRowProps) {
+function RowActions({ row: { state, post, slot, time }, from }: SlotRowProps) {
   if (!post) return state === 'open' && slot && <FillButton slot={slot} time={time.text} from={from} />;
   const about = <span className="sr-only">{` “${post.content}”`}</span>;
   return (
@@ -127,7 +125,6 @@ const ApproveButton = ({ post: { id, revision }, from, children }: ApproveButton
 
 type FillButtonProps = { slot: string; time: string; from: string };
 
-/** Has a post written for an open slot. */
 export const FillButton = ({ slot, time, from }: FillButtonProps) => (
   <ActionForm
     action="/app/generate"
