@@ -7,7 +7,7 @@ import { inWords } from '#app/ui/text.ts';
 
 type TrustOfferProps = { topic: { id: string; name: string }; from: string };
 
-/** Offers once that posts about a topic go out without asking. */
+/** Offers, once per topic, to publish posts about it without approval. */
 export const TrustOffer = ({ topic, from }: TrustOfferProps) => (
   <Banner className="mb-6">
     <p className="text-pretty">
