@@ -34,7 +34,6 @@ import type { Route } from './+types/action.ts';
 type ActionMessage = {
   text: string;
   href?: string;
-  /** The fields of the form that undoes it. */
   undo?: Record<string, string> | undefined;
 };
 type PostAction = (actor: Actor, postId: string, form: FormData) => Promise<ActionMessage>;

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
 import type { PostView } from '#app/domain/posts/present.ts';
 import { linkedInAddress, postAddress } from '#app/routes/actions.ts';
+import { DeletePostDialog } from '#app/routes/posts/delete-dialog.tsx';
 import type { Moving } from '#app/routes/posts/move/load.ts';
 import { MoveDialog } from '#app/routes/posts/move/move.lazy.ts';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
@@ -25,32 +25,8 @@ export function PostDialogs(props: PostDialogsProps) {
   if (moving) return <MoveDialog moving={moving} closeTo={closeTo} />;
   if (publishing && !isConnected) return <ConnectDialog post={publishing} closeTo={closeTo} />;
   if (publishing) return <PublishDialog post={publishing} sentWhile={sentWhile} closeTo={closeTo} />;
-  if (deleting) return <DeleteDialog post={deleting} closeTo={closeTo} />;
-  return null;
-}
-
-function DeleteDialog({ post, closeTo }: { post: PostView; closeTo: string }) {
-  const { kind, before, url } = post.deletion;
-  return (
-    <ConfirmDialog
-      failure="Failed to delete post"
-      title="Delete this post?"
-      body={
-        <Body post={post} text={before}>
-          {url && (
-            <a href={url} target="_blank" rel="noreferrer" className="link inline-flex min-h-11 items-center">
-              Look at LinkedIn<span className="sr-only"> (opens in a new tab)</span>
-            </a>
-          )}
-        </Body>
-      }
-      closeTo={closeTo}
-      cancelLabel="Keep the post"
-      confirmLabel="Delete post"
-      action={postAddress(post.id, 'delete')}
-      fields={{ from: closeTo, ...(kind === 'disconnected' && { hereOnly: 'true' }) }}
-    />
-  );
+  if (!deleting) return null;
+  return <DeletePostDialog post={deleting} excerpt={openingOf(deleting)} closeTo={closeTo} from={closeTo} />;
 }
 
 const CONNECT_FIRST =
@@ -95,14 +71,9 @@ function PublishDialog({ post, sentWhile, closeTo }: PublishDialogProps) {
   );
 }
 
-type BodyProps = { post: PostView; text: string; children?: ReactNode };
-
-function Body({ post, text, children }: BodyProps) {
-  return (
-    <>
-      <p className="mb-3 border-s-2 border-line-strong ps-3 break-words">“{openingOf(post)}”</p>
-      <p>{text}</p>
-      {children}
-    </>
-  );
-}
+const Body = ({ post, text }: { post: PostView; text: string }) => (
+  <>
+    <p className="mb-3 border-s-2 border-line-strong ps-3 break-words">“{openingOf(post)}”</p>
+    <p>{text}</p>
+  </>
+);

@@ -4,7 +4,6 @@ import type { PostView } from '#app/domain/posts/present.ts';
 import { explainPause, sentWhile } from '#app/domain/publishing/safety/pause.ts';
 import type { SeenTo } from '#app/domain/queue/eligibility.ts';
 
-/** What can keep the user's posts from being published. */
 export const accountStateOf = (shell: ShellState, { timeZone }: Actor) => ({
   isLeaving: shell.leavesAt !== null,
   isConnected: shell.isLinkedInConnected,

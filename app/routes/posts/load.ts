@@ -130,7 +130,6 @@ async function presentPosts(
     turn: isPlanned ? null : view.turn,
     hold: explainHold(view, account),
     open: openAt(view, query),
-    /** The profile that the preview of the open editor shows. */
     author: openAt(view, query) === 'edit' ? author : null,
     provenance: openAt(view, query) === 'edit' ? provenance : null,
     /** Where "Dismiss" leads: the list without watching this post. Null if the post isn't watched. */
@@ -140,7 +139,6 @@ async function presentPosts(
 }
 export type ListedPost = Awaited<ReturnType<typeof presentPosts>>['posts'][number];
 
-/** Loads a page of the queue, grouped by local days, soonest first. */
 export async function loadQueue(
   db: Db,
   actor: Actor,
@@ -197,7 +195,6 @@ const statusOf = (list: (typeof POST_LISTS)[number] | undefined) =>
     ? { status: 'failed' as const, isSetAside: list === 'set_aside' }
     : { status: list };
 
-/** Loads a page of the history, newest first. */
 export async function loadHistory(
   db: Db,
   actor: Actor,

@@ -1,3 +1,4 @@
+import type { SubmissionResult } from '@conform-to/react';
 import { ArrowLeftRight, CalendarArrowUp, type LucideIcon, Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -5,7 +6,17 @@ import type { PostView } from '#app/domain/posts/present.ts';
 import { versionsAddress } from '#app/routes/actions.ts';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
+import type { ListedPost } from './load.ts';
 import { OPEN_FORMS } from './params.ts';
+
+/** What the parts of a post need to know of the list that shows it. */
+export type ListContext = {
+  isPlanned: boolean;
+  search: string;
+  closeTo: string;
+  result?: SubmissionResult<string[]>;
+};
+export type ListedPostProps = ListContext & { post: ListedPost };
 
 type PostLinkTarget = { post: PostView; search: string };
 type PostLinkProps = PostLinkTarget & {
@@ -15,19 +26,17 @@ type PostLinkProps = PostLinkTarget & {
   children: ReactNode;
 };
 
-export function PostLink({ post, search, opens, icon: Icon, isDanger, children }: PostLinkProps) {
-  return (
-    <Link
-      to={useAddressAt(search, opens, post)}
-      preventScrollReset
-      className={`btn btn-sm ${isDanger ? 'text-danger-ink hover:bg-danger-soft' : 'btn-ghost'}`}
-    >
-      <Icon aria-hidden size={16} />
-      {children}
-      <span className="sr-only"> {aboutPost(post)}</span>
-    </Link>
-  );
-}
+export const PostLink = ({ post, search, opens, icon: Icon, isDanger, children }: PostLinkProps) => (
+  <Link
+    to={useAddressAt(search, opens, post)}
+    preventScrollReset
+    className={`btn btn-sm ${isDanger ? 'text-danger-ink hover:bg-danger-soft' : 'btn-ghost'}`}
+  >
+    <Icon aria-hidden size={16} />
+    {children}
+    <span className="sr-only"> {aboutPost(post)}</span>
+  </Link>
+);
 
 export const EditLink = (props: PostLinkTarget) => (
   <PostLink {...props} opens="edit" icon={Pencil}>
@@ -83,10 +92,8 @@ export const aboutPost = ({ content }: PostView) => `“${content.slice(0, 40).t
 /** Scrolls a browser without scripts to the post. */
 const useAnchor = ({ id }: { id: string }) => (useHydrated() ? '' : `#post-${id}`);
 
-/** Returns the URL of the list to go back to. */
 export const useFrom = (closeTo: string, post: { id: string }): string => closeTo + useAnchor(post);
 
-/** Returns the URL of a dialog or form of a post, with the page's own parameters. */
 export const useAddressAt = (search: string, name: string, post: { id: string }) =>
   `?${search ? `${search}&` : ''}${name}=${post.id}${useAnchor(post)}`;
 

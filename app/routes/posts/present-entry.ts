@@ -78,7 +78,6 @@ export function lineOf(view: PostView, hold: Hold | null) {
   return { detail: isPlain ? about : detailOf(view, null, about), held: hold && hold.text.split(/[:.]/)[0]! };
 }
 
-/** The state of the post in one line. */
 function detailOf(view: PostView, hold: Hold | null, otherwise?: string): string {
   const { status, badge, failure, posted, putOff, turn, approval, topicName } = view;
   const about = topicName ? ` · ${topicName}` : '';

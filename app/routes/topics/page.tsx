@@ -26,7 +26,7 @@ import { Pager } from '#app/ui/components/pager.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { knowsDialogs } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { TopicCard } from './card.tsx';
@@ -35,13 +35,8 @@ import { backTo, type ListPage, pageOf, TOPIC_DIALOGS, withDialog } from './path
 import { nameDayOf, pauseChoices, presentTopic, type TopicView } from './present.ts';
 import { presentVoice } from './present-voice.ts';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Topics – Tidepost' },
-  {
-    name: 'description',
-    content: 'What your posts are about: your topics, their tone and how often each has its turn.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Topics', 'What your posts are about: your topics, their tone and how often each has its turn.');
 
 export const shouldRevalidate = knowsDialogs('dialog', ...TOPIC_DIALOGS);
 
@@ -61,7 +56,7 @@ const AddTopic = ({ listPage }: { listPage: ListPage }) => (
 );
 
 export default function Topics({ loaderData, actionData }: Route.ComponentProps) {
-  const { topics, voice, listPage, noTurns } = loaderData;
+  const { topics, voice, listPage, noTurns, nextCursor } = loaderData;
   return (
     <>
       <PageHeader
@@ -88,7 +83,12 @@ export default function Topics({ loaderData, actionData }: Route.ComponentProps)
               <TopicCard key={topic.id} topic={topic} listPage={listPage} />
             ))}
           </ul>
-          <TopicsPager {...loaderData} />
+          <Pager
+            first={listPage.cursor ? '/app/topics' : null}
+            firstLabel="Newest topics"
+            next={nextCursor && pageOf({ cursor: nextCursor })}
+            nextLabel="Older topics"
+          />
         </>
       )}
       <OpenDialog {...loaderData} result={actionData} />
@@ -98,17 +98,6 @@ export default function Topics({ loaderData, actionData }: Route.ComponentProps)
 }
 
 type PageData = Route.ComponentProps['loaderData'];
-
-function TopicsPager({ nextCursor, listPage }: PageData) {
-  return (
-    <Pager
-      first={listPage.cursor ? '/app/topics' : null}
-      firstLabel="Newest topics"
-      next={nextCursor && pageOf({ cursor: nextCursor })}
-      nextLabel="Older topics"
-    />
-  );
-}
 
 /** Reloads the page while a post is written, but not while a dialog is open. */
 function TopicsRefresh({ fresh }: PageData) {
@@ -139,7 +128,6 @@ function OpenDialog({ topics, listPage, pause, result }: OpenDialogProps) {
 
 type ConfirmProps = { topic: TopicView; listPage: ListPage };
 
-/** The posts about it that are written but not published, and what happens to them. */
 function Waiting({ waiting: { posts, unapproved } }: Pick<TopicView, 'waiting'>) {
   if (posts === 0) return <p className="mt-2">No post about it is waiting.</p>;
   const written = posts === 1 ? '1 post about it is' : `${posts} posts about it are`;
@@ -157,7 +145,6 @@ function Waiting({ waiting: { posts, unapproved } }: Pick<TopicView, 'waiting'>)
   );
 }
 
-/** What changes for its posts and facts when it is deleted. */
 const describeLoss = ({ approval, waiting, facts }: TopicView) =>
   [
     approval === 'publish' && waiting.posts > 0 && 'Whether posts wait for you is then up to your settings.',
@@ -183,7 +170,6 @@ const DeleteDialog = ({ topic, listPage }: ConfirmProps) => (
     fields={{ from: pageOf(listPage) }}
   />
 );
-
 const DeactivateDialog = ({ topic, listPage }: ConfirmProps) => (
   <ConfirmDialog
     failure="Failed to toggle topic status"
@@ -202,10 +188,8 @@ const DeactivateDialog = ({ topic, listPage }: ConfirmProps) => (
   />
 );
 
-type NoTurnsProps = NonNullable<Awaited<ReturnType<typeof loadTopics>>['noTurns']>;
-
 /** Why no topic has turns. The layout says how to change that. */
-const NoTurnsNote = ({ why, hasFree }: NoTurnsProps) => (
+const NoTurnsNote = ({ why, hasFree }: NonNullable<Awaited<ReturnType<typeof loadTopics>>['noTurns']>) => (
   <p className="mb-4 text-ink-2">
     {why === 'no_plan'
       ? `Without a plan no topic has a turn by itself.${hasFree ? ' “Write one now” uses up a free post.' : ''}`

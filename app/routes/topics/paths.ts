@@ -13,5 +13,4 @@ export const pageOf = (listPage: ListPage): string => [PAGE, cursorParam(listPag
 export const withDialog = (listPage: ListPage, dialog: string): string =>
   `?${[cursorParam(listPage), dialog].filter(Boolean).join('&')}`;
 
-/** Returns the URL of the card of a topic. */
 export const backTo = (listPage: ListPage, topicId: string): string => `${pageOf(listPage)}#topic-${topicId}`;

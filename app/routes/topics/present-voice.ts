@@ -4,7 +4,6 @@ import type { Voice } from '#app/domain/voice/voice.ts';
 
 const inCount = (facts: number) => (facts === 1 ? '1 fact' : `${facts} facts`);
 
-/** Summarises the voice and the facts in a line. */
 export function presentVoice(voice: Voice, counts: Awaited<ReturnType<typeof countFacts>>) {
   const facts = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const { headline, audience, voiceNotes, language, interviewedAt } = voice;

@@ -16,7 +16,6 @@ export function nameDayOf(at: Date, { timeZone }: Actor, now: Date) {
   return { date, iso: at.toISOString(), text: /^To/.test(name) ? name.toLowerCase() : name };
 }
 
-/** The next turn, or why it isn't known. */
 function nextOf({ id, isActive, isPaused, pausedUntil }: Topic, turns: NextTurns, { timeZone }: Actor) {
   if (!isActive || (isPaused && !pausedUntil) || turns.why) return null;
   const slot = turns.slots.get(id);

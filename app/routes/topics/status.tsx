@@ -22,7 +22,6 @@ const Resume = ({ topic: { id, name }, listPage }: TopicStatusProps) => (
   </ActionForm>
 );
 
-/** Until when the topic is paused or why nothing was written, with the button that resumes it. */
 export function TopicStatus(props: TopicStatusProps) {
   const { run, isActive, isPaused, pausedUntil, failures, failure } = props.topic;
   if (!isActive) return null;
@@ -60,7 +59,6 @@ export const TopicTurns = ({ topic: { next, usedOn } }: { topic: TopicView }) =>
   </p>
 );
 
-/** The progress or result of a requested post. */
 export function TopicRun({ topic: { run, name } }: { topic: TopicView }) {
   if (!run || (!run.isOpen && !run.postId && !run.error)) return null;
   const read = run.postId && (

@@ -17,7 +17,6 @@ import {
 } from '#app/routes/posts/holds.ts';
 import { presentSpecificity } from '#app/routes/posts/present-specificity.ts';
 
-/** Real keys are far shorter. */
 const KEY_MAX = 300;
 
 export const linkedPost = (request: Request, postId: string) => ({
@@ -26,7 +25,6 @@ export const linkedPost = (request: Request, postId: string) => ({
 });
 export type LinkedPost = ReturnType<typeof linkedPost>;
 
-/** Returns the URL of the approval page, or of one of its buttons. */
 export const approvalUrl = ({ postId, key }: LinkedPost, verb = '') =>
   `/approval/${encodeURIComponent(postId)}${verb && `/${verb}`}?${new URLSearchParams({ key })}`;
 
@@ -47,7 +45,6 @@ const QUEUE = '/app/scheduled';
 const throughLogin = (viewer: Actor | undefined, to: string) =>
   viewer ? to : `/login?${new URLSearchParams({ to })}`;
 
-/** The list that has the post now. */
 function listUrl({ id, badge, isWaiting }: PostView): string {
   if (badge === 'set_aside') return '/app/posts?status=set_aside';
   return `${isWaiting ? QUEUE : '/app/posts'}#post-${id}`;
@@ -80,7 +77,6 @@ async function loadPost(db: Db, link: ApprovalLink, viewer: Actor | undefined, n
   };
 }
 
-/** The user of the link may be signed out. */
 const withoutLinks = (notes: ReturnType<typeof presentSpecificity>) => notes && { ...notes, more: null };
 
 const NO_NEXT = { stop: null, ifNothing: null };
@@ -95,7 +91,6 @@ const previewOf = ({ id, content, hashtags, imageUrl, altText, revision, url }: 
   url,
 });
 
-/** The status of the post: heading and sentence. */
 function presentStatus(view: PostView, { publishAt }: Post, { timeZone }: Actor, isAfterPlan: boolean) {
   const at = publishAt && formatInMail(publishAt, timeZone);
   const planned = at ? `It is planned for ${at}` : 'It has no time yet';

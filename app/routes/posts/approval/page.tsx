@@ -7,7 +7,7 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { usePreservedFocus } from '#app/ui/layout/focus.ts';
-import { Banner } from '#app/ui/layout/page.tsx';
+import { Banner, pageMeta } from '#app/ui/layout/page.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { PostPreview } from '#app/ui/post/post-preview.tsx';
 import { TextWarnings } from '#app/ui/post/warnings.tsx';
@@ -15,11 +15,7 @@ import type { Route } from './+types/page.ts';
 import { type ApprovalPageData, approvalUrl, linkedPost, loadByMail } from './load.ts';
 
 export const meta: Route.MetaFunction = () => [
-  { title: 'Approve a post – Tidepost' },
-  {
-    name: 'description',
-    content: 'Read a post that waits for you, and decide whether Tidepost publishes it.',
-  },
+  ...pageMeta('Approve a post', 'Read a post that waits for you, and decide whether Tidepost publishes it.'),
   { name: 'robots', content: 'noindex, nofollow' },
 ];
 
@@ -35,7 +31,6 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   return data({ ...page, actions }, { status: page.status, headers: PRIVATE });
 }
 
-/** The buttons post to URLs of their own. */
 export const action = ({ request, params }: Route.ActionArgs) =>
   redirect(approvalUrl(linkedPost(request, params.id)));
 
@@ -66,43 +61,41 @@ export default function ApprovalPage({ loaderData }: Route.ComponentProps) {
 
 type PageData = ApprovalPageData & { actions: Record<'approve' | 'skip', string> };
 
-function Decision({ post, actions, ifNothing, editAt, until }: PageData) {
-  return (
-    <>
-      <p className="text-pretty">{ifNothing}</p>
-      <div className="decision">
-        <ActionForm
-          action={actions.approve}
-          failure="Failed to approve post"
-          fields={{ revision: `${post.revision}` }}
-        >
-          <SubmitButton busyLabel="Approving…">
-            <Check aria-hidden size={18} />
-            Approve
-          </SubmitButton>
-        </ActionForm>
-        {editAt && (
-          <ButtonLink to={editAt} variant="secondary">
-            <Pencil aria-hidden size={18} />
-            Edit
-          </ButtonLink>
-        )}
-        <ActionForm action={actions.skip} failure="Failed to skip post">
-          <SubmitButton variant="ghost" busyLabel="Skipping…">
-            Skip
-          </SubmitButton>
-        </ActionForm>
-      </div>
-      <p className="text-sm text-ink-3 text-pretty">
-        {editAt
-          ? 'Skip sets the post aside. To edit it you sign in.'
-          : 'Skip sets the post aside. You are signed in to another account here, so it cannot be edited.'}{' '}
-        This link is for this post alone and works until {until}. Whoever has the mail can use it, so please
-        do not pass it on.
-      </p>
-    </>
-  );
-}
+const Decision = ({ post, actions, ifNothing, editAt, until }: PageData) => (
+  <>
+    <p className="text-pretty">{ifNothing}</p>
+    <div className="decision">
+      <ActionForm
+        action={actions.approve}
+        failure="Failed to approve post"
+        fields={{ revision: `${post.revision}` }}
+      >
+        <SubmitButton busyLabel="Approving…">
+          <Check aria-hidden size={18} />
+          Approve
+        </SubmitButton>
+      </ActionForm>
+      {editAt && (
+        <ButtonLink to={editAt} variant="secondary">
+          <Pencil aria-hidden size={18} />
+          Edit
+        </ButtonLink>
+      )}
+      <ActionForm action={actions.skip} failure="Failed to skip post">
+        <SubmitButton variant="ghost" busyLabel="Skipping…">
+          Skip
+        </SubmitButton>
+      </ActionForm>
+    </div>
+    <p className="text-sm text-ink-3 text-pretty">
+      {editAt
+        ? 'Skip sets the post aside. To edit it you sign in.'
+        : 'Skip sets the post aside. You are signed in to another account here, so it cannot be edited.'}{' '}
+      This link is for this post alone and works until {until}. Whoever has the mail can use it, so please do
+      not pass it on.
+    </p>
+  </>
+);
 
 const Done = ({ post, home }: PageData) => (
   <div className="flex flex-wrap gap-3">

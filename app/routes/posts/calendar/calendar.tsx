@@ -78,9 +78,7 @@ const Toolbar = ({ span, today }: Pick<CalendarData, 'span' | 'today'>) => (
   </div>
 );
 
-type PageLinkProps = { to: CalendarData['span']['next']; icon: typeof ChevronLeft };
-
-const PageLink = ({ to, icon: Icon }: PageLinkProps) =>
+const PageLink = ({ to, icon: Icon }: { to: CalendarData['span']['next']; icon: typeof ChevronLeft }) =>
   to && (
     <Link to={`?${to.search}`} preventScrollReset aria-label={to.label} className="icon-button">
       <Icon aria-hidden size={20} />

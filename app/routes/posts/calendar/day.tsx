@@ -7,7 +7,6 @@ import { MONTHS, weekOf } from './range.ts';
 /** The form of the "Fill it" buttons in the open slots. */
 export const FILL = 'fill-slot';
 
-/** The most characters of a post's first line in the label of its "Move to…" link. */
 const NAMED_LENGTH = 40;
 
 type DayProps = {
@@ -16,7 +15,6 @@ type DayProps = {
   isToday: boolean;
   /** The day belongs to the month before or after the one that is shown. */
   isOutside: boolean;
-  /** The query string of the calendar's URL. */
   search: string;
 };
 

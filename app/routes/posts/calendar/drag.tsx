@@ -25,7 +25,6 @@ export function CalendarDrag({ from }: { from: string }) {
     if (move) (document.getElementById(FORM) as HTMLFormElement | null)?.requestSubmit();
   }, [move]);
   useClientNavigation();
-  // Another post may have been dropped meanwhile.
   useFocusAfterMove(move, () => setMove((current) => (current === move ? undefined : current)));
   return (
     <>
@@ -46,7 +45,6 @@ export function CalendarDrag({ from }: { from: string }) {
   );
 }
 
-/** Focuses the moved post at its new time. */
 function useFocusAfterMove(move: Move | undefined, end: () => void) {
   const { state } = useNavigation();
   const wasSent = useRef(false);

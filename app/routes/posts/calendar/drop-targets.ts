@@ -6,7 +6,6 @@ const POSTS = '#calendar .cal-entry:has(> .cal-move)';
 const PICKED_UP = 'is-grabbed';
 const TARGETED = 'is-target';
 
-/** The action that dropping a post triggers. */
 export type Move = { postId: string; verb: PostVerb; fields: Record<string, string> };
 export type Drop = (post: HTMLElement, target: HTMLElement) => void;
 

@@ -47,7 +47,6 @@ export type CalendarContext = {
   now: Date;
   /** Slots for which a post is being written. */
   filling: Set<string>;
-  /** Whether a future slot can be chosen for a post. */
   canChoose: (at: Date) => boolean;
   /** How many posts a day a plan has, or had, at an instant. */
   paidAt: (at: Date) => number;

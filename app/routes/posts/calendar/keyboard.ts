@@ -35,7 +35,6 @@ function nextDayIndex({ targets, index }: PickedUp, step: 1 | -1): number {
 const INSTRUCTIONS =
   'Arrow keys choose a time, Space or Enter puts the post there, Escape leaves it where it is.';
 
-/** A post that was picked up with the keyboard, and the announcements about it. */
 class KeyboardMove {
   pickedUp: PickedUp | undefined;
   readonly #drop: Drop;

@@ -8,9 +8,9 @@ import { zoneInWords } from '#app/domain/platform/dates.ts';
 import type { PostOutline } from '#app/domain/posts/lists/outlines.ts';
 import { type Entry, layOut, spanOf } from '#app/domain/queue/slots/agenda.ts';
 import { chosenBefore } from '#app/domain/queue/slots/slot-key.ts';
-import { loadMove, type Moving } from '#app/routes/posts/move/load.ts';
+import { loadMove } from '#app/routes/posts/move/load.ts';
 import { type CalendarContext, type CalendarEntry, presentEntry } from './entry.ts';
-import { type CalendarSpan, spanIn } from './range.ts';
+import { spanIn } from './range.ts';
 
 /** The most entries that a day of a month shows; the rest is a link. */
 const DAY_MAX = 4;
@@ -18,35 +18,8 @@ const DAY_OFF = 'Day off';
 /** States that end on their own within a moment. */
 const UNSETTLED = new Set<CalendarEntry['state']>(['publishing', 'filling']);
 
-export type CalendarDay = {
-  date: string;
-  /** Why the day has no open slots. */
-  note: string | null;
-  /** Whether the day before has the same note. Only the first of such days shows it. */
-  isSame: boolean;
-  entries: CalendarEntry[];
-  /** How many more entries the day has. */
-  more: number;
-};
-
-export type CalendarData = {
-  span: CalendarSpan;
-  today: string;
-  zone: string;
-  days: CalendarDay[];
-  moving: Moving | null;
-  isEmpty: boolean;
-  /** Whether a state on it ends on its own within a moment. */
-  isMoving: boolean;
-};
-
 /** Loads the month or the week that the URL asks for; null if it asks for the list. */
-export async function loadCalendar(
-  db: Db,
-  actor: Actor,
-  query: URLSearchParams,
-  now: Date,
-): Promise<CalendarData | null> {
+export async function loadCalendar(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
   const { timeZone } = actor;
   const today = localDateOf(now, timeZone);
   const span = spanIn(query, today);
@@ -75,16 +48,21 @@ export async function loadCalendar(
     days: days.map(({ date }, n) => ({
       ...truncate(byDay[n]!, span.view === 'month' ? DAY_MAX : Number.POSITIVE_INFINITY),
       date,
+      /** Why the day has no open slots. */
       note: notes[n]!,
+      /** Whether the day before has the same note. Only the first of such days shows it. */
       isSame: isSame(notes, n),
     })),
     moving,
     isEmpty: byDay.every((ofDay) => ofDay.length === 0),
+    /** Whether a state on it ends on its own within a moment. */
     isMoving: byDay.flat().some(({ state }) => UNSETTLED.has(state)),
   };
 }
 
-/** Presents the entries of each day. Days and entries are in the order of time. */
+export type CalendarData = NonNullable<Awaited<ReturnType<typeof loadCalendar>>>;
+export type CalendarDay = CalendarData['days'][number];
+
 function groupByDay(days: LocalDay[], entries: Entry<PostOutline>[], context: CalendarContext) {
   let index = 0;
   return days.map((day) => {
@@ -97,7 +75,6 @@ function groupByDay(days: LocalDay[], entries: Entry<PostOutline>[], context: Ca
   });
 }
 
-/** Leaves the last of `max` rows for the number of entries that are not shown. */
 function truncate(all: CalendarEntry[], max: number) {
   const entries = all.length > max ? all.slice(0, max - 1) : all;
   return { entries, more: all.length - entries.length };

@@ -47,7 +47,6 @@ type PendingSuggestion = {
 
 const NO_ANSWER = 'Tidepost did not answer. Try again in a moment.';
 
-/** Requests a description of the picture in the form around a button, and puts it into its field. */
 function useSuggestion(address: string) {
   const { submit, state, data } = useFetcher<Suggestion>();
   const [message, setMessage] = useState('');

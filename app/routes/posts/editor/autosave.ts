@@ -13,7 +13,6 @@ type SavingInput = {
   result?: { error?: Errors | null };
 };
 
-/** Saves the form automatically, and returns its saving state. */
 export function useSaving({ address, initial, revision, result }: SavingInput) {
   const [saving, setSaving] = useState<SavingState>({
     ...NOT_SAVED,

@@ -1,11 +1,10 @@
-import type { SubmissionResult } from '@conform-to/react';
 import { LoaderCircle } from 'lucide-react';
 import { type ComponentProps, type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ALT_TEXT_MAX } from '#app/domain/posts/limits.ts';
 import { parseLittleText } from '#app/integrations/linkedin/little-text.ts';
 import type { ListedPost } from '#app/routes/posts/load.ts';
-import { useAddressAt, useFrom } from '#app/routes/posts/post-parts.tsx';
+import { type ListedPostProps, useAddressAt, useFrom } from '#app/routes/posts/post-parts.tsx';
 import { Segments } from '#app/ui/components/segments.tsx';
 import { Button, ButtonLink } from '#app/ui/form/button.tsx';
 import type { Field } from '#app/ui/form/field.tsx';
@@ -21,12 +20,7 @@ import { ProvenanceDetails } from './provenance.tsx';
 import { type EditorFields, type Errors, readFields } from './saver.ts';
 import { EditorText } from './text-area.tsx';
 
-type EditFormProps = {
-  post: ListedPost;
-  search: string;
-  closeTo: string;
-  result?: SubmissionResult<string[]>;
-};
+type EditFormProps = Omit<ListedPostProps, 'isPlanned'>;
 
 const PANES = [
   { value: 'write', label: 'Write' },
@@ -95,7 +89,6 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
 
 type FooterProps = Pick<EditFormProps, 'post' | 'closeTo'> & ComponentProps<typeof SaveTrouble>;
 
-/** Stays visible while the form scrolls. */
 function Footer({ post, closeTo, ...state }: FooterProps) {
   const isHydrated = useHydrated();
   return (
@@ -113,7 +106,6 @@ function Footer({ post, closeTo, ...state }: FooterProps) {
 /** Enter in a field presses the first submit button of its form, which must be one that saves and not "Suggest". */
 const EnterButton = () => <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />;
 
-/** Returns a field with the errors of the last automatic save. */
 function withErrors(field: Field, errors: Errors | null): Field {
   if (!errors) return field;
   const { key, id, name, formId, errorId, descriptionId, defaultValue, maxLength } = field;
@@ -204,10 +196,7 @@ const WIDTHS = [
   { value: 'desktop', label: 'Desktop' },
 ];
 
-type EditorPreviewProps = { draft: EditorFields; author: Author; when: string };
-
-/** Shows the typed text; without scripts the stored one. */
-function EditorPreview({ draft, author, when }: EditorPreviewProps) {
+function EditorPreview({ draft, author, when }: { draft: EditorFields; author: Author; when: string }) {
   const { content, imageUrl, altText, hashtags } = draft;
   return (
     <aside className="editor-preview" aria-label="Preview">

@@ -5,7 +5,6 @@ import type { PostView } from '#app/domain/posts/present.ts';
 import { OPEN_FORMS, type OpenForm } from '#app/routes/posts/params.ts';
 import { Editor } from './editor.lazy.ts';
 
-/** Returns the form that is open on a post. */
 export function openAt({ id, canEdit, status, isTest }: PostView, query: URLSearchParams): OpenForm | null {
   const open = OPEN_FORMS.find((name) => query.get(name) === id) ?? null;
   const isThere = open === 'numbers' ? status === 'published' && !isTest : open !== 'edit' || canEdit;

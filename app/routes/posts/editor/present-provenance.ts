@@ -46,7 +46,6 @@ const LENGTHS: Record<Length, string> = {
   longest: 'Long: about 250 words',
 };
 
-/** Presents how a post was written; null if that isn't stored. */
 async function presentProvenance(db: Db, { userId }: Actor, { id, content }: PostView) {
   const stored = await findBrief(db, userId, id);
   if (!stored) return null;
@@ -80,7 +79,6 @@ async function presentProvenance(db: Db, { userId }: Actor, { id, content }: Pos
 }
 export type Provenance = NonNullable<Awaited<ReturnType<typeof presentProvenance>>>;
 
-/** Loads how the post in the open editor was written. */
 export function loadProvenance(db: Db, actor: Actor, posts: PostView[], query: URLSearchParams) {
   const edited = posts.find((post) => openAt(post, query) === 'edit');
   return edited ? presentProvenance(db, actor, edited) : null;

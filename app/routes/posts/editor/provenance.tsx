@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Provenance } from './present-provenance.ts';
 
-/** How a post was written: what was decided beforehand, which facts it uses, and what was corrected. */
 export const ProvenanceDetails = ({ provenance }: { provenance: Provenance }) => (
   <details className="text-sm">
     <summary className="opens btn btn-sm btn-ghost -ms-3 text-ink-2">How this was written</summary>
@@ -46,7 +45,6 @@ const Facts = ({ provenance: { facts } }: { provenance: Provenance }) =>
     />
   );
 
-/** What the post claims about its author, each with the fact that supports it. */
 const Claims = ({ provenance: { claims } }: { provenance: Provenance }) => (
   <div>
     <Title>What it says about you</Title>

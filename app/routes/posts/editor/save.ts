@@ -46,7 +46,6 @@ const FORMS: Record<OpenForm, Save> = {
   numbers: saveNumbers,
 };
 
-/** Saves the form that is open on a list, and redirects to the list. */
 export function saveForm({ request, context }: Args, page: string) {
   const query = new URL(request.url).searchParams;
   const name = OPEN_FORMS.find((each) => query.has(each));

@@ -13,7 +13,6 @@ export type Errors = Record<string, string[] | null>;
 export type SaveResult = SubmissionResult<string[]> | { saved: { revision: number; at: string } } | NoAnswer;
 
 export type SavingState = {
-  /** The time of the last save, formatted. */
   at: string | null;
   isUnsaved: boolean;
   isLost: boolean;

@@ -13,7 +13,6 @@ type EditorTextProps = {
   attach: (form: HTMLFormElement | null) => void;
 };
 
-/** The text, with a mark where LinkedIn folds it. */
 export function EditorText({ field, content, hashtags, attach }: EditorTextProps) {
   const isHydrated = useHydrated();
   const area = useRef<HTMLTextAreaElement>(null);

@@ -1,22 +1,20 @@
-import type { SubmissionResult } from '@conform-to/react';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { ENGAGEMENTS } from '#app/domain/posts/limits.ts';
-import type { ListedPost } from '#app/routes/posts/load.ts';
 import { PostActionForm } from '#app/routes/posts/post-button.tsx';
-import { aboutPost, PostLink, useAddressAt, useFrom } from '#app/routes/posts/post-parts.tsx';
+import {
+  aboutPost,
+  type ListedPostProps,
+  PostLink,
+  useAddressAt,
+  useFrom,
+} from '#app/routes/posts/post-parts.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { capitalised } from '#app/ui/text.ts';
 
-type NumbersProps = {
-  post: ListedPost;
-  search: string;
-  closeTo: string;
-  result?: SubmissionResult<string[]>;
-};
+type NumbersProps = Omit<ListedPostProps, 'isPlanned'>;
 
-/** The engagement numbers of a published post, as its owner typed them in. */
 export function Numbers(props: NumbersProps) {
   const { engagement, open } = props.post;
   if (open === 'numbers') return <NumbersForm {...props} />;

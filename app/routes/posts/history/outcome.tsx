@@ -1,10 +1,9 @@
-import type { SubmissionResult } from '@conform-to/react';
 import { Check, ExternalLink, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ListedPost } from '#app/routes/posts/load.ts';
 import { PostActionForm } from '#app/routes/posts/post-button.tsx';
-import { aboutPost, useAddressAt } from '#app/routes/posts/post-parts.tsx';
+import { aboutPost, type ListedPostProps, useAddressAt } from '#app/routes/posts/post-parts.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { SAID } from '#app/ui/layout/focus.ts';
@@ -13,19 +12,11 @@ import { Time } from '#app/ui/time.tsx';
 import { FixButton, ScheduleButton } from './fix-button.tsx';
 import { PutOff } from './publish-time.tsx';
 
-type OutcomeProps = {
-  post: ListedPost;
-  isPlanned: boolean;
-  search: string;
-  closeTo: string;
-  result?: SubmissionResult<string[]>;
-};
-
 /**
  * The result of publishing a post: in progress, delayed by LinkedIn, published, or failed with a fix. Announced
  * politely to screen readers when it changes.
  */
-export function Outcome(props: OutcomeProps) {
+export function Outcome(props: ListedPostProps) {
   const { post } = props;
   const title = titleOf(post);
   if (!title) return null;
@@ -47,7 +38,7 @@ export function Outcome(props: OutcomeProps) {
   );
 }
 
-function Actions({ post, search, closeTo }: OutcomeProps) {
+function Actions({ post, search, closeTo }: ListedPostProps) {
   const { badge, failure, isUnconfirmed, status } = post;
   const isFixing = post.open === 'edit' && failure?.cure.name === 'edit';
   return (
@@ -85,13 +76,10 @@ function titleOf(post: ListedPost): ReactNode {
   );
 }
 
-/** Whether the post shows a result before the user opens it. */
 export const hasOutcome = (post: ListedPost) => Boolean(titleOf(post));
 
-type ViewProps = { post: ListedPost; variant: 'secondary' | 'ghost' };
-
 /** Links to the post on LinkedIn, or to its author's posts if its URL isn't known. */
-export const ViewLink = ({ post, variant }: ViewProps) => (
+export const ViewLink = ({ post, variant }: { post: ListedPost; variant: 'secondary' | 'ghost' }) => (
   <a
     href={post.url ?? post.profileUrl}
     target="_blank"
@@ -111,25 +99,23 @@ const Dismiss = ({ post }: { post: ListedPost }) =>
     </Link>
   );
 
-type UnconfirmedProps = Omit<OutcomeProps, 'isPlanned'>;
+type UnconfirmedProps = Omit<ListedPostProps, 'isPlanned'>;
 
 /** LinkedIn may or may not have the post: the user looks and decides. */
-function Unconfirmed({ post, search, closeTo, result }: UnconfirmedProps) {
-  return (
-    <>
-      <p>
-        {post.failure?.isOnLinkedIn} We do not send it again unless you say so.{' '}
-        <a href={post.profileUrl} target="_blank" rel="noreferrer" className="link">
-          Look at your profile<span className="sr-only"> (opens in a new tab)</span>
-        </a>
-      </p>
-      <div className="mt-3 flex flex-wrap items-end gap-3">
-        <ConfirmPublished post={post} search={search} result={result} />
-        <PostAgain post={post} closeTo={closeTo} />
-      </div>
-    </>
-  );
-}
+const Unconfirmed = ({ post, search, closeTo, result }: UnconfirmedProps) => (
+  <>
+    <p>
+      {post.failure?.isOnLinkedIn} We do not send it again unless you say so.{' '}
+      <a href={post.profileUrl} target="_blank" rel="noreferrer" className="link">
+        Look at your profile<span className="sr-only"> (opens in a new tab)</span>
+      </a>
+    </p>
+    <div className="mt-3 flex flex-wrap items-end gap-3">
+      <ConfirmPublished post={post} search={search} result={result} />
+      <PostAgain post={post} closeTo={closeTo} />
+    </div>
+  </>
+);
 
 function ConfirmPublished({ post, search, result }: Omit<UnconfirmedProps, 'closeTo'>) {
   const [form, fields] = useFormOf<{ link: string }>(result, { id: `there-${post.id}` });

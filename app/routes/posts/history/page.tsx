@@ -1,4 +1,3 @@
-import type { SubmissionResult } from '@conform-to/react';
 import { Download, FilterX, History } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
@@ -7,11 +6,12 @@ import { ENGAGEMENTS, POST_LISTS, POST_WORDS } from '#app/domain/posts/limits.ts
 import { actorAndTime, shellOf } from '#app/http/session/session.ts';
 import { Editor } from '#app/routes/posts/editor/editor.lazy.ts';
 import { saveForm } from '#app/routes/posts/editor/save.ts';
-import { type ListedPost, loadHistory } from '#app/routes/posts/load.ts';
+import { loadHistory } from '#app/routes/posts/load.ts';
 import { ApproveButton } from '#app/routes/posts/post-button.tsx';
 import {
   DeleteLink,
   EditLink,
+  type ListedPostProps,
   RewriteLink,
   StrayErrors,
   useResultAt,
@@ -25,7 +25,7 @@ import { Pager } from '#app/ui/components/pager.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
-import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
 import { PostTopic } from '#app/ui/post/post-card.tsx';
@@ -51,13 +51,8 @@ const listOf = (status: string | null) => (status ? `${PAGE}?status=${status}` :
 const tabsAt = (current: string | null) =>
   FILTERS.map(({ status, label }) => ({ to: listOf(status), label, isCurrent: status === current }));
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Post History – Tidepost' },
-  {
-    name: 'description',
-    content: 'What was published, what failed and why, with a table of it to download.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Post History', 'What was published, what failed and why, with a table of it to download.');
 
 export const shouldRevalidate = knowsDialogs('confirm-delete');
 
@@ -74,6 +69,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
   const { posts, hasPosts, totals, status, zone, isPlanned, search, hasTopics } = loaderData;
   const { fresh, next, isLater, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
+  const list = { isPlanned, search, closeTo, result: actionData };
   const deletingId = useSearchParams()[0].get('confirm-delete');
   const deleting = [...posts, loaderData.deleting].find((post) => post?.id === deletingId);
   return (
@@ -91,14 +87,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
       {posts.length > 0 && (
         <ul className="lines">
           {posts.map((post) => (
-            <HistoryCard
-              key={post.id}
-              post={post}
-              isPlanned={isPlanned}
-              search={search}
-              closeTo={closeTo}
-              result={actionData}
-            />
+            <HistoryCard key={post.id} post={post} {...list} />
           ))}
         </ul>
       )}
@@ -143,17 +132,9 @@ const NoneYet = ({ hasTopics }: { hasTopics: boolean }) => (
   />
 );
 
-type HistoryCardProps = {
-  post: ListedPost;
-  isPlanned: boolean;
-  search: string;
-  closeTo: string;
-  result?: SubmissionResult<string[]>;
-};
-
 const VISIBLE_TAGS = 3;
 
-function HistoryCard({ post, isPlanned, search, closeTo, result }: HistoryCardProps) {
+function HistoryCard({ post, isPlanned, search, closeTo, result }: ListedPostProps) {
   const isEditing = post.open === 'edit';
   const page = { isPlanned, search, closeTo, result: useResultAt(post.id, result) };
   return (
@@ -182,7 +163,7 @@ function HistoryCard({ post, isPlanned, search, closeTo, result }: HistoryCardPr
   );
 }
 
-function Links({ post, search, closeTo }: Omit<HistoryCardProps, 'result' | 'isPlanned'>) {
+function Links({ post, search, closeTo }: Omit<ListedPostProps, 'result' | 'isPlanned'>) {
   const fix = post.failure?.cure.name;
   // "Retry" would repeat the fix button, or needs LinkedIn connected first.
   const hasRetry = fix === 'retry' || fix === 'publish' || fix === 'connect';

@@ -39,7 +39,6 @@ const AfterPause = ({ putOff }: Pick<ListedPost, 'putOff'>) => (
 /** `isPlanned`: something blocks the whole queue, so no time is promised. */
 type PutOffProps = { post: ListedPost; isPlanned: boolean };
 
-/** When a post is published that LinkedIn has delayed. */
 export function PutOff({ post, isPlanned }: PutOffProps) {
   const { putOff, isByHand, isStopped, status } = post;
   if (!putOff) return null;

@@ -1,7 +1,6 @@
 import type { Attempt } from '#app/domain/publishing/timeline.ts';
 import { Time } from '#app/ui/time.tsx';
 
-/** The attempts to publish a post, with LinkedIn's responses. */
 export function Timeline({ attempts }: { attempts: Attempt[] }) {
   if (attempts.length === 0) return null;
   const total = attempts.at(-1)!.number;

@@ -10,7 +10,6 @@ const TABS: { mode: MoveMode; label: string }[] = [
   { mode: 'swap', label: 'Swap with a post' },
 ];
 
-/** Moves a waiting post to a free time, or swaps its time with another post's. */
 export function MoveDialog({ moving, closeTo }: MoveDialogProps) {
   const { mode, why, days, opening, when, zone, isPending } = moving;
   const shared = { moving, closeTo };

@@ -56,7 +56,6 @@ export async function loadMove(db: Db, actor: Actor, query: URLSearchParams, now
 const PLAN_ENDS =
   'Your plan ends before your next free time. Once it is renewed, there are more to choose from.';
 
-/** Why there is nothing to choose from; null if there is. */
 async function explainNoChoices(
   db: Db,
   actor: Actor,
@@ -96,7 +95,6 @@ async function chooseSlot(
   return { days: groupByDay(shown, actor, now), later };
 }
 
-/** The other posts whose time is still to come. */
 async function choosePost(
   db: Db,
   actor: Actor,

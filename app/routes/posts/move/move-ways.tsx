@@ -14,11 +14,9 @@ const COVER_BELOW = {
 
 export type MoveDialogProps = { moving: Moving; closeTo: string };
 
-/** Returns the URL of the dialog in another mode or with later choices, keeping the page's parameters. */
 export const moveUrl = ({ moving, closeTo }: MoveDialogProps, mode: MoveMode, from?: string) =>
   `${closeTo}${closeTo.includes('?') ? '&' : '?'}${mode}=${moving.id}${from ? `&from=${from}` : ''}`;
 
-/** Links to the later choices and back to the first ones. */
 export function OtherTimes({ moving, closeTo }: MoveDialogProps) {
   const { mode, later, isLater } = moving;
   const dialog = { moving, closeTo };
@@ -113,9 +111,7 @@ export const OtherPosts = ({ moving, closeTo }: MoveDialogProps) => (
   </>
 );
 
-type OtherPostProps = MoveDialogProps & { choice: Choice };
-
-function OtherPost({ choice, moving, closeTo }: OtherPostProps) {
+function OtherPost({ choice, moving, closeTo }: MoveDialogProps & { choice: Choice }) {
   const { key, iso, time, postId, opening } = choice;
   const from = useFrom(closeTo, moving);
   return (

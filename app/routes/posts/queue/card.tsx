@@ -25,7 +25,6 @@ import type { QueuedPost } from './present.ts';
 
 type QueueCardProps = QueuePage & { post: QueuedPost };
 
-/** An expanded post of the queue: its preview, its time and its actions. */
 export function QueueCard({ post, author, result, ...page }: QueueCardProps) {
   const isEditing = post.open === 'edit';
   const shared = { post, ...page };
@@ -111,7 +110,6 @@ const BackButton = (props: ButtonProps) => (
   />
 );
 
-/** Sets the post aside; the notice offers to undo it. */
 const SkipButton = (props: ButtonProps) => (
   <PostButton
     {...props}

@@ -1,5 +1,5 @@
-import type { SubmissionResult } from '@conform-to/react';
 import { LoaderCircle, Plus } from 'lucide-react';
+import type { ListContext } from '#app/routes/posts/post-parts.tsx';
 import type { EntryView } from '#app/routes/posts/present-entry.ts';
 import { Badge } from '#app/ui/components/badge.tsx';
 import type { Author } from '#app/ui/post/post-preview.tsx';
@@ -8,16 +8,9 @@ import type { QueuedPost } from './present.ts';
 import { QueueLine } from './row.tsx';
 import { FillButton } from './slot-rows.tsx';
 
-export type QueuePage = {
-  author: Author;
-  isPlanned: boolean;
-  search: string;
-  closeTo: string;
-  result?: SubmissionResult<string[]>;
-};
+export type QueuePage = ListContext & { author: Author };
 type QueueDayProps = QueuePage & { heading: string; posts: QueuedPost[]; open: EntryView[] };
 
-/** The posts and open slots of one local day, in the order of their times. */
 export function QueueDay({ heading, posts, open, ...page }: QueueDayProps) {
   const lines = [
     ...posts.map((post) => ({

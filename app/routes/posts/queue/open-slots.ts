@@ -6,7 +6,6 @@ import { freeSlotsAfter } from '#app/domain/queue/slots/free-slots.ts';
 import type { AccountState } from '#app/routes/posts/holds.ts';
 import { type EntryView, presentEntry } from '#app/routes/posts/present-entry.ts';
 
-/** How far ahead open slots are listed between the posts. */
 const AHEAD_MS = 7 * 86_400_000;
 
 type Queue = Pick<Awaited<ReturnType<typeof getQueue>>, 'timetable' | 'taken' | 'filling'>;

@@ -8,7 +8,7 @@ import { loadQueue } from '#app/routes/posts/load.ts';
 import { StrayErrors } from '#app/routes/posts/post-parts.tsx';
 import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
-import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { Banner, EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import type { Route } from './+types/page.ts';
 import { QueueDay } from './day.tsx';
@@ -25,13 +25,8 @@ const PostDialogs = onDemand(async () => (await import('#app/routes/posts/dialog
 /** Loaded only when needed: it is offered once per topic. */
 const TrustOffer = onDemand(async () => (await import('#app/routes/topics/trust-offer.tsx')).TrustOffer);
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Scheduled Posts – Tidepost' },
-  {
-    name: 'description',
-    content: 'Posts that wait for their time or for your word, as a list or in a calendar.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Scheduled Posts', 'Posts that wait for their time or for your word, as a list or in a calendar.');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);
@@ -66,6 +61,7 @@ function Queue({ queue, result }: QueueProps) {
   const { days, author, zone, search, fresh, next, isLater } = queue;
   const { isPlanned, isMoving, writing, hasTopics, trusted } = queue;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
+  const list = { author, isPlanned, search, closeTo, result };
   return (
     <>
       <link rel="stylesheet" href={lineStyles} precedence="view" />
@@ -80,15 +76,7 @@ function Queue({ queue, result }: QueueProps) {
       {writing && <Writing words={writing} />}
       {days.length === 0 && !writing && <NothingScheduled hasTopics={hasTopics} />}
       {days.map((day) => (
-        <QueueDay
-          key={day.heading}
-          {...day}
-          author={author}
-          isPlanned={isPlanned}
-          search={search}
-          closeTo={closeTo}
-          result={result}
-        />
+        <QueueDay key={day.heading} {...day} {...list} />
       ))}
       <Pager next={next} first={isLater ? PAGE : null} nextLabel="Next" firstLabel="Back to the soonest" />
       {hasDialog(queue) && <PostDialogs {...queue} closeTo={closeTo} />}

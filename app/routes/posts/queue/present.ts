@@ -27,7 +27,6 @@ export type QueuedPost = ReturnType<typeof presentQueued>;
 /** Sorts posts without a time last. */
 const NO_TIME = '9999';
 
-/** Groups posts and open slots by the heading of their day, soonest first. */
 export function groupByDay<
   Listed extends { publishAt: { iso: string } | null },
   Slot extends { time: { iso: string } },

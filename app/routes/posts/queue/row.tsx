@@ -13,8 +13,6 @@ import { isPublishRequested, QueueCard } from './card.tsx';
 import type { QueuePage } from './day.tsx';
 import type { QueuedPost } from './present.ts';
 
-type QueueLineProps = QueuePage & { post: QueuedPost };
-
 /** Opens when there is something to see; otherwise the user opens and closes it. */
 function useOpen(shouldOpen: boolean) {
   const [isOpen, setOpen] = useState(shouldOpen);
@@ -26,8 +24,7 @@ function useOpen(shouldOpen: boolean) {
   return { isOpen, setOpen };
 }
 
-/** One post of the queue in a line, which expands to its card. */
-export function QueueLine({ post, ...page }: QueueLineProps) {
+export function QueueLine({ post, ...page }: QueuePage & { post: QueuedPost }) {
   const { id, publishAt, line, imageUrl } = post;
   const { isOpen, setOpen } = useOpen(post.open !== null || post.isExpanded || hasOutcome(post));
   return (
@@ -83,7 +80,6 @@ function Thumb({ src }: { src: string }) {
 
 type ActionsProps = { post: QueuedPost; search: string; closeTo: string };
 
-/** The most used actions, on the collapsed line. */
 function Actions({ post, search, closeTo }: ActionsProps) {
   const about = aboutPost(post);
   const publish = usePublishAddress(search, post);

@@ -42,7 +42,6 @@ const LOOKS: Record<EntryState, { icon: LucideIcon; tone: string }> = {
 /** States that end on their own within a moment. */
 const SPINNING: EntryState[] = ['publishing', 'filling'];
 
-/** `from`: the page to return to. */
 type SlotRowsProps = { rows: readonly EntryView[]; label: string; from: string };
 type SlotRowProps = { row: EntryView; from: string };
 
@@ -123,9 +122,7 @@ const ApproveButton = ({ post: { id, revision }, from, children }: ApproveButton
   </ActionForm>
 );
 
-type FillButtonProps = { slot: string; time: string; from: string };
-
-export const FillButton = ({ slot, time, from }: FillButtonProps) => (
+export const FillButton = ({ slot, time, from }: { slot: string; time: string; from: string }) => (
   <ActionForm
     action="/app/generate"
     failure="Failed to generate posts"

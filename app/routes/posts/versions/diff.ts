@@ -29,7 +29,6 @@ function joinWords(pieces: Piece[]): Piece[] {
   return joined;
 }
 
-/** Compares two texts by words, to show them side by side. */
 export function compareTexts(one: string, other: string): { one: Piece[]; other: Piece[] } {
   const changes = diffWordsWithSpace(one, other, { maxEditLength: MAX_EDITS }) ?? [
     { value: one, removed: true, added: false },

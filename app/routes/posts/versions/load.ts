@@ -12,7 +12,6 @@ import { presentSpecificity } from '#app/routes/posts/present-specificity.ts';
 import { compareTexts } from './diff.ts';
 
 const MINUTE_MS = 60_000;
-/** How long the result of a finished rewrite is shown. */
 const SHOWN_MS = 10 * MINUTE_MS;
 const SLOW_MS = 2 * MINUTE_MS;
 const NOT_WRITTEN = 'It could not be written this time. Please try again';
@@ -29,7 +28,6 @@ function whyFixed({ status, isUnconfirmed, isPublishing, visibility }: Post): st
   return isPublishing ? 'This post is on its way to LinkedIn, so its text stays.' : null;
 }
 
-/** Whether the text was changed by hand since. */
 const isOutdated = (run: { finishedAt: Date | null }, versions: OtherText[]) =>
   versions.some(({ createdAt }) => createdAt && run.finishedAt && createdAt > run.finishedAt);
 

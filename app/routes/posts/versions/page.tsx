@@ -14,7 +14,7 @@ import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
-import { PageHeader } from '#app/ui/layout/page.tsx';
+import { PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { TextWarnings } from '#app/ui/post/warnings.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
@@ -24,10 +24,8 @@ import { loadRewriting, type RewritingData } from './load.ts';
 import rewritingStyles from './page.css?url';
 import { RewriteCard } from './rewrite-card.tsx';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Write again – Tidepost' },
-  { name: 'description', content: 'Earlier versions of a post, and another try at its words.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Write again', 'Earlier versions of a post, and another try at its words.');
 
 /** Redirects to the queue if the post is deleted or another user's. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
@@ -52,7 +50,6 @@ export async function action({ context, params }: Route.ActionArgs) {
 
 const DESCRIPTION = `Have this post written anew, or changed as you say. Up to ${VERSIONS_MAX} other texts of it are kept here, your own words the longest.`;
 
-/** Rewrites a post, and shows its versions beside the current text. */
 export default function RewritingPage({ loaderData, actionData }: Route.ComponentProps) {
   const { id, text, why, list, topic, specific, rewriting } = loaderData;
   return (
@@ -117,11 +114,9 @@ function Versions({ id, why, versions }: RewritingData) {
 type VersionCardProps = {
   postId: string;
   version: RewritingData['versions'][number];
-  /** The text can't be changed any more. */
   isFixed: boolean;
 };
 
-/** A version beside the current text, or a link that opens it. */
 function VersionCard({ postId, version, isFixed }: VersionCardProps) {
   const { id, pair } = version;
   const at = `version-${id}`;

@@ -9,7 +9,6 @@ import type { Route } from './+types/restore.ts';
 
 export const loader = ({ params }: Route.LoaderArgs) => redirect(versionsAddress(params.id));
 
-/** Restores an earlier text of a post. */
 export async function action({ context, params }: Route.ActionArgs) {
   const { id, version } = params;
   return press({ context }, versionsAddress(id), async () => {

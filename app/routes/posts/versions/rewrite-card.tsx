@@ -111,7 +111,6 @@ type RewriteFormProps = {
 
 const FAILURE = { failure: 'Failed to write the post again', isOnce: true, preventScrollReset: true };
 
-/** Requests another text, one of the frequent changes, or a change in the user's own words. */
 function RewriteForm({ postId, draft, result }: RewriteFormProps) {
   const [form, fields] = useFormOf<{ instruction: string }>(result, {
     id: 'ask-again',
