@@ -82,27 +82,25 @@ function Select({ name, label, children }: { name: string; label: string; childr
 
 type Run = NonNullable<DashboardData['run']>;
 
-function Writing({ run: { id, processed, requested, words, isSlow } }: { run: Run }) {
-  return (
-    <div className="rounded-md bg-sunken p-4">
-      <div aria-live="polite">
-        <Progress value={processed} max={requested} label={words} />
-      </div>
-      <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <p className="text-sm text-ink-3">
-          {isSlow
-            ? 'The writer takes longer than usual. We keep trying. You can leave this page.'
-            : 'You can leave this page. The posts appear in your queue.'}
-        </p>
-        <ActionForm action={`/app/runs/${id}/stop`} failure="Failed to stop writing" preventScrollReset>
-          <SubmitButton size="sm" variant="ghost" busyLabel="Stopping…">
-            Stop writing
-          </SubmitButton>
-        </ActionForm>
-      </div>
+const Writing = ({ run: { id, processed, requested, words, isSlow } }: { run: Run }) => (
+  <div className="rounded-md bg-sunken p-4">
+    <div aria-live="polite">
+      <Progress value={processed} max={requested} label={words} />
     </div>
-  );
-}
+    <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <p className="text-sm text-ink-3">
+        {isSlow
+          ? 'The writer takes longer than usual. We keep trying. You can leave this page.'
+          : 'You can leave this page. The posts appear in your queue.'}
+      </p>
+      <ActionForm action={`/app/runs/${id}/stop`} failure="Failed to stop writing" preventScrollReset>
+        <SubmitButton size="sm" variant="ghost" busyLabel="Stopping…">
+          Stop writing
+        </SubmitButton>
+      </ActionForm>
+    </div>
+  </div>
+);
 
 function Written({ run }: { run: Run }) {
   const { done, requested, message, fixUrl } = run;

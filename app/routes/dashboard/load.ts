@@ -60,7 +60,6 @@ function describeMissing({ failed, requested }: Run): string {
 
 const TOPICS = '/app/topics';
 
-/** Where the user can fix why nothing was written. */
 const fixUrlFor = ({ error }: Run) => (isFixedInTopic(error) ? TOPICS : null);
 
 /** Why nothing is written, or was not the last time. A run that the user requested shows its own result. */
@@ -96,7 +95,6 @@ function presentRun(run: Run, { isRequested, secondsRemaining }: RunInput, timeZ
 
 type NoRecentInput = { stats: Stats; isReady: boolean; run: Run | undefined };
 
-/** The text in place of recent posts. */
 async function presentNoRecent(
   db: Db,
   { userId, timeZone }: Actor,
@@ -113,7 +111,6 @@ async function presentNoRecent(
 
 const PREVIEW_LENGTH = 280;
 
-/** Text, then a time with what follows it, or a link. */
 type PostTime = {
   words: string;
   at?: { iso: string; text: string };
@@ -121,7 +118,6 @@ type PostTime = {
   link?: { to: string; label: string };
 };
 
-/** When a post was or will be published, or what holds it. */
 function whenOf(post: PostView, isPlanned: boolean): PostTime {
   const { id, status, badge, date, isByHand, isConnected, isNext, putOff, turn, publishAt } = post;
   if (status === 'published') return { words: `Published ${date}` };
@@ -237,7 +233,6 @@ export async function loadDashboard(
     run: run ? presentRun(run, { isRequested, secondsRemaining }, actor.timeZone, now) : null,
     alert: presentAlert(stats, run, isRequested),
     isHeld: account.pause !== null || !isConnected,
-    /** The interview is offered during setup. */
     isInterviewOffered: !isReady && (await findVoice(db, actor.userId)).interviewedAt === null,
   };
 }
@@ -257,7 +252,6 @@ function daysOf({ timeZone }: Actor, read: DashboardReads, now: Date) {
   return presentDays(read, stats, context, around.posts);
 }
 
-/** Loads the dialog that publishes a post, if the URL opens it. */
 async function loadPublishing(db: Db, actor: Actor, query: URLSearchParams, account: AccountState) {
   const post = await findOwnPost(db, actor, query.get('confirm-publish'));
   if (!post) return null;

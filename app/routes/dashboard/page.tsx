@@ -68,7 +68,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
 
 export default function Dashboard({ loaderData, actionData }: Route.ComponentProps) {
   const { isReady, run, subscribe, trusted, publishing, days, next } = loaderData;
-  const states = [next?.badge, ...days.flatMap(rowStates)];
+  const states = [next?.badge, ...days.flatMap(({ rows }) => rows.map(({ state }) => state))];
   const isMoving = run?.isOpen || states.includes('publishing') || states.includes('filling');
   return (
     <>
@@ -89,20 +89,15 @@ export default function Dashboard({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-const rowStates = ({ rows }: Route.ComponentProps['loaderData']['days'][number]) =>
-  rows.map(({ state }) => state);
-
-const openTopics = (topics: string) => (
-  <ButtonLink to={topics} size="sm" variant="secondary">
-    Open Topics
-  </ButtonLink>
-);
-
-/** Why posts are not written, or were not the last time. */
 function Alerts({ dashboard: { alert } }: { dashboard: DashboardData }) {
   if (!alert) return null;
+  const openTopics = alert.to && (
+    <ButtonLink to={alert.to} size="sm" variant="secondary">
+      Open Topics
+    </ButtonLink>
+  );
   return (
-    <Banner tone="warning" title={alert.title} className="mb-6" action={alert.to && openTopics(alert.to)}>
+    <Banner tone="warning" title={alert.title} className="mb-6" action={openTopics}>
       {alert.text}
     </Banner>
   );

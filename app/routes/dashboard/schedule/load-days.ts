@@ -22,7 +22,6 @@ export function bothDays(now: Date, timeZone: string): Within {
   return { from: start, to: localDayOf(end, timeZone).end };
 }
 
-/** Presents the slots of today and tomorrow, and today's writing. */
 export function presentDays(
   moves: Moving & { timetable: FullTimetable },
   stats: Stats,

@@ -9,7 +9,6 @@ import { PostPreview } from '#app/ui/post/post-preview.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Next } from './present-next-post.ts';
 
-/** A preview of the next post, with its time and actions. */
 export function NextPost({ dashboard: { next, days, zone, isReady, run } }: { dashboard: DashboardData }) {
   if (!next) return isReady && run?.isOpen ? <NextPostPlaceholder /> : null;
   return (

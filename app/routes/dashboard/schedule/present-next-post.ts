@@ -25,7 +25,6 @@ export function whyQueueWaits({
   return isEnabled ? null : 'Waits until automation is on, or for you to publish it.';
 }
 
-/** What blocks a post, whose time may be after the end of the plan. */
 export const whyPostWaits = ({ publishAt }: Post, account: AccountState): string | null =>
   whyQueueWaits(account) ??
   (publishAt && isAfterPlan(account, publishAt) ? 'Your plan ends before its time.' : null);

@@ -25,7 +25,6 @@ export type Writing = {
 
 type RowText = { isDone: boolean; detail: string };
 
-/** The slots of a run, and how many of them have no post. */
 function slotsFrom(at: Date, { timetable, posts, until, paidAt }: Writing) {
   const taken = new Set(posts.map(slotKeyOfPost));
   const slots = slotsOfRun(at, timetable);

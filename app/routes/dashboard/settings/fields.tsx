@@ -108,20 +108,18 @@ const CHOICES = [
   { value: 'on', label: 'Ask me before each post', text: 'A post goes out only after you approved it.' },
 ];
 
-export function Approval({ isRequired }: { isRequired: boolean }) {
-  return (
-    <fieldset>
-      <legend className="field-label mb-2">Before a post is published</legend>
-      <div className="grid gap-3 sm:grid-cols-2">
-        {CHOICES.map((tile) => (
-          <RadioTile
-            key={tile.value}
-            name="requireApproval"
-            defaultChecked={(tile.value === 'on') === isRequired}
-            {...tile}
-          />
-        ))}
-      </div>
-    </fieldset>
-  );
-}
+export const Approval = ({ isRequired }: { isRequired: boolean }) => (
+  <fieldset>
+    <legend className="field-label mb-2">Before a post is published</legend>
+    <div className="grid gap-3 sm:grid-cols-2">
+      {CHOICES.map((tile) => (
+        <RadioTile
+          key={tile.value}
+          name="requireApproval"
+          defaultChecked={(tile.value === 'on') === isRequired}
+          {...tile}
+        />
+      ))}
+    </div>
+  </fieldset>
+);

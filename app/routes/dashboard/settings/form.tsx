@@ -82,7 +82,6 @@ function SettingsForm(props: SettingsFormProps) {
   useEffect(() => {
     const find = (what: string) => form.current!.querySelector<HTMLElement>(what);
     if (result?.error) find('[aria-invalid=true]')?.focus();
-    // The link that opened the form is gone.
     else if (isNew) find('input')?.focus({ preventScroll: true });
   }, [result, isNew]);
   return (
@@ -212,7 +211,6 @@ function DaysOff({ known, chosen, errors }: DaysOffProps) {
 
 type Settings = DashboardData['settings'];
 
-/** The settings that the form contains. */
 const fieldsOf = (settings: Settings) => {
   const { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone } = settings;
   return { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone };
@@ -233,7 +231,6 @@ function fieldsIn(form: HTMLFormElement): ReturnType<typeof fieldsOf> {
   };
 }
 
-/** Whether the form contains changes that are not stored. */
 function hasUnsavedInput(form: HTMLFormElement, settings: Settings): boolean {
   const typed = changedSince(JSON.parse(form.begunWith.value), fieldsIn(form));
   return Object.keys(changedSince(fieldsOf(settings), typed)).length > 0;

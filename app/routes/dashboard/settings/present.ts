@@ -18,7 +18,6 @@ export function presentNext(settings: Settings, now: Date): NextTimes {
 
 export type DayOff = { day: string; label: string };
 
-/** The settings with named days off. */
 export function presentSettings(settings: Settings, now: Date) {
   const today = localDateOf(now, settings.timeZone);
   const namedDaysOff: DayOff[] = settings.daysOff.map((day) => ({ day, label: nameDay(day, today) }));
