@@ -1,7 +1,7 @@
 import { sample } from 'openapi-sampler';
 import { apiDocument } from '#app/routes/api/v1/document.ts';
 
-/** The calls by the first word of their path, as a page says them. */
+/** Titles and descriptions of the call groups, by the first segment of the path. */
 const GROUPS = {
   topics: ['Topics', 'What posts are about'],
   automation: ['Posts and times', 'What is written, what waits, and when it goes out'],
@@ -33,10 +33,10 @@ type Operation = {
   responses: Record<string, { content?: Media }>;
 };
 
-function inWords({ type, enum: words, anyOf, items }: Kind): string {
+function describeType({ type, enum: words, anyOf, items }: Kind): string {
   if (words) return words.join(' | ');
-  if (anyOf) return anyOf.map(inWords).join(' or ');
-  if (items) return `list of ${inWords(items)}`;
+  if (anyOf) return anyOf.map(describeType).join(' or ');
+  if (items) return `list of ${describeType(items)}`;
   return [type ?? 'any value'].flat().join(' or ');
 }
 
@@ -45,7 +45,7 @@ const fieldsOf = ({ properties = {}, required = [] }: Body) =>
     name,
     where: 'body',
     isRequired: required.includes(name),
-    is: inWords(kind),
+    is: describeType(kind),
   }));
 
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
@@ -78,7 +78,7 @@ function presentCall(path: string, method: string, operation: Operation) {
         name,
         where,
         isRequired: required === true,
-        is: inWords(schema),
+        is: describeType(schema),
       })),
       ...fieldsOf((operation.requestBody?.content['application/json']?.schema ?? {}) as Body),
     ],
@@ -88,7 +88,7 @@ function presentCall(path: string, method: string, operation: Operation) {
     failures: statuses.filter((status) => status >= '400').join(', '),
   };
 }
-export type DescribedCall = ReturnType<typeof presentCall>;
+export type PresentedCall = ReturnType<typeof presentCall>;
 
 const allCalls = () =>
   Object.entries(apiDocument().paths ?? {}).flatMap(([path, item]) =>
@@ -101,7 +101,6 @@ const allCalls = () =>
 
 const groupOf = (path: string) => path.split('/')[1]!;
 
-/** Every group with its calls in a line each. */
 export const listGroups = () =>
   Object.entries(GROUPS).map(([name, [title, lead]]) => ({
     name,
@@ -118,7 +117,7 @@ export const listGroups = () =>
   }));
 export type CallGroup = ReturnType<typeof listGroups>[number];
 
-/** One group whole, or nothing for a name that none has. */
+/** A group with its calls in full; undefined for an unknown name. */
 export function findGroup(name: string) {
   if (!Object.hasOwn(GROUPS, name)) return undefined;
   const [title, lead] = GROUPS[name as GroupName];

@@ -1,7 +1,7 @@
 import { ACCOUNT, MONEY } from './account-questions.ts';
 import { BEGIN, LINKEDIN, POSTS } from './post-questions.ts';
 
-/** `also`: what people call it otherwise, for the search. */
+/** `also`: other words for it, for the search. */
 export type Answer = { question: string; answer: string; to: string; label: string; also?: string };
 export type AnswerGroup = { title: string; answers: Answer[] };
 
