@@ -113,9 +113,9 @@ function RecentPost({ post }: { post: Recent }) {
   );
 }
 
-const PostTime = ({ when: { words, at, after, link } }: Pick<Recent, 'when'>) => (
+const PostTime = ({ when: { text, at, after, link } }: Pick<Recent, 'when'>) => (
   <span className="text-sm text-ink-3">
-    {words} {at && <Time {...at} />} {after}
+    {text} {at && <Time {...at} />} {after}
     {link && (
       <Link to={link.to} className="link">
         {link.label}

@@ -82,10 +82,10 @@ function Select({ name, label, children }: { name: string; label: string; childr
 
 type Run = NonNullable<DashboardData['run']>;
 
-const Writing = ({ run: { id, processed, requested, words, isSlow } }: { run: Run }) => (
+const Writing = ({ run: { id, processed, requested, progressText, isSlow } }: { run: Run }) => (
   <div className="rounded-md bg-sunken p-4">
     <div aria-live="polite">
-      <Progress value={processed} max={requested} label={words} />
+      <Progress value={processed} max={requested} label={progressText} />
     </div>
     <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
       <p className="text-sm text-ink-3">

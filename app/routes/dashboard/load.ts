@@ -87,7 +87,7 @@ function presentRun(run: Run, { isRequested, secondsRemaining }: RunInput, timeZ
     isRequested,
     fixUrl: fixUrlFor(run),
     processed: done + failed,
-    words: wordsOfWriting(run, secondsRemaining),
+    progressText: wordsOfWriting(run, secondsRemaining),
     message: [moved, error && `${error}.`].filter(Boolean).join(' '),
     isSlow: isOpen && now.getTime() - createdAt.getTime() > SLOW_MS,
   };
@@ -112,7 +112,7 @@ async function presentNoRecent(
 const PREVIEW_LENGTH = 280;
 
 type PostTime = {
-  words: string;
+  text: string;
   at?: { iso: string; text: string };
   after?: string;
   link?: { to: string; label: string };
@@ -120,25 +120,25 @@ type PostTime = {
 
 function whenOf(post: PostView, isPlanned: boolean): PostTime {
   const { id, status, badge, date, isByHand, isConnected, isNext, putOff, turn, publishAt } = post;
-  if (status === 'published') return { words: `Published ${date}` };
+  if (status === 'published') return { text: `Published ${date}` };
   if (badge === 'unconfirmed') {
     const link = { to: `/app/posts?status=failed#post-${id}`, label: 'Decide' };
-    return { words: 'May be on LinkedIn.', link };
+    return { text: 'May be on LinkedIn.', link };
   }
   if (status === 'failed') {
-    return { words: 'Not published.', link: { to: `/app/posts?status=${badge}`, label: 'See why' } };
+    return { text: 'Not published.', link: { to: `/app/posts?status=${badge}`, label: 'See why' } };
   }
-  if (status === 'publishing') return { words: '' };
-  if (isByHand && !isConnected) return { words: 'Not sent: LinkedIn is not connected' };
-  if (isNext) return { words: 'Waits until publishing goes on' };
-  if (putOff) return { words: 'Not before', at: { iso: putOff.iso, text: putOff.at } };
+  if (status === 'publishing') return { text: '' };
+  if (isByHand && !isConnected) return { text: 'Not sent: LinkedIn is not connected' };
+  if (isNext) return { text: 'Waits until publishing goes on' };
+  if (putOff) return { text: 'Not before', at: { iso: putOff.iso, text: putOff.at } };
   if (turn && !isPlanned) {
-    if (turn.isLateThen) return { words: 'Late: takes your next free time' };
-    return { words: 'Waits its turn: goes out about', at: { iso: turn.iso, text: turn.at } };
+    if (turn.isLateThen) return { text: 'Late: takes your next free time' };
+    return { text: 'Waits its turn: goes out about', at: { iso: turn.iso, text: turn.at } };
   }
-  if (!publishAt) return { words: isByHand ? 'Sent by hand' : 'No slot yet' };
+  if (!publishAt) return { text: isByHand ? 'Sent by hand' : 'No slot yet' };
   const at = { iso: publishAt.iso, text: publishAt.text };
-  return { words: timeLabelOf(post, isPlanned), at, after: afterTimeOf(post) };
+  return { text: timeLabelOf(post, isPlanned), at, after: afterTimeOf(post) };
 }
 
 const RECENT_MAX = 3;
@@ -173,12 +173,12 @@ async function readDashboard(
   now: Date,
 ) {
   const span = spanOf(bothDays(now, actor.timeZone), actor.timeZone);
-  const [read, around, shell] = await Promise.all([
+  const [read, nearby, shell] = await Promise.all([
     getDashboard(db, actor, query.get('run'), now),
     listPostsAround(db, actor, span, now),
     readShell,
   ]);
-  return { ...read, around, shell, account: accountStateOf(shell, actor) };
+  return { ...read, nearby, shell, account: accountStateOf(shell, actor) };
 }
 type DashboardReads = Awaited<ReturnType<typeof readDashboard>>;
 
@@ -190,11 +190,11 @@ export async function loadDashboard(
   now = new Date(),
 ) {
   const read = await readDashboard(db, actor, query, readShell, now);
-  const { subscription, shell, timetable, stats, around, topics, account } = read;
+  const { subscription, shell, timetable, stats, nearby, topics, account } = read;
   const { shown: run } = read.runs;
   const isRequested = run !== undefined && query.get('run') === run.id;
   const secondsRemaining = run ? await secondsLeft(db, run, now) : null;
-  const next = findNextPost(around.soonest);
+  const next = findNextPost(nearby.soonest);
   const plan = subscription?.status === 'active' ? presentPlan(subscription, actor) : null;
   const free = plan ? null : await findFreePosts(db, actor, now);
   const isConnected = shell.isLinkedInConnected;
@@ -220,7 +220,7 @@ export async function loadDashboard(
     days,
     next: next ? presentNextPost(next, shell.author, actor, whyPostWaits(next, account), now) : null,
     publishing: await loadPublishing(db, actor, query, account),
-    recent: around.posts
+    recent: nearby.posts
       .filter(({ id }) => !shownAbove.includes(id))
       .slice(0, RECENT_MAX)
       .map((post) => presentRecent(post, actor.timeZone, whyWaits !== null)),
@@ -238,7 +238,7 @@ export async function loadDashboard(
 }
 
 function daysOf({ timeZone }: Actor, read: DashboardReads, now: Date) {
-  const { covered, account, runs, timetable, stats, around } = read;
+  const { covered, account, runs, timetable, stats, nearby } = read;
   const context = {
     timeZone,
     now,
@@ -249,7 +249,7 @@ function daysOf({ timeZone }: Actor, read: DashboardReads, now: Date) {
     paidAt: (at: Date) => paidAt(covered, at),
     whyUnwritten: (slot: Slot) => whyUnwritten(runs.ofDays, slot, timetable),
   };
-  return presentDays(read, stats, context, around.posts);
+  return presentDays(read, stats, context, nearby.posts);
 }
 
 async function loadPublishing(db: Db, actor: Actor, query: URLSearchParams, account: AccountState) {

@@ -140,10 +140,10 @@ function statusOf({ plan, isReady, isHeld, isConnected, settings }: DashboardDat
   }
   const { contentCreationTime, publishTimes } = settings;
   const until = plan?.endsOn ? ` · plan until ${plan.endsOn}` : '';
-  const how = isConnected ? (isHeld ? 'Held' : 'On') : 'Held until LinkedIn is connected';
+  const state = isConnected ? (isHeld ? 'Held' : 'On') : 'Held until LinkedIn is connected';
   return {
     tone: isHeld ? 'wait' : 'on',
-    text: `${how}: ${postsADay(publishTimes.length)}, written at ${contentCreationTime}${until}`,
+    text: `${state}: ${postsADay(publishTimes.length)}, written at ${contentCreationTime}${until}`,
     action: <Switch to="false">Pause</Switch>,
   };
 }

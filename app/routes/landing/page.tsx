@@ -114,19 +114,19 @@ const questions = {
 };
 
 /** Metadata for search engines and link previews: schema.org and the Open Graph protocol. */
-function structuredData(offered: OfferData, words: PageTexts): MetaDescriptor[] {
+function structuredData(offered: OfferData, texts: PageTexts): MetaDescriptor[] {
   return [
     { property: 'og:type', content: 'website' },
     { property: 'og:site_name', content: 'Tidepost' },
-    { property: 'og:title', content: words.title },
-    { property: 'og:description', content: words.description },
+    { property: 'og:title', content: texts.title },
+    { property: 'og:description', content: texts.description },
     { property: 'og:url', content: offered.address },
     { property: 'og:image', content: new URL(SHARE_IMAGE, offered.address).href },
     { property: 'og:image:width', content: '1200' },
     { property: 'og:image:height', content: '630' },
     { property: 'og:image:alt', content: 'Tidepost: on LinkedIn, as regular as the tide' },
     { name: 'twitter:card', content: 'summary_large_image' },
-    { 'script:ld+json': product(offered, words) },
+    { 'script:ld+json': product(offered, texts) },
     { 'script:ld+json': questions },
   ];
 }

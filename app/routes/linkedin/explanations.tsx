@@ -45,9 +45,9 @@ export const Permissions = ({ granted }: { granted: GrantedScopes | null }) => (
   <Card title="Required Permissions">
     <CheckList
       items={[
-        <Permission key="profile" name="Profile access" why="to show whose profile is connected" />,
-        <Permission key="share" name="Share on LinkedIn" why="to publish your posts" />,
-        <Permission key="email" name="Email address" why="to tell your profiles apart" />,
+        <Permission key="profile" name="Profile access" purpose="to show whose profile is connected" />,
+        <Permission key="share" name="Share on LinkedIn" purpose="to publish your posts" />,
+        <Permission key="email" name="Email address" purpose="to tell your profiles apart" />,
       ]}
     />
     {granted && <Granted {...granted} />}
@@ -77,9 +77,9 @@ const Granted = ({ scopes, isAlive }: GrantedScopes) => (
   </details>
 );
 
-const Permission = ({ name, why }: { name: string; why: string }) => (
+const Permission = ({ name, purpose }: { name: string; purpose: string }) => (
   <>
-    <span className="font-semibold">{name}</span> <span className="text-ink-2">{why}</span>
+    <span className="font-semibold">{name}</span> <span className="text-ink-2">{purpose}</span>
   </>
 );
 

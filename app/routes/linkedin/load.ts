@@ -93,12 +93,12 @@ function refreshSeconds({ post }: PresentedTest, isAsking: boolean): number | nu
 }
 
 export async function loadPage(db: Db, actor: Actor, { trouble, hasActivePlan }: ShellState, now: Date) {
-  const [found, missed, test] = await Promise.all([
+  const [stored, missed, test] = await Promise.all([
     getConnection(db, actor, now),
     loadMissed(db, actor, hasActivePlan, now),
     loadTest(db, actor, now),
   ]);
-  const connection = found && presentConnection(found, actor.timeZone, now);
+  const connection = stored && presentConnection(stored, actor.timeZone, now);
   const ending = trouble?.kind === 'ending' ? describeExpiry(trouble.days) : null;
   const seconds = refreshSeconds(test, missed !== null);
   return { zone: zoneInWords(actor.timeZone), connection, ending, missed, test, seconds };

@@ -1,11 +1,11 @@
 import { ExternalLink, RotateCcw, Send, Trash2 } from 'lucide-react';
 import { linkedInAddress, postAddress } from '#app/routes/actions.ts';
-import { DeletePostDialog } from '#app/routes/posts/delete-dialog.tsx';
 import { StatusBadge } from '#app/ui/components/badge.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
+import { DeletePostDialog } from '#app/ui/post/delete-dialog.tsx';
 import type { PresentedTest } from './load.ts';
 import { ConnectForm } from './profile-card.tsx';
 
@@ -118,5 +118,11 @@ function describeTest(post: Post): string {
 }
 
 export const DeleteTestDialog = ({ post, closeTo }: { post: Post; closeTo: string }) => (
-  <DeletePostDialog post={post} excerpt={post.content} closeTo={closeTo} from={FROM} />
+  <DeletePostDialog
+    excerpt={post.content}
+    deletion={post.deletion}
+    action={postAddress(post.id, 'delete')}
+    closeTo={closeTo}
+    from={FROM}
+  />
 );

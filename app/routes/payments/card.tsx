@@ -19,8 +19,8 @@ import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { PresentedPayment } from './present.ts';
 
-type Look = { tone: BadgeTone; icon: LucideIcon; label: string };
-const STATUSES: Record<PresentedPayment['status'], Look> = {
+type StatusStyle = { tone: BadgeTone; icon: LucideIcon; label: string };
+const STATUS_STYLES: Record<PresentedPayment['status'], StatusStyle> = {
   active: { tone: 'success', icon: CircleCheck, label: 'Active' },
   pending: { tone: 'warning', icon: Clock, label: 'Pending' },
   expired: { tone: 'neutral', icon: TimerOff, label: 'Expired' },
@@ -31,7 +31,7 @@ const STATUSES: Record<PresentedPayment['status'], Look> = {
 export function PaymentCard({ payment }: { payment: PresentedPayment }) {
   const { plan, posts, status, amount, isNext, isCancelled, timeline, receipt } = payment;
   const { rejectReason, submitAgain } = payment;
-  const { label, ...look } = STATUSES[status];
+  const { label, ...style } = STATUS_STYLES[status];
   return (
     <Card as="li" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -39,7 +39,7 @@ export function PaymentCard({ payment }: { payment: PresentedPayment }) {
           <h2 className="text-lg font-semibold">{plan}</h2>
           <p className="text-ink-2">{posts}</p>
         </div>
-        <Badge {...look}>{label}</Badge>
+        <Badge {...style}>{label}</Badge>
       </div>
       <p className="font-display text-xl font-semibold tabular-nums">{amount}</p>
       <Facts payment={payment} />
@@ -105,7 +105,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 
 type Event = PresentedPayment['timeline'][number];
 
-const LOOKS: Record<Event['kind'], { icon: LucideIcon; label: string; tone: string }> = {
+const EVENT_STYLES: Record<Event['kind'], { icon: LucideIcon; label: string; tone: string }> = {
   submitted: { icon: Send, label: 'Submitted', tone: 'text-ink-3' },
   checking: { icon: Clock, label: 'Being checked', tone: 'text-warning-ink' },
   verified: { icon: CircleCheck, label: 'Verified', tone: 'text-success-ink' },
@@ -121,7 +121,7 @@ const Timeline = ({ events }: { events: Event[] }) => (
 );
 
 function Row({ event: { kind, at, leftMs } }: { event: Event }) {
-  const { icon: Icon, label, tone } = LOOKS[kind];
+  const { icon: Icon, label, tone } = EVENT_STYLES[kind];
   return (
     <li className="flex gap-2">
       <Icon aria-hidden size={16} className={`mt-0.5 shrink-0 ${tone}`} />

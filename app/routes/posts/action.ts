@@ -47,10 +47,10 @@ function read<S extends z.ZodType>(schema: S, form: FormData, postId: string): z
 /** Where a post is now. Doesn't say whether it will be published then: that depends on more than the post. */
 function describeSchedule({ publishAt, status }: Post, { timeZone }: Actor): string {
   if (status === 'failed') return 'in Post History';
-  const place = publishAt
+  const position = publishAt
     ? `planned for ${formatInstant(publishAt, timeZone)}`
     : 'in your queue, without a time';
-  return status === 'pending' ? `${place}, and waits for your approval` : place;
+  return status === 'pending' ? `${position}, and waits for your approval` : position;
 }
 
 async function move(actor: Actor, postId: string, form: FormData): Promise<ActionMessage> {

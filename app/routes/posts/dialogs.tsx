@@ -1,9 +1,9 @@
 import type { PostView } from '#app/domain/posts/present.ts';
 import { linkedInAddress, postAddress } from '#app/routes/actions.ts';
-import { DeletePostDialog } from '#app/routes/posts/delete-dialog.tsx';
 import type { Moving } from '#app/routes/posts/move/load.ts';
 import { MoveDialog } from '#app/routes/posts/move/move.lazy.ts';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
+import { DeletePostDialog } from '#app/ui/post/delete-dialog.tsx';
 import { useFrom } from './post-parts.tsx';
 
 type PostDialogsProps = {
@@ -26,7 +26,15 @@ export function PostDialogs(props: PostDialogsProps) {
   if (publishing && !isConnected) return <ConnectDialog post={publishing} closeTo={closeTo} />;
   if (publishing) return <PublishDialog post={publishing} sentWhile={sentWhile} closeTo={closeTo} />;
   if (!deleting) return null;
-  return <DeletePostDialog post={deleting} excerpt={openingOf(deleting)} closeTo={closeTo} from={closeTo} />;
+  return (
+    <DeletePostDialog
+      excerpt={openingOf(deleting)}
+      deletion={deleting.deletion}
+      action={postAddress(deleting.id, 'delete')}
+      closeTo={closeTo}
+      from={closeTo}
+    />
+  );
 }
 
 const CONNECT_FIRST =

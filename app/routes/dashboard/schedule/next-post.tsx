@@ -85,7 +85,7 @@ type ActionButtonProps = {
   variant?: 'secondary';
 };
 
-const ActionButton = ({ next: { id, revision }, verb, label, ...look }: ActionButtonProps) => (
+const ActionButton = ({ next: { id, revision }, verb, label, ...buttonProps }: ActionButtonProps) => (
   <ActionForm
     action={postAddress(id, verb)}
     failure={`Failed to ${verb} post`}
@@ -93,6 +93,6 @@ const ActionButton = ({ next: { id, revision }, verb, label, ...look }: ActionBu
     preventScrollReset
     className="grid"
   >
-    <SubmitButton {...look}>{label}</SubmitButton>
+    <SubmitButton {...buttonProps}>{label}</SubmitButton>
   </ActionForm>
 );

@@ -32,7 +32,7 @@ function slotsFrom(at: Date, { timetable, posts, until, paidAt }: Writing) {
   return {
     count: slots.length,
     isComplete: slots.every((slot) => slot.at < until),
-    wanted: slots.filter((slot) => paidAt(slot.at) > 0).length,
+    needed: slots.filter((slot) => paidAt(slot.at) > 0).length,
     free: slots.filter((slot) => paidAt(slot.at) > 0 && isFree(slot)).length,
     written: slots.length - slots.filter(isFree).length,
   };
@@ -49,8 +49,8 @@ function describeRun({ status, requested, done, failed }: DayRun, count: number)
 function describeWriting(at: Date, run: DayRun | undefined, writing: Writing): RowText {
   const { timetable, stats, now, paidAt } = writing;
   const perDay = timetable.publishTimes.length;
-  const { count, isComplete, wanted, free, written } = slotsFrom(run?.scheduledFor ?? at, writing);
-  if (isComplete && free === 0 && (wanted > 0 || stats.generatedToday >= perDay))
+  const { count, isComplete, needed, free, written } = slotsFrom(run?.scheduledFor ?? at, writing);
+  if (isComplete && free === 0 && (needed > 0 || stats.generatedToday >= perDay))
     return { isDone: true, detail: at <= now && stats.generatedToday > 0 ? 'Done' : 'Written before' };
   if (run) return describeRun(run, count);
   const pending = (detail: string) => ({ isDone: false, detail });

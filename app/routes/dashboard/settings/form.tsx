@@ -100,7 +100,7 @@ function SettingsForm(props: SettingsFormProps) {
         </div>
         <PublishTimes times={publishTimes} errorsOf={errorsOf} />
         <PublishDays chosen={publishDays} errors={errorsOf('publishDays')} />
-        <DaysOff known={settings.namedDaysOff} chosen={daysOff} errors={errorsOf('daysOff')} />
+        <DaysOff stored={settings.namedDaysOff} chosen={daysOff} errors={errorsOf('daysOff')} />
         <Next {...next} />
         <Approval isRequired={requireApproval} />
         <Buttons />
@@ -173,20 +173,20 @@ function PublishDays({ chosen, errors }: { chosen: readonly string[]; errors?: s
   );
 }
 
-type DaysOffProps = { known: DayOff[]; chosen: readonly string[]; errors?: string[] };
+type DaysOffProps = { stored: DayOff[]; chosen: readonly string[]; errors?: string[] };
 
 /** The stored days off, as checkboxes, and empty fields for more. */
-function DaysOff({ known, chosen, errors }: DaysOffProps) {
+function DaysOff({ stored, chosen, errors }: DaysOffProps) {
   const errorId = 'settings-daysOff-error';
-  const newDays = chosen.filter((day) => day && !known.some((stored) => stored.day === day));
+  const newDays = chosen.filter((day) => day && !stored.some((dayOff) => dayOff.day === day));
   return (
     <fieldset aria-describedby={errors && errorId}>
       <legend className="field-label mb-1">Days off</legend>
       <p className="field-hint">
-        Nothing is published on these dates.{known.length > 0 && ' Untick one to take it back.'}
+        Nothing is published on these dates.{stored.length > 0 && ' Untick one to take it back.'}
       </p>
       <div className="my-1 grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-4">
-        {known.map(({ day, label }) => (
+        {stored.map(({ day, label }) => (
           <Day key={day} name="daysOff" value={day} label={label} isChosen={chosen.includes(day)} />
         ))}
       </div>

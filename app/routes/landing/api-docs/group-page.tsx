@@ -47,30 +47,30 @@ export default function ApiGroup({ loaderData }: Route.ComponentProps) {
 
 const Call = ({ call }: { call: PresentedCall }) => (
   <section aria-labelledby={call.id} className="api-call">
-    <h2 id={call.id}>{call.does}</h2>
+    <h2 id={call.id}>{call.summary}</h2>
     <p>
       <code>
         <b>{call.method}</b> {call.path}
       </code>
     </p>
     {call.note && <p className="api-lead">{call.note}</p>}
-    <Parameters of={call} />
-    <Code title="Ask" text={call.curl} of={call} />
-    {call.answer && <Code title={`Answer ${call.success}`} text={call.answer} of={call} />}
+    <Parameters call={call} />
+    <Code title="Ask" text={call.curl} call={call} />
+    {call.response && <Code title={`Answer ${call.success}`} text={call.response} call={call} />}
     <p className="api-lead">Refused with {call.failures}.</p>
   </section>
 );
 
-const Parameters = ({ of: { parameters } }: { of: PresentedCall }) =>
+const Parameters = ({ call: { parameters } }: { call: PresentedCall }) =>
   parameters.length > 0 && (
     <dl>
-      {parameters.map(({ name, where, is, isRequired }) => (
+      {parameters.map(({ name, location, type, isRequired }) => (
         <div key={name}>
           <dt>
             <code>{name}</code>
           </dt>
           <dd>
-            {where}, {is}
+            {location}, {type}
             {isRequired ? ', required' : ''}
           </dd>
         </div>
@@ -79,11 +79,11 @@ const Parameters = ({ of: { parameters } }: { of: PresentedCall }) =>
   );
 
 /** A click selects the whole text. */
-const Code = ({ title, text, of: { does } }: { title: string; text: string; of: PresentedCall }) => (
+const Code = ({ title, text, call: { summary } }: { title: string; text: string; call: PresentedCall }) => (
   <figure>
     <figcaption>{title}</figcaption>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than a phone is scrolled by keyboard, too. */}
-    <section tabIndex={0} aria-label={`${title}: ${does}`} className="api-code">
+    <section tabIndex={0} aria-label={`${title}: ${summary}`} className="api-code">
       <pre>{text}</pre>
     </section>
   </figure>

@@ -43,9 +43,9 @@ function describeType({ type, enum: words, anyOf, items }: Kind): string {
 const fieldsOf = ({ properties = {}, required = [] }: Body) =>
   Object.entries(properties).map(([name, kind]) => ({
     name,
-    where: 'body',
+    location: 'body',
     isRequired: required.includes(name),
-    is: describeType(kind),
+    type: describeType(kind),
   }));
 
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
@@ -66,25 +66,25 @@ function presentCall(path: string, method: string, operation: Operation) {
   const api = apiDocument();
   const statuses = Object.keys(operation.responses);
   const success = statuses.find((status) => status < '300')!;
-  const answer = operation.responses[success]?.content?.['application/json']?.schema;
+  const responseSchema = operation.responses[success]?.content?.['application/json']?.schema;
   return {
     id: operation.operationId,
     method: method.toUpperCase(),
     path,
-    does: operation.summary,
+    summary: operation.summary,
     note: operation.description === operation.summary ? '' : operation.description,
     parameters: [
-      ...(operation.parameters ?? []).map(({ name, in: where, required, schema }) => ({
+      ...(operation.parameters ?? []).map(({ name, in: location, required, schema }) => ({
         name,
-        where,
+        location,
         isRequired: required === true,
-        is: describeType(schema),
+        type: describeType(schema),
       })),
       ...fieldsOf((operation.requestBody?.content['application/json']?.schema ?? {}) as Body),
     ],
     curl: curl(api.servers![0]!.url!, method.toUpperCase(), path, operation),
     success,
-    answer: answer ? pretty(sample(answer, { skipNonRequired: false }, api)) : null,
+    response: responseSchema ? pretty(sample(responseSchema, { skipNonRequired: false }, api)) : null,
     failures: statuses.filter((status) => status >= '400').join(', '),
   };
 }

@@ -21,7 +21,7 @@ export const handle = { isStatic: true };
 
 export const loader = ({ context }: Route.LoaderArgs) => loadLegal(context, '/privacy');
 
-const KEPT = [
+const KEPT_DATA = [
   'Your name, e-mail address and time zone, and your password as a hash that nobody can read back.',
   'The browsers in which you are signed in: device, network (the first part of its address), first and last use. They end after 30 days without use, and after 90 days in any case.',
   'What you tell us for your posts: topics, facts, your voice, examples, pictures by their address; and the posts with their versions and what became of them.',
@@ -38,7 +38,7 @@ export default function Privacy({ loaderData }: Route.ComponentProps) {
     <LegalPage data={loaderData} title="Privacy" lead={lead}>
       <h2>What is kept</h2>
       <ul>
-        {KEPT.map((text) => (
+        {KEPT_DATA.map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>

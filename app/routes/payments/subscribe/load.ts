@@ -85,8 +85,8 @@ type PresentedStart = { value: Start; label: string; text: string; isPossible: b
 /** Both starts of another plan: what each means, or why it isn't possible. */
 async function presentStarts(db: Db, actor: Actor, choice: Choice, now: Date): Promise<PresentedStart[]> {
   const describe = async (value: Start) => {
-    const wanted = { ...choice, upgradeType: UPGRADE_TYPES[value] };
-    const { outlook, problem } = await readyPayment(db, actor, wanted, false, now);
+    const requested = { ...choice, upgradeType: UPGRADE_TYPES[value] };
+    const { outlook, problem } = await readyPayment(db, actor, requested, false, now);
     const text = outlook ? presentStart(outlook, actor) : `${problem}.`;
     return { value, label: START_LABELS[value], text, isPossible: outlook !== null };
   };
@@ -116,8 +116,8 @@ function defaultCount(plan: ActivePlan | undefined): number {
 }
 
 function readChoice(query: URLSearchParams, plan: ActivePlan | undefined, currencies: Currency[]) {
-  const wanted = Number(query.get('posts'));
-  const postsPerDay = POSTS_PER_DAY.find((count) => count === wanted) ?? defaultCount(plan);
+  const requested = Number(query.get('posts'));
+  const postsPerDay = POSTS_PER_DAY.find((count) => count === requested) ?? defaultCount(plan);
   const find = (code: string | null | undefined) => currencies.find((currency) => currency.code === code);
   const currency = find(query.get('currency')) ?? find(plan?.currencyCode) ?? find('USD') ?? currencies[0];
   const isNext = query.get('start') === 'next';
@@ -169,14 +169,14 @@ export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearch
     findWaitingPayment(db, actor),
   ]);
   if (waiting) return presentWaiting(waiting, actor, now);
-  const { postsPerDay, currency, start: wanted } = readChoice(query, plan, currencies);
+  const { postsPerDay, currency, start: requested } = readChoice(query, plan, currencies);
   if (!currency) return { step: 0 as const, problem: 'Payments are not set up yet. Please come back later' };
   const choice = { postsPerDay, currencyCode: currency.code };
   const isPaying = query.get('step') === '2';
   const upgradeType = await findUpgradeType(db, actor, plan, { ...choice, start: query.get('start') }, now);
   const ready = await readyPayment(db, actor, { ...choice, upgradeType }, isPaying, now);
   const starts = plan ? await presentStarts(db, actor, choice, now) : [];
-  const start = plan ? possibleStart(wanted, starts) : wanted;
+  const start = plan ? possibleStart(requested, starts) : requested;
   const search = searchOf({ ...choice, start: upgradeType && start });
   return {
     step: ready.info ? (2 as const) : (1 as const),

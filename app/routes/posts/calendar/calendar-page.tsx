@@ -11,7 +11,7 @@ export function CalendarPage({ calendar }: { calendar: CalendarData }) {
   return (
     <>
       <PageHeader title="Scheduled Posts" description={`What went out and what goes out next. ${zone}.`} />
-      <ViewTabs view={span.view} at={span.beside} />
+      <ViewTabs view={span.view} otherViews={span.beside} />
       <StrayErrors posts={[]} />
       <Calendar calendar={calendar} />
       <PostDialogs moving={moving} closeTo={`/app/scheduled?${span.search}`} />

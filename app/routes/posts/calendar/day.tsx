@@ -21,7 +21,7 @@ type DayProps = {
 export function Day({ day, weekday, isToday, isOutside, search }: DayProps) {
   const { date, note, isSame, entries, more } = day;
   const [month, number] = [MONTHS[Number(date.slice(5, 7)) - 1]!.slice(0, 3), Number(date.slice(8))];
-  const look = cx(
+  const className = cx(
     'cal-day',
     isToday && 'is-today',
     isOutside && 'is-outside',
@@ -31,7 +31,7 @@ export function Day({ day, weekday, isToday, isOutside, search }: DayProps) {
     !note && !isToday && entries.every(({ state }) => state === 'missed') && 'is-empty',
   );
   return (
-    <li id={`day-${date}`} data-name={`${weekday}, ${month} ${number}`} className={look}>
+    <li id={`day-${date}`} data-name={`${weekday}, ${month} ${number}`} className={className}>
       {/* The full date. In the layout with columns, CSS hides all but the number. */}
       <h3 className="cal-date">
         <span>{`${weekday}, ${month} `}</span>

@@ -78,8 +78,8 @@ class KeyboardMove {
     this.pickedUp = { post, targets, index: to };
     mark(post, target);
     target.scrollIntoView({ block: 'nearest' });
-    const there = isOpen(target) ? 'open' : `swap with ${hookOf(target)}`;
-    this.#announce(`${labelOf(target)}, ${target === post ? 'its own time' : there}`);
+    const targetText = isOpen(target) ? 'open' : `swap with ${hookOf(target)}`;
+    this.#announce(`${labelOf(target)}, ${target === post ? 'its own time' : targetText}`);
   }
 
   drop({ post, targets, index }: PickedUp): void {

@@ -67,7 +67,7 @@ function spanFor(view: View, requested: string | null, today: Temporal.PlainDate
   const searchOf = (date: Temporal.PlainDate) => `view=${view}&${view}=${keyOf(date)}`;
   const stepTo = (date: Temporal.PlainDate) =>
     pattern.test(keyOf(date)) ? { search: searchOf(date), label: name(date) } : null;
-  const shown = isNow ? today : first;
+  const anchor = isNow ? today : first;
   return {
     view,
     title: name(first),
@@ -82,7 +82,7 @@ function spanFor(view: View, requested: string | null, today: Temporal.PlainDate
     today: searchOf(today),
     isNow,
     /** The week and month for the links to the other view: those of today if it is included. */
-    beside: { week: weekOf(shown), month: monthOf(shown) },
+    beside: { week: weekOf(anchor), month: monthOf(anchor) },
   };
 }
 

@@ -7,8 +7,8 @@ import { Editor } from './editor.lazy.ts';
 
 export function openAt({ id, canEdit, status, isTest }: PostView, query: URLSearchParams): OpenForm | null {
   const open = OPEN_FORMS.find((name) => query.get(name) === id) ?? null;
-  const isThere = open === 'numbers' ? status === 'published' && !isTest : open !== 'edit' || canEdit;
-  return isThere ? open : null;
+  const isAvailable = open === 'numbers' ? status === 'published' && !isTest : open !== 'edit' || canEdit;
+  return isAvailable ? open : null;
 }
 
 /** Loads the editor with the page that shows it. Returns the author for its preview; null if no editor is open. */

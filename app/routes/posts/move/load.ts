@@ -104,14 +104,14 @@ async function choosePost(
 ): Promise<Choices> {
   const cursor = from && isCursor(from) ? from : undefined;
   const { rows, nextCursor } = await listScheduled(db, actor, { limit: POSTS, cursor }, now);
-  const others = rows.flatMap((other) => {
+  const otherPosts = rows.flatMap((other) => {
     const { publishAt, canSwap } = presentPost(other, actor.timeZone, now);
     if (!canSwap || !publishAt || other.id === post.id) return [];
     const { iso, day, time } = publishAt;
     const opening = openingOf(other.content);
     return [{ key: slotKeyOfPost(other)!, iso, day, time, postId: other.id, opening }];
   });
-  return { days: groupByDay(others, actor, now), later: nextCursor };
+  return { days: groupByDay(otherPosts, actor, now), later: nextCursor };
 }
 
 function groupByDay(choices: (Choice & { day: string })[], { timeZone }: Actor, now: Date) {

@@ -60,7 +60,7 @@ function CardBody({ post, author, search, closeTo }: Omit<QueueCardProps, 'resul
         {isWaiting && <PublishTime post={post} />}
         <PostTopic {...post} />
         <p className="text-sm text-ink-3">
-          Created {post.createdOn} · {post.words}
+          Created {post.createdOn} · {post.wordCount}
         </p>
         <TextWarnings notes={post.specific} />
         {post.byMail && <p className="text-sm text-ink-3">{post.byMail}</p>}

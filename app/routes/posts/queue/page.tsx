@@ -73,7 +73,7 @@ function Queue({ queue, result }: QueueProps) {
       <ViewTabs />
       <StrayErrors posts={days.flatMap(({ posts }) => posts)} />
       {trusted && <TrustOffer topic={trusted} from={PAGE} />}
-      {writing && <Writing words={writing} />}
+      {writing && <Writing title={writing} />}
       {days.length === 0 && !writing && <NothingScheduled hasTopics={hasTopics} />}
       {days.map((day) => (
         <QueueDay key={day.heading} {...day} {...list} />
@@ -85,8 +85,8 @@ function Queue({ queue, result }: QueueProps) {
   );
 }
 
-const Writing = ({ words }: { words: string }) => (
-  <Banner title={words} className="mb-6">
+const Writing = ({ title }: { title: string }) => (
+  <Banner title={title} className="mb-6">
     Each post appears here when it is ready.
   </Banner>
 );

@@ -18,7 +18,7 @@ export const presentQueued = (
   ...post,
   line: lineOf(post, post.hold),
   preview: parseLittleText(post.content, post.hashtags),
-  words: countWords(post.content),
+  wordCount: countWords(post.content),
   specific: presentSpecificity(post.content, specificity),
   isExpanded: query.get('open') === post.id,
 });

@@ -22,7 +22,7 @@ import { SubmitButton } from '#app/ui/form/button.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { EntryState } from './slot-labels.ts';
 
-const LOOKS: Record<EntryState, { icon: LucideIcon; tone: string }> = {
+const STATE_STYLES: Record<EntryState, { icon: LucideIcon; tone: string }> = {
   published: { icon: CircleCheck, tone: 'text-success-ink' },
   publishing: { icon: LoaderCircle, tone: 'text-brand-ink' },
   generated: { icon: CalendarClock, tone: 'text-info-ink' },
@@ -55,7 +55,7 @@ export const SlotRows = ({ rows, label, from }: SlotRowsProps) => (
 
 function SlotRow({ row, from }: SlotRowProps) {
   const { time, state, title, detail, tone, isPast, post } = row;
-  const { icon: Icon, tone: colour } = LOOKS[state];
+  const { icon: Icon, tone: colour } = STATE_STYLES[state];
   return (
     <li
       id={post ? `slot-${post.id}` : undefined}

@@ -38,16 +38,19 @@ async function presentRewriting(actor: Actor, postId: string, versions: OtherTex
   const isOpen = run.status !== 'complete';
   if (!isOpen && age > SHOWN_MS) return null;
   const { instruction } = run;
-  const left = await secondsLeft(db(), run, now);
+  const secondsRemaining = await secondsLeft(db(), run, now);
   // A worker of an earlier release may end a run without an error text.
   const error = run.error ?? (isOpen || run.done > 0 ? null : NOT_WRITTEN);
   return {
     id: run.id,
     isOpen,
     isSlow: isOpen && age > SLOW_MS,
-    left,
-    spent: isOpen ? Math.round(age / 1_000) : 0,
-    words: left === null ? 'Writing it again' : `Writing it again, about ${left} s left`,
+    secondsRemaining,
+    elapsedSeconds: isOpen ? Math.round(age / 1_000) : 0,
+    progressText:
+      secondsRemaining === null
+        ? 'Writing it again'
+        : `Writing it again, about ${secondsRemaining} s left`,
     instruction,
     error: error && `${error.replace(/\.$/, '')}.`,
     /** What the user typed, so that they can try again. */

@@ -59,11 +59,15 @@ const Instruction = ({ rewriting: { instruction } }: RewritingProps) => (
 );
 
 function Rewriting({ rewriting }: RewritingProps) {
-  const { id, isSlow, words, spent, left } = rewriting;
+  const { id, isSlow, progressText, elapsedSeconds, secondsRemaining } = rewriting;
   return (
     <>
       <div aria-live="polite" {...SAID}>
-        <Progress value={spent} max={spent + (left ?? 1)} label={words} />
+        <Progress
+          value={elapsedSeconds}
+          max={elapsedSeconds + (secondsRemaining ?? 1)}
+          label={progressText}
+        />
       </div>
       <p className="mt-3 text-ink-2">
         <Instruction rewriting={rewriting} />
@@ -87,16 +91,16 @@ function Rewriting({ rewriting }: RewritingProps) {
   );
 }
 
-function RewriteResult({ rewriting, needsApproval: isAsked }: RewritingProps & { needsApproval: boolean }) {
+function RewriteResult({ rewriting, needsApproval }: RewritingProps & { needsApproval: boolean }) {
   const { error } = rewriting;
-  const then = isAsked ? ' It waits for your approval.' : '';
+  const approvalNote = needsApproval ? ' It waits for your approval.' : '';
   return (
     <div {...SAID} className="mb-4">
       <Banner
         tone={error ? 'warning' : 'success'}
         title={error ? 'The text stays as it was' : 'The new text is in place'}
       >
-        <Instruction rewriting={rewriting} /> {error ?? `The one before it is below.${then}`}
+        <Instruction rewriting={rewriting} /> {error ?? `The one before it is below.${approvalNote}`}
       </Banner>
     </div>
   );
