@@ -41,7 +41,7 @@ export async function billingLine(
   const { payment, hasActivePlan } = shell;
   if (payment?.status === 'pending') {
     const { text } = presentChecking(payment, actor.timeZone, now);
-    const where = { home: PAYMENTS, isOnlyThere: hasActivePlan, to: PAYMENTS };
+    const where = { home: PAYMENTS, isOnlyOnHome: hasActivePlan, to: PAYMENTS };
     return { ...where, tone: 'warning', title: 'Payment pending', text, label: 'View Payment Status' };
   }
   if (hasActivePlan) return null;
