@@ -23,7 +23,7 @@ function read<S extends z.ZodType>(schema: S, form: FormData): z.output<S> {
   return input.data;
 }
 
-/** Writes posts now: so many for the next free slots, or one for the open slot that the form names ("Fill it"). */
+/** Starts a run now: a number of posts for the next free slots, or one for the open slot in the form ("Fill it"). */
 export async function action({ context }: Route.ActionArgs) {
   const form = formDataOf(context);
   const actor = actorOf(context);
@@ -36,10 +36,10 @@ export async function action({ context }: Route.ActionArgs) {
       : await generateNow(db(), actor, read(GenerateForm, form));
     if (back === DASHBOARD) {
       notify(context, 'success', 'Writing has begun. What is written appears in your queue.');
-      // No fragment: a page that reloads itself without scripts would only scroll to it.
+      // No fragment: with one, a page that reloads itself without scripts would only scroll.
       return redirect(`${DASHBOARD}?run=${run.id}`);
     }
-    // The card of a topic says so itself.
+    // The card of a topic shows the run itself.
     if (!card)
       notify(context, 'success', 'The post is being written. It appears in its place in a minute or two.');
     return redirect(back);

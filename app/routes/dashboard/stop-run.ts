@@ -11,13 +11,13 @@ const DASHBOARD = '/app/dashboard';
 
 export const loader = () => redirect(DASHBOARD);
 
-/** Stops a run; what it has written stays. */
+/** Stops a run. Posts that it has written stay. */
 export async function action({ context, params }: Route.ActionArgs) {
   return press({ context }, DASHBOARD, async () => {
     const { postId, isStopped } = await cancelRun(db(), actorOf(context), params.id);
-    const left = postId ? 'The text stays as it was.' : 'What was ready is in your queue.';
-    const over = 'Writing was over already, so nothing was stopped.';
-    notify(context, 'info', isStopped ? `Writing has stopped. ${left}` : over);
+    const message = postId ? 'The text stays as it was.' : 'What was ready is in your queue.';
+    const alreadyEnded = 'Writing was over already, so nothing was stopped.';
+    notify(context, 'info', isStopped ? `Writing has stopped. ${message}` : alreadyEnded);
     return redirect(postId ? versionsAddress(postId) : `${DASHBOARD}?run=${params.id}`);
   });
 }

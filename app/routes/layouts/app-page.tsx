@@ -7,7 +7,7 @@ export default function AppPage() {
   return <Outlet />;
 }
 
-/** An error stands where its page would, and what is around the page stays. */
+/** An error replaces the page inside its layout. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const root = useRouteLoaderData<{ requestId: string }>('root');
   return <FailedPage error={error} asked={failureToLoad(useLocation())} requestId={root?.requestId} />;

@@ -8,7 +8,6 @@ import type { Route } from './+types/pages.ts';
 
 const HELP = '/help';
 
-/** Around what can be seen without signing in. */
 export const middleware: Route.MiddlewareFunction[] = pageMiddleware;
 
 export const shouldRevalidate = knowsAll;
@@ -19,7 +18,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return actor ? { name: actor.name, email: actor.email } : null;
 }
 
-/** On a page that is sent without scripts: it leads to the page of help, and there to its form. */
+/** For pages without scripts: links to the help page, and there to its form. */
 const HelpLink = () => (
   <a href={useLocation().pathname === HELP ? '#support' : HELP} {...HELP_LOOK}>
     <HelpWords />

@@ -15,14 +15,14 @@ import type { Route } from './+types/action.ts';
 
 const PAGE = '/app/linkedin';
 
-type Pressed = { request: Request; context: Readonly<RouterContextProvider> };
+type ActionArgs = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** What a button does to the connection; the answer is where the browser goes. */
-const VERBS: Record<LinkedInVerb, (pressed: Pressed) => Promise<string | Response>> = {
+/** The actions of the connection. Each returns where to redirect, or the response. */
+const ACTIONS: Record<LinkedInVerb, (args: ActionArgs) => Promise<string | Response>> = {
   connect: ({ request, context }) => {
     const { sessionId, actor } = context.get(viewerContext)!;
-    const begun = { provider: 'linkedin', intent: 'connect', target: null, timeZone: null } as const;
-    return beginAtProvider(request, { ...begun, userId: actor.userId, sessionId }).catch((error: unknown) => {
+    const flow = { provider: 'linkedin', intent: 'connect', target: null, timeZone: null } as const;
+    return beginAtProvider(request, { ...flow, userId: actor.userId, sessionId }).catch((error: unknown) => {
       const isLimit = error instanceof Refusal && error.status === 429;
       if (!isLimit) throw error;
       const options = { retryAfter: error.retryAfter! };
@@ -43,17 +43,17 @@ const VERBS: Record<LinkedInVerb, (pressed: Pressed) => Promise<string | Respons
 };
 
 export function loader({ params }: Route.LoaderArgs) {
-  verbOf(VERBS, params.verb);
+  verbOf(ACTIONS, params.verb);
   return redirect(PAGE);
 }
 
 export function action({ request, context, params }: Route.ActionArgs) {
-  const act = verbOf(VERBS, params.verb);
+  const perform = verbOf(ACTIONS, params.verb);
   return press({ context }, PAGE, async () => {
-    const to = await act({ request, context });
+    const to = await perform({ request, context });
     return typeof to === 'string' ? redirect(to) : to;
   });
 }
 
-/** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
+/** Never shown. A route without a component answers an unknown URL with bare data instead of the error page. */
 export default () => null;

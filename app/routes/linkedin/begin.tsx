@@ -15,7 +15,7 @@ import type { Route } from './+types/begin.ts';
 import { maskAddress } from './mask-email.ts';
 import { NotConnected } from './not-connected.tsx';
 
-/** The address lets somebody begin, so no other site is told it. */
+/** The URL is a credential, so it isn't sent to other sites. */
 const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, nofollow' };
 
 export const meta: Route.MetaFunction = () => [
@@ -33,11 +33,11 @@ async function findAccount(ticket: string) {
 export async function loader({ params, context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
   const account = await findAccount(params.ticket);
-  const refuse = (status: 400 | 403, why: string, as: string | null) =>
-    data({ account: null, why, as }, { status, headers: PRIVATE });
+  const refuse = (status: 400 | 403, why: string, signedInAs: string | null) =>
+    data({ account: null, why, signedInAs }, { status, headers: PRIVATE });
   if (!account) return refuse(400, CONNECT_ERRORS.state_invalid, null);
   if (isOther(viewer, account.userId)) return refuse(403, CONNECT_ERRORS.other_account, viewer!.actor.email);
-  return data({ account: maskAddress(account.email), why: '', as: null }, { headers: PRIVATE });
+  return data({ account: maskAddress(account.email), why: '', signedInAs: null }, { headers: PRIVATE });
 }
 
 export const action = ({ request, context, params }: Route.ActionArgs) =>
@@ -45,12 +45,12 @@ export const action = ({ request, context, params }: Route.ActionArgs) =>
     const account = await findAccount(params.ticket);
     if (!account) throw data('This address is over. Ask for another one.', { status: 400 });
     refuseOther(context.get(viewerContext), account.userId);
-    const begun = { provider: 'linkedin', intent: 'connect', sessionId: null, target: null } as const;
-    return beginAtProvider(request, { ...begun, userId: account.userId, timeZone: null });
+    const flow = { provider: 'linkedin', intent: 'connect', sessionId: null, target: null } as const;
+    return beginAtProvider(request, { ...flow, userId: account.userId, timeZone: null });
   });
 
-export default function Begin({ loaderData: { account, why, as } }: Route.ComponentProps) {
-  if (!account) return <NotConnected why={why} as={as} />;
+export default function Begin({ loaderData: { account, why, signedInAs } }: Route.ComponentProps) {
+  if (!account) return <NotConnected why={why} signedInAs={signedInAs} />;
   return (
     <AuthLayout
       title="Connect LinkedIn"

@@ -8,7 +8,7 @@ import { openedIn } from '#app/http/forms/list-params.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/find-post.ts';
 
-/** Leads to a post, opened where it stands: in the queue, or in the history. */
+/** Redirects to a post, opened in the queue or in the history. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   try {
     const post = await findPost(db(), actorOf(context), params.id);
@@ -20,8 +20,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   }
 }
 
-/** A form that is sent here changes nothing. */
 export const action = loader;
 
-/** Never shown. Without a page an error here would be bare data. */
+/** Never shown. A route without a component answers an error with bare data. */
 export default () => null;

@@ -15,8 +15,8 @@ import type { Route } from './+types/action.ts';
 
 const PAGE = '/app/topics';
 
-/** What a button does to a topic; the answer says to its owner what has happened. */
-const VERBS: Record<TopicVerb, (actor: Actor, topicId: string) => Promise<string>> = {
+/** The actions of a topic. Each returns the message to show. */
+const ACTIONS: Record<TopicVerb, (actor: Actor, topicId: string) => Promise<string>> = {
   toggle: async (actor, topicId) => {
     const { isActive } = await toggleTopic(db(), actor, topicId);
     return `Topic ${isActive ? 'activated' : 'deactivated'} successfully`;
@@ -40,18 +40,18 @@ const VERBS: Record<TopicVerb, (actor: Actor, topicId: string) => Promise<string
 };
 
 export function loader({ params }: Route.LoaderArgs) {
-  verbOf(VERBS, params.verb);
+  verbOf(ACTIONS, params.verb);
   return redirect(PAGE);
 }
 
 export async function action({ context, params }: Route.ActionArgs) {
-  const act = verbOf(VERBS, params.verb);
+  const perform = verbOf(ACTIONS, params.verb);
   const back = listOf(formDataOf(context).get('from')) ?? PAGE;
   return press({ context }, back, async () => {
-    notify(context, 'success', await act(actorOf(context), params.id));
+    notify(context, 'success', await perform(actorOf(context), params.id));
     return redirect(back);
   });
 }
 
-/** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
+/** Never shown. A route without a component answers an unknown URL with bare data instead of the error page. */
 export default () => null;

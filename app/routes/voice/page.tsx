@@ -12,22 +12,20 @@ import { actorOf } from '#app/http/session/session.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
-import { PageHeader } from '#app/ui/layout/page.tsx';
+import { PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { knowsAll } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
-import { ExamplesCard, RemoveQuestion } from './examples-card.tsx';
+import { ExamplesCard, RemoveDialog } from './examples-card.tsx';
 import { VoiceForm } from './form.tsx';
-import { ABOVE_VOICE, VOICE, VoiceTabs } from './tabs.tsx';
+import { VOICE, VOICE_PARENT, VoiceTabs } from './tabs.tsx';
 
-const OFFERED = 5;
+const OFFERED_MAX = 5;
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Your voice – Tidepost' },
-  {
-    name: 'description',
-    content: 'How you write, for whom, and what only you can say: what your posts are written from.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta(
+    'Your voice',
+    'How you write, for whom, and what only you can say: what your posts are written from.',
+  );
 
 export const shouldRevalidate = knowsAll;
 
@@ -36,14 +34,13 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [{ interviewedAt: _, ...voice }, examples, rewritten] = await Promise.all([
     findVoice(db(), userId),
     listExamples(db(), userId),
-    listRewritten(db(), userId, OFFERED),
+    listRewritten(db(), userId, OFFERED_MAX),
   ]);
-  const isChosen = new Set(examples.map(({ content }) => content));
-  const offered = rewritten.filter(({ content }) => !isChosen.has(content));
-  return { ...ABOVE_VOICE, voice, examples, offered };
+  const chosen = new Set(examples.map(({ content }) => content));
+  const offered = rewritten.filter(({ content }) => !chosen.has(content));
+  return { ...VOICE_PARENT, voice, examples, offered };
 }
 
-/** Its forms are the voice, and the example of the dialog that the address names. */
 export const action = ({ request, context }: Route.ActionArgs) =>
   new URL(request.url).searchParams.get('dialog') === 'example'
     ? submit({ context }, ExampleInput, async ({ content }) => {
@@ -76,17 +73,14 @@ export default function VoicePage({ loaderData, actionData }: Route.ComponentPro
         <ExamplesCard examples={examples} offered={offered} />
       </div>
       {isPasting && <ExampleDialog result={actionData} />}
-      {removing && <RemoveQuestion example={removing} />}
+      {removing && <RemoveDialog example={removing} />}
     </>
   );
 }
 
 const CONSTRAINT = { content: { required: true, minLength: EXAMPLE_MIN, maxLength: POST_MAX } };
 
-type ExampleDialogProps = { result?: SubmissionResult<string[]> | undefined };
-
-/** Takes a text that the user wrote elsewhere. */
-function ExampleDialog({ result }: ExampleDialogProps) {
+function ExampleDialog({ result }: { result?: SubmissionResult<string[]> | undefined }) {
   const [form, fields] = useFormOf<{ content: string }>(result, { id: 'example', constraint: CONSTRAINT });
   return (
     <Dialog title="Paste a post of yours" closeTo={VOICE}>

@@ -5,7 +5,6 @@ import { getOffer } from '#app/domain/payments/prices.ts';
 import { seller } from '#app/domain/payments/receipt.ts';
 import { fullAddress } from '#app/http/public-site.ts';
 
-/** What the frame of a legal page shows, and who answers for it. */
 export async function loadLegal(context: Readonly<RouterContextProvider>, path: string) {
   const { prices } = await getOffer(db());
   return {

@@ -1,6 +1,6 @@
 import { fullAddress } from '#app/http/public-site.ts';
 
-/** What crawlers need not ask for: it is somebody's own, or answers programs. */
+/** Private pages and APIs. */
 const PRIVATE = ['/app', '/api/', '/auth/', '/approval/', '/payment-screenshots/'];
 
 export function loader() {

@@ -2,7 +2,6 @@ import type { Hold } from '#app/routes/posts/holds.ts';
 import { SAID } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 
-/** Why a post does not go out. */
 export const HoldBanner = ({ hold }: { hold: Hold }) => (
   <Banner tone="warning">
     <span {...SAID}>{hold.text}</span>

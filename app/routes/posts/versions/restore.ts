@@ -9,7 +9,6 @@ import type { Route } from './+types/restore.ts';
 
 export const loader = ({ params }: Route.LoaderArgs) => redirect(versionsAddress(params.id));
 
-/** Gives a post a text back that it had. */
 export async function action({ context, params }: Route.ActionArgs) {
   const { id, version } = params;
   return press({ context }, versionsAddress(id), async () => {
@@ -19,5 +18,5 @@ export async function action({ context, params }: Route.ActionArgs) {
   });
 }
 
-/** Never shown. Without a page an error here would be bare data. */
+/** Never shown. A route without a component answers an error with bare data. */
 export default () => null;

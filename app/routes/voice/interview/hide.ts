@@ -12,7 +12,6 @@ const OFFERED_ON = ['/app/topics', '/app/dashboard'];
 
 export const loader = () => redirect(QUESTIONS);
 
-/** The questions are offered no more. */
 export async function action({ context }: Route.ActionArgs) {
   const from = formDataOf(context).get('from');
   const back = OFFERED_ON.find((page) => page === from) ?? QUESTIONS;
@@ -23,5 +22,5 @@ export async function action({ context }: Route.ActionArgs) {
   });
 }
 
-/** Never shown. Without a page an error here would be bare data. */
+/** Never shown. A route without a component answers an error with bare data. */
 export default () => null;
