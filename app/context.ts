@@ -3,21 +3,21 @@ import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import type { Refusal } from '#app/domain/platform/refusal.ts';
 
-export type NoticeTone = 'success' | 'error' | 'info';
+export type FlashTone = 'success' | 'error' | 'info';
 /** What can be done about a notice: a form with these fields, sent to an address of ours. */
-export type NoticeAction = { label: string; to: string; fields: Record<string, string> };
+export type FlashAction = { label: string; to: string; fields: Record<string, string> };
 /**
  * `at`: it also stands in the page, at the card with this id or, as 'page', above everything, with a way to what it
  * is about at LinkedIn (`href`). `of`: where the form was sent of which it tells what became.
  */
-export type Notice = {
+export type FlashMessage = {
   id: string;
-  tone: NoticeTone;
+  tone: FlashTone;
   text: string;
   of?: string | undefined;
   at?: string | undefined;
   href?: string | undefined;
-  action?: NoticeAction | undefined;
+  action?: FlashAction | undefined;
 };
 
 /** A signed-in browser: who it is, the session row that says so, when it proved that last, and when its request came. */
@@ -25,7 +25,7 @@ export type Viewer = {
   actor: Actor;
   sessionId: string;
   provedAt: Date | null;
-  cameAt: Date;
+  requestedAt: Date;
   /** What the layout and the page both show, loaded once per request: see `shellOf`. */
   shell?: Promise<ShellState>;
 };
@@ -44,10 +44,10 @@ export const formContext = createContext<FormData | null>(null);
 /** Reads what the form of this request says, once its page has failed. */
 export const sentFormContext = createContext<(() => Promise<[name: string, value: string][]>) | null>(null);
 /** Whether something failed because the database could not be reached. */
-export const databaseAwayContext = createContext(false);
+export const databaseUnavailableContext = createContext(false);
 /** Notices to show in the next page that is rendered, where the form of this request was sent, and whether a page has shown them. */
-export const noticesContext = createContext<{
-  pending: Notice[];
+export const flashContext = createContext<{
+  pending: FlashMessage[];
   of?: string | undefined;
   areShown: boolean;
 }>({

@@ -10,37 +10,37 @@ import {
   type ServerBuild,
   ServerRouter,
 } from 'react-router';
-import { closeDatabase, db, isDatabaseAway } from '#app/db/client.ts';
+import { closeDatabase, db, isDatabaseUnavailable } from '#app/db/client.ts';
 import { recordCalls } from '#app/domain/linkedin/daily-quota.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
 import { syncClock } from '#app/domain/platform/clock.ts';
 import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
 import { watchTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { watchHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
-import { notePeerAddresses } from '#app/http/client-ip.ts';
+import { recordPeerAddresses } from '#app/http/client-ip.ts';
 import { compressedResponse } from '#app/http/server/compression.ts';
 import { guardServer } from '#app/http/server/front-server.ts';
 import { clearPageCache, hashScripts } from '#app/http/server/page-cache.ts';
 import { flushVisits } from '#app/http/telemetry/flush-visits.ts';
 import { BEACON } from '#app/http/telemetry/visit-beacon.ts';
-import { bearing, endOnFaults, logger } from '#app/log.ts';
+import { exitOnUncaughtException, logger, setLogContext } from '#app/log.ts';
 import { countEvent } from '#app/metrics.ts';
 import { BeaconScript } from '#app/ui/layout/beacon.tsx';
 import { DeadEnd } from '#app/ui/messages/error-page.tsx';
-import { FailedAnswer } from '#app/ui/messages/without-scripts.ts';
+import { FailedResponse } from '#app/ui/messages/without-scripts.ts';
 import {
-  databaseAwayContext,
+  databaseUnavailableContext,
   nonceContext,
   requestIdContext,
   scriptHashesContext,
   sharedPageContext,
 } from './context.ts';
 import { envOrExit } from './env.ts';
-import { failedAnswer } from './failed-answer.tsx';
+import { prepareFailedResponse } from './failed-answer.tsx';
 
-notePeerAddresses();
+recordPeerAddresses();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
-bearing(whereabouts);
+setLogContext(whereabouts);
 watchEvents((event) => logger().info(event, 'event'));
 watchEvents(countEvent);
 
@@ -72,13 +72,13 @@ export default async function handleRequest(
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const nonce = context.get(nonceContext);
   if (status >= 400) await DeadEnd.load();
-  const { entry: shown, failed } = await failedAnswer({ entry, request, context });
+  const { entry: shown, failed } = await prepareFailedResponse({ entry, request, context });
   const page = (
-    <FailedAnswer value={failed}>
+    <FailedResponse value={failed}>
       <BeaconScript value={status < 400 ? BEACON : ''}>
         <ServerRouter context={shown} url={request.url} nonce={nonce} />
       </BeaconScript>
-    </FailedAnswer>
+    </FailedResponse>
   );
   const html = await renderDocument(page, nonce);
   if (status === 200 && context.get(sharedPageContext) !== null) {
@@ -92,7 +92,7 @@ export function handleError(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
 ) {
   if (request.signal.aborted) return;
-  if (isDatabaseAway(error)) context.set(databaseAwayContext, true);
+  if (isDatabaseUnavailable(error)) context.set(databaseUnavailableContext, true);
   const requestId = context.get(requestIdContext);
   const isRefused = isRouteErrorResponse(error) && error.status < 500;
   if (requestId && !isRefused) return logger().error({ err: error, requestId }, 'request failed');
@@ -137,7 +137,7 @@ function watchWorker(): void {
  * background work of this process. Returns a function that shuts the server down.
  */
 export function startFront(server: Server, routes: ServerBuild['routes']): () => Promise<void> {
-  endOnFaults();
+  exitOnUncaughtException();
   void keepTime();
   watchWorker();
   endVisits = flushVisits(routes);

@@ -56,7 +56,7 @@ type FailedAnswer = { entry: EntryContext; failed: { typed: ReactNode } | null }
  * What an error page is rendered from: when it answers a form, or failed before the data of any route came, `failed`
  * says so, with what was typed.
  */
-export async function failedAnswer(args: Args): Promise<FailedAnswer> {
+export async function prepareFailedResponse(args: Args): Promise<FailedAnswer> {
   const { entry, context } = args;
   const { errors, loaderData } = entry.staticHandlerContext;
   const isWhole = 'root' in loaderData;

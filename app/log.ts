@@ -172,7 +172,7 @@ let instance: Logger | undefined;
 let around = (): object => ({});
 
 /** Every line from now on bears what `read` says of where it is written, unless it says so itself. */
-export const bearing = (read: () => object): void => {
+export const setLogContext = (read: () => object): void => {
   around = read;
 };
 
@@ -201,7 +201,7 @@ export function logger(): Logger {
  * Ends this process at a fault that nobody waits for, with a line like every other one: what Node would print tells all. Whoever
  * keeps it running starts it anew.
  */
-export function endOnFaults(): void {
+export function exitOnUncaughtException(): void {
   process.on('uncaughtException', (err) => {
     logger().fatal({ err }, 'ended by a fault that nobody waited for');
     process.exit(1);

@@ -27,7 +27,7 @@ for (const what of ['request', 'job']) errors.inc({ of: what }, 0);
 export const countError = (what: 'request' | 'job'): void => errors.inc({ of: what });
 
 /** How long something took, in seconds: a histogram with the buckets that are asked for. */
-export const durations = <Label extends string>(
+export const durationHistogram = <Label extends string>(
   name: string,
   help: string,
   labelNames: readonly Label[],
@@ -40,7 +40,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 export type MetricsAccess = 'unknown' | 'refused' | 'allowed';
 
 /** Whether who sends this Authorization may read the metrics. Without METRICS_TOKEN nobody knows that there are any. */
-export function whoAsks(
+export function metricsAccess(
   authorization: string | null | undefined,
   token = env().METRICS_TOKEN,
 ): MetricsAccess {

@@ -9,30 +9,30 @@ import {
   useMatches,
   useRouteLoaderData,
 } from 'react-router';
-import { takeNotices } from '#app/http/forms/flash.ts';
+import { consumeFlash } from '#app/http/forms/flash.ts';
 import { readTheme } from '#app/http/forms/theme-cookie.ts';
 import { compressResponse, respond } from '#app/http/request-middleware.ts';
 import { useClientErrors } from '#app/ui/form/failure/client-errors.ts';
-import { minding, useCurrentPage } from '#app/ui/form/failure/client-middleware.ts';
+import { failureMiddleware, useCurrentPage } from '#app/ui/form/failure/client-middleware.ts';
 import { Beacon, BeaconScript } from '#app/ui/layout/beacon.tsx';
 import { BarePage, FailedPage } from '#app/ui/messages/error-page.tsx';
 import { InlineErrorsProvider } from '#app/ui/messages/inline-notices.tsx';
 import { Toasts } from '#app/ui/messages/toasts.tsx';
-import { FailedAnswer } from '#app/ui/messages/without-scripts.ts';
-import { knowsAll } from '#app/ui/should-revalidate.ts';
+import { FailedResponse } from '#app/ui/messages/without-scripts.ts';
+import { ignoreSearch } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/root.ts';
 import styles from './app.css?url';
 import { nonceContext, requestIdContext, viewerContext } from './context.ts';
 import siteStyles from './site.css?url';
 
 export const middleware: Route.MiddlewareFunction[] = [compressResponse, respond];
-export const clientMiddleware: Route.ClientMiddlewareFunction[] = [minding];
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [failureMiddleware];
 
 export function loader({ context, request }: Route.LoaderArgs) {
   return {
     nonce: context.get(nonceContext),
     requestId: context.get(requestIdContext),
-    notices: takeNotices(context),
+    notices: consumeFlash(context),
     theme: readTheme(request),
     userId: context.get(viewerContext)?.actor.userId,
   };
@@ -42,7 +42,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
 export function shouldRevalidate(asked: ShouldRevalidateFunctionArgs) {
   const { formMethod, formAction } = asked;
   const isSent = formMethod && formMethod.toUpperCase() !== 'GET';
-  return Boolean(isSent && !formAction?.endsWith('&auto')) || knowsAll(asked);
+  return Boolean(isSent && !formAction?.endsWith('&auto')) || ignoreSearch(asked);
 }
 
 export const links: Route.LinksFunction = () => [
@@ -62,7 +62,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   // The browser hides a nonce from scripts, so what React finds there is the empty string.
   const nonce = typeof document === 'undefined' ? data?.nonce : '';
   const isStatic = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.isStatic);
-  const hasScripts = !useContext(FailedAnswer) && !isStatic;
+  const hasScripts = !useContext(FailedResponse) && !isStatic;
   const hasBeacon = useContext(BeaconScript) !== '' || hasScripts;
   const [sheet] = useState(isStatic ? siteStyles : styles);
   return (

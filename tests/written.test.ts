@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { createDatabase, type Db, isDatabaseAway, transact } from '#app/db/client.ts';
+import { createDatabase, type Db, isDatabaseUnavailable, transact } from '#app/db/client.ts';
 import { compiledQuery } from '#app/db/compiled-query.ts';
 import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -126,6 +126,6 @@ test('a connection that breaks fails the statement on it, and the next one uses 
       }>`select case when ${isNow}::boolean then pg_terminate_backend(pg_backend_pid()) end as ended`,
   );
   assert.deepEqual(await end(on, { isNow: false }), [{ ended: null }]);
-  await assert.rejects(end(on, { isNow: true }), isDatabaseAway);
+  await assert.rejects(end(on, { isNow: true }), isDatabaseUnavailable);
   assert.deepEqual(await retryWhenAvailable(() => end(on, { isNow: false })), [{ ended: null }]);
 });

@@ -6,7 +6,7 @@ import type { Lane } from '#app/domain/platform/jobs.ts';
 import { objectionToFolder } from '#app/domain/publishing/outcome/durable-file.ts';
 import { endSending } from '#app/domain/publishing/send/shutdown-signal.ts';
 import { envOrExit } from '#app/env.ts';
-import { bearing, endOnFaults, logger } from '#app/log.ts';
+import { exitOnUncaughtException, logger, setLogContext } from '#app/log.ts';
 import { countEvent } from '#app/metrics.ts';
 import { lanesNamed, type RunningLane, startLane } from './lanes.ts';
 import { serveMetrics } from './metrics.ts';
@@ -31,9 +31,9 @@ function namedOrExit() {
 }
 
 const lanes = namedOrExit();
-endOnFaults();
+exitOnUncaughtException();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
-bearing(whereabouts);
+setLogContext(whereabouts);
 watchEvents((event) => logger().info(event, 'event'));
 watchEvents(countEvent);
 serveMetrics();

@@ -67,7 +67,7 @@ const BROKEN =
   /^(?:Connection terminated|timeout exceeded when trying to connect|The database did not answer within)|is not queryable$/;
 
 /** Whether the same may work once the database can be reached. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return AWAY.test((error as { code?: string }).code ?? '') || BROKEN.test(error.message);
 }
@@ -133,7 +133,7 @@ export async function transact<T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise
  * A transaction for what has some of its own: each of them that throws takes back what it did and leaves the others, as if
  * they were not inside one. They follow each other; none runs beside another.
  */
-export const transactInParts = <T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise<T> =>
+export const transactWithSavepoints = <T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise<T> =>
   transact(db, (trx) => {
     inParts.add(trx);
     return fn(trx);

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isDatabaseAway } from './client.ts';
+import { isDatabaseUnavailable } from './client.ts';
 
 const AGAIN_MS = { least: 250, most: 2_000 };
 const WITHIN_MS = 30_000;
@@ -14,7 +14,7 @@ export async function retryWhenAvailable<T>(act: () => Promise<T>, withinMs = WI
     try {
       return await act();
     } catch (error) {
-      if (!isDatabaseAway(error) || performance.now() + pause > latest) throw error;
+      if (!isDatabaseUnavailable(error) || performance.now() + pause > latest) throw error;
       await wait(pause);
     }
   }

@@ -13,7 +13,7 @@ const PEER = 'x-tidepost-peer';
  * Notes on every request of this process which address its connection has, in a header that replaces
  * whatever the client sent under that name: the Request of a route has no socket to ask.
  */
-export function notePeerAddresses(): void {
+export function recordPeerAddresses(): void {
   subscribe('http.server.request.start', (message) => {
     const { request } = message as { request: IncomingMessage };
     request.headers[PEER] = request.socket.remoteAddress ?? '';
@@ -39,7 +39,7 @@ function plainAddress({ headers }: WithHeaders): string | undefined {
 }
 
 /** The address of who asks: the connection's own unless TRUST_PROXY names a header. Undefined when there is none. */
-function readAddress(request: WithHeaders): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+function clientIp(request: WithHeaders): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const claimed = claimedAddress(request.headers)?.trim();
   const address = claimed && ipaddr.isValid(claimed) ? claimed : request.headers.get(PEER);
   return address && ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
@@ -59,11 +59,11 @@ function countedAs(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): string {
  * whole /64; 'unknown' when there is none.
  */
 export const clientAddress = (request: WithHeaders): string =>
-  plainAddress(request) ?? countedAs(readAddress(request));
+  plainAddress(request) ?? countedAs(clientIp(request));
 
 /** The network a request comes from, as sessions keep it: too large to be one person's. '' when it is not known. */
 export function clientNetwork(request: Request): string {
-  const address = readAddress(request);
+  const address = clientIp(request);
   if (!address) return '';
   return address.kind() === 'ipv4'
     ? `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/24`)}/24`
@@ -74,9 +74,9 @@ export function clientNetwork(request: Request): string {
  * The address a request comes from as limits count it, and as a whole, for what keeps it no longer than it has to: undefined
  * when there is none.
  */
-export function addressesOf(request: WithHeaders): { counted: string; whole: string | undefined } {
+export function clientAddresses(request: WithHeaders): { counted: string; whole: string | undefined } {
   const plain = plainAddress(request);
   if (plain) return { counted: plain, whole: plain };
-  const address = readAddress(request);
+  const address = clientIp(request);
   return { counted: countedAs(address), whole: address?.toString().replace(/%.*/, '') };
 }

@@ -2,7 +2,7 @@ import type { RouterContextProvider } from 'react-router';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { limitAccount } from './rate-limit.ts';
 
@@ -52,7 +52,7 @@ function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 }
 
 /** The file with everything that is kept of an account. */
-export const EXPORT_OF_ALL = {
+export const ACCOUNT_EXPORT = {
   what: 'account',
   name: 'tidepost-account.json',
   type: 'application/json; charset=utf-8',
@@ -98,7 +98,7 @@ export async function download({ request, context }: Args, back: string, file: F
     return await sendFile(request, actorOf(context), file);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    notify(context, 'error', error.message);
+    setFlash(context, 'error', error.message);
     return refused(error, back);
   }
 }

@@ -5,7 +5,7 @@ import { isOpen } from '#app/domain/accounts/sign-in/sessions.ts';
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { pageInTurn, runInTurn } from '#app/http/server/per-user-concurrency.ts';
+import { queueChange, queuePage } from '#app/http/server/per-user-concurrency.ts';
 import { sendToSignIn } from '#app/http/session/return-to-cookie.ts';
 
 const SIGNED_OUT = 'You were signed out. Sign in in another tab, then try again.';
@@ -19,18 +19,18 @@ export const requireUser: MiddlewareFunction<Response> = async ({ request, url, 
   const viewer = context.get(viewerContext);
   const isForm = request.method !== 'GET' && request.method !== 'HEAD';
   if (!viewer) throw isForm ? data(SIGNED_OUT, { status: 401 }) : await sendToSignIn(url);
-  if (!isForm) return pageInTurn(viewer.actor.userId, request.signal, next);
+  if (!isForm) return queuePage(viewer.actor.userId, request.signal, next);
   const runIfOpen = async () => {
     if (!(await isOpen(db(), viewer.sessionId))) throw data(SIGNED_OUT, { status: 401 });
     return next();
   };
   try {
-    return await runInTurn(viewer.actor.userId, request.signal, runIfOpen);
+    return await queueChange(viewer.actor.userId, request.signal, runIfOpen);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     context.set(refusalContext, error);
     // The form is answered by a page, which is loaded in turn like any other.
-    return pageInTurn(viewer.actor.userId, request.signal, runIfOpen);
+    return queuePage(viewer.actor.userId, request.signal, runIfOpen);
   }
 };
 

@@ -1,12 +1,12 @@
 import { data, type MiddlewareFunction } from 'react-router';
 import { isCountedCursor, readCursor } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { carryNotices } from '#app/http/forms/flash.ts';
+import { flashMiddleware } from '#app/http/forms/flash.ts';
 import { preserveForm } from '#app/http/forms/preserve-form.ts';
-import { takeForm } from '#app/http/forms/read-form.ts';
+import { formMiddleware } from '#app/http/forms/read-form.ts';
 import { readSession } from '#app/http/session/session.ts';
-import { takeClick } from '#app/http/telemetry/click-tracking.ts';
-import { refuseForeignForms } from './csrf.ts';
+import { clickMiddleware } from '#app/http/telemetry/click-tracking.ts';
+import { csrfMiddleware } from './csrf.ts';
 
 /** Pages that check a cursor themselves, because their list is in the order of a number: the board of feedback, and the page on which admins answer it. */
 const COUNTED = new Set(['/app/feedback', '/app/admin/support-feedback']);
@@ -25,11 +25,11 @@ const refuseBrokenCursor: MiddlewareFunction<Response> = ({ url: { pathname, sea
 
 /** What every page needs, because pages speak the cookie; the API does not. */
 export const pageMiddleware: MiddlewareFunction<Response>[] = [
-  refuseForeignForms,
-  takeClick,
+  csrfMiddleware,
+  clickMiddleware,
   preserveForm,
   readSession,
-  carryNotices,
-  takeForm,
+  flashMiddleware,
+  formMiddleware,
   refuseBrokenCursor,
 ];

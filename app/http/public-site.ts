@@ -13,4 +13,4 @@ export const PUBLIC_PAGES = [
 ];
 
 /** An address of ours in full, as other machines need it. */
-export const fullAddress = (path: string): string => new URL(path, env().APP_URL).href;
+export const absoluteUrl = (path: string): string => new URL(path, env().APP_URL).href;

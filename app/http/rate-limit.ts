@@ -197,7 +197,7 @@ export const limitAccount = (name: keyof typeof ACCOUNT_RATES, userId: string): 
  * Counts what somebody without a session asks us in the name of an e-mail, or refuses it. A flood in the name of an account,
  * or from next door, keeps nobody from asking who has signed in to it from where they are.
  */
-export async function limitAsking(request: Request, email: string): Promise<void> {
+export async function limitSupportRequest(request: Request, email: string): Promise<void> {
   const keys = keysOf(request, email);
   const address: Count = [limiter('asked.address', ASKED_BY_ADDRESS), keys.address];
   const bounds: Count[] = [
@@ -219,7 +219,7 @@ export const limitVisitor = (request: Request): Promise<void> =>
   consume(VISITOR_FORMS, clientAddress(request));
 
 /** After a successful sign-in: the address is known to the account, and the call does not count. */
-export async function welcome(request: Request, account: string): Promise<void> {
+export async function resetAfterSignIn(request: Request, account: string): Promise<void> {
   const keys = keysOf(request, account);
   await knownAddresses().set(keys.pair, 1, KNOWN_DAYS * 86_400);
   await limiter('sign-in.pair', BUCKETS['sign-in'].pair).delete(keys.pair);
@@ -239,7 +239,7 @@ export async function limitReports(request: Request): Promise<number> {
 }
 
 /** Counts a link that was opened; answers whether it may be written down. */
-export const isClickCounted = (request: Request): Promise<boolean> =>
+export const isClickAllowed = (request: Request): Promise<boolean> =>
   CLICKS.consume(clientAddress(request)).then(
     () => true,
     () => false,

@@ -1,4 +1,4 @@
-import { type Db, db, isDatabaseAway, readDb } from '#app/db/client.ts';
+import { type Db, db, isDatabaseUnavailable, readDb } from '#app/db/client.ts';
 import { logger } from '#app/log.ts';
 
 /**
@@ -8,7 +8,7 @@ import { logger } from '#app/log.ts';
 const OF_THE_COPY = /^(?:40001|28\w{3}|3D000|42501|42P01|42703)$/;
 
 const isOfTheCopy = (error: unknown) =>
-  isDatabaseAway(error) || OF_THE_COPY.test((error as { code?: string } | null)?.code ?? '');
+  isDatabaseUnavailable(error) || OF_THE_COPY.test((error as { code?: string } | null)?.code ?? '');
 
 /**
  * What `read` reads of the copy of the database, or of the database itself where there is none or where it cannot be

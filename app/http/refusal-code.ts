@@ -5,7 +5,7 @@ import { logger } from '#app/log.ts';
  * Runs a command whose "no" travels on as a code in an address: the code, or null when it went well. What
  * a provider said behind it is logged.
  */
-export async function refusedWith(command: Promise<unknown>): Promise<string | null> {
+export async function refusalCodeOf(command: Promise<unknown>): Promise<string | null> {
   try {
     await command;
     return null;

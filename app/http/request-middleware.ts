@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { MiddlewareFunction } from 'react-router';
-import { databaseAwayContext, nonceContext, requestIdContext, scriptHashesContext } from '#app/context.ts';
+import {
+  databaseUnavailableContext,
+  nonceContext,
+  requestIdContext,
+  scriptHashesContext,
+} from '#app/context.ts';
 import { inRequest } from '#app/domain/platform/events.ts';
 import { env } from '#app/env.ts';
 import { failure } from '#app/http/api/responses.ts';
@@ -11,7 +16,7 @@ import { observeRequest } from '#app/http/telemetry/request-metrics.ts';
 import { BEACON_SOURCE } from '#app/http/telemetry/visit-beacon.ts';
 import { logger } from '#app/log.ts';
 import { clientNetwork } from './client-ip.ts';
-import { AWAY_SECONDS } from './limits.ts';
+import { UNAVAILABLE_RETRY_SECONDS } from './limits.ts';
 
 const COMPRESSIBLE = /^(text\/|application\/json)/;
 /** A file is sent as it is read, and compressing it here would hold it whole. */
@@ -65,7 +70,7 @@ function refuseData(path: string, pattern: string): Response | undefined {
 
 /** A page that the database is missing for is not at fault: others ask again later. */
 function later({ body, headers }: Response): Response {
-  headers.set('Retry-After', String(AWAY_SECONDS));
+  headers.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
   return new Response(body, { status: 503, headers });
 }
 
@@ -86,7 +91,7 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context, 
   context.set(nonceContext, nonce);
   const answer =
     refuseData(path, pattern) ?? (await inRequest(requestId, next, () => clientNetwork(request)));
-  const isAway = answer.status === 500 && context.get(databaseAwayContext);
+  const isAway = answer.status === 500 && context.get(databaseUnavailableContext);
   const response = isAway ? later(answer) : answer;
   const { headers } = response;
   headers.set('X-Request-Id', requestId);

@@ -1,4 +1,4 @@
-import { KEPT_A_MINUTE } from './limits.ts';
+import { CACHE_ONE_MINUTE } from './limits.ts';
 
 /** Nothing runs in what this policy comes with, and it belongs to no origin. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
@@ -20,6 +20,6 @@ export const sendImage = ({ bytes, contentType, name, isPublic }: Picture) =>
       'Content-Disposition': `inline; filename="${name}.webp"`,
       'Content-Security-Policy': POLICY,
       'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin',
-      'Cache-Control': isPublic ? KEPT_A_MINUTE : 'no-store',
+      'Cache-Control': isPublic ? CACHE_ONE_MINUTE : 'no-store',
     },
   });

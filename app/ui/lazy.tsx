@@ -23,23 +23,23 @@ const used = new Promise<void>((resolve) => {
 });
 
 /** What waits for its reader is fetched now: the page is about to change by itself. */
-export const fetchAll = () => wake();
+export const loadDeferred = () => wake();
 
 /**
  * A component whose script a browser fetches when it is first shown. The server calls `load` before it
- * renders one, so that it renders in one go. `isBelow`: it is fetched when the reader of the page does something.
+ * renders one, so that it renders in one go. `waitsForInput`: it is fetched when the reader of the page does something.
  * Until then it is the server's HTML, whose links and forms do what they do without scripts.
  */
 export function onDemand<Props extends object>(
   fetchComponent: () => Promise<ComponentType<Props>>,
-  { isBelow = false } = {},
+  { waitsForInput = false } = {},
 ) {
   let loaded: ComponentType<Props> | undefined;
   const load = async () => {
     loaded ??= await fetchComponent();
     return { default: loaded };
   };
-  const Fetched = lazy(isBelow ? () => used.then(load) : load);
+  const Fetched = lazy(waitsForInput ? () => used.then(load) : load);
   function OnDemand(props: Props) {
     const [Component] = useState<ComponentType<Props>>(() => loaded ?? Fetched);
     return (

@@ -6,7 +6,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Db, isDatabaseAway } from '#app/db/client.ts';
+import { type Db, isDatabaseUnavailable } from '#app/db/client.ts';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { addMembers, call, MARKER, type Member, nextMinute, schedule } from '#bench/data/members.ts';
 import { addPosts, cookieOf } from '#bench/data/people.ts';
@@ -182,7 +182,7 @@ function linesOf(lines: Line[], least: number, most: number): string {
 /** Whether a line is about nothing but a connection that we ended. */
 const isOurs = ({ msg = '', err }: Line) =>
   OURS.test(`${msg} ${err?.message}`) ||
-  isDatabaseAway(Object.assign(new Error(err?.message), { code: err?.code }));
+  isDatabaseUnavailable(Object.assign(new Error(err?.message), { code: err?.code }));
 
 const lines: Line[] = [];
 function hear(line: string): void {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { askThrough } from '#app/integrations/openai/ask.ts';
+import { requestCompletionOn } from '#app/integrations/openai/ask.ts';
 import { type Connection, connect, type WriterSettings } from '#app/integrations/openai/client.ts';
 import { serve } from '#tests/make/outside.ts';
 
@@ -69,7 +69,7 @@ export const connectTo = (baseUrl: string, settings: Partial<WriterSettings> = {
   });
 
 export const askFor = (connection: Connection, question: object = {}) =>
-  askThrough(connection, {
+  requestCompletionOn(connection, {
     name: 'post',
     shape: Post,
     signal: new AbortController().signal,

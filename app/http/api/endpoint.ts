@@ -15,7 +15,7 @@ import { readBody } from '#app/http/forms/read-body.ts';
 import { BODY_BYTES_MAX, IDEMPOTENCY_KEY_MAX } from '#app/http/limits.ts';
 import { type AddressKind, limitAddress, limitToken } from '#app/http/rate-limit.ts';
 import { METHOD_HEADER } from '#app/http/server/front-server.ts';
-import { callInTurn, runInTurn, STRANGERS } from '#app/http/server/per-user-concurrency.ts';
+import { ANONYMOUS, queueCall, queueChange } from '#app/http/server/per-user-concurrency.ts';
 import { failure, toResponse } from './responses.ts';
 import { validationMessage } from './validation-messages.ts';
 
@@ -23,7 +23,7 @@ import { validationMessage } from './validation-messages.ts';
 const NO_JSON = 'The body is not valid JSON, or names a field twice';
 
 /** Whether an object in a JSON text has one key twice: which of them counts, no two readers of it agree on. */
-function repeatsKey(text: string): boolean {
+function hasDuplicateKey(text: string): boolean {
   const objects: Set<string>[] = [];
   let isRepeated = false;
   visit(
@@ -44,7 +44,7 @@ function repeatsKey(text: string): boolean {
 /** What a JSON text says. Throws a SyntaxError for one that is none or that repeats a key, and a RangeError for one nested without end. */
 function readJsonText(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (repeatsKey(text)) throw new SyntaxError('A key is there twice');
+  if (hasDuplicateKey(text)) throw new SyntaxError('A key is there twice');
   return value;
 }
 
@@ -63,7 +63,7 @@ type Keyed = { request: Request; userId: string | null; method: string; body: un
  * Answers a call with a key: as `handle` does in a transaction of its own, or as it was answered before. A refusal is
  * answered as well.
  */
-async function handleOnce(
+async function handleIdempotently(
   { request, userId, method, body, key }: Keyed,
   requestId: string,
   handle: (trx: Trx) => Promise<Response>,
@@ -273,13 +273,13 @@ async function answer(endpoints: Endpoints, { request, params, context }: RouteA
       await found.limit?.(call);
       if (!key) return respond(found, call);
       const once = () =>
-        handleOnce({ ...asked, key }, requestId, (trx) => respond(found, { ...call, db: trx }));
+        handleIdempotently({ ...asked, key }, requestId, (trx) => respond(found, { ...call, db: trx }));
       // It holds a connection for as long as all of it takes, the hash of a password as well.
-      return session ? once() : runInTurn(STRANGERS, request.signal, once);
+      return session ? once() : queueChange(ANONYMOUS, request.signal, once);
     };
     if (!session) return await handle();
-    if (isRead(method)) return await callInTurn(session.actor.userId, request.signal, handle);
-    return await runInTurn(session.actor.userId, request.signal, async () => {
+    if (isRead(method)) return await queueCall(session.actor.userId, request.signal, handle);
+    return await queueChange(session.actor.userId, request.signal, async () => {
       // Who sends the body decides how long that takes.
       if (!(await isOpen(db(), session.sessionId))) throw unauthenticated();
       return handle();

@@ -1,6 +1,6 @@
-import { isDatabaseAway } from '#app/db/client.ts';
+import { isDatabaseUnavailable } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { AWAY_SECONDS } from '#app/http/limits.ts';
+import { UNAVAILABLE_RETRY_SECONDS } from '#app/http/limits.ts';
 import { logger } from '#app/log.ts';
 
 /** What is said of a fault that is no caller's. */
@@ -27,12 +27,18 @@ export function toResponse(error: unknown, requestId: string, { signal }: Reques
   }
   // Who has gone away hears no answer, and it is no failure of ours.
   if (!signal.aborted) logger().error({ err: error, requestId }, 'api request failed');
-  if (!isDatabaseAway(error)) return failure(500, 'internal', OUR_FAULT, { requestId });
-  return failure(503, 'unavailable', OUR_FAULT, { requestId }, { 'Retry-After': String(AWAY_SECONDS) });
+  if (!isDatabaseUnavailable(error)) return failure(500, 'internal', OUR_FAULT, { requestId });
+  return failure(
+    503,
+    'unavailable',
+    OUR_FAULT,
+    { requestId },
+    { 'Retry-After': String(UNAVAILABLE_RETRY_SECONDS) },
+  );
 }
 
 /** What is said of a fault of ours within an answer that is none itself; the log says the rest. */
 export function faultBody(error: unknown): { message: string; code: string } {
   logger().error({ err: error }, 'a call within an answer failed');
-  return { message: OUR_FAULT, code: isDatabaseAway(error) ? 'unavailable' : 'internal' };
+  return { message: OUR_FAULT, code: isDatabaseUnavailable(error) ? 'unavailable' : 'internal' };
 }

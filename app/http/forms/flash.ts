@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { type Notice, type NoticeAction, type NoticeTone, noticesContext } from '#app/context.ts';
-import { ourCookie } from '#app/http/session/cookie.ts';
+import { type FlashAction, type FlashMessage, type FlashTone, flashContext } from '#app/context.ts';
+import { appCookie } from '#app/http/session/cookie.ts';
 
 const MOST = 20;
 /** What is sent to a longer address is not told apart from others. */
@@ -15,7 +15,7 @@ const DATA_REDIRECT = 202;
  * another has just said, or take it back unseen.
  */
 const NOTICES = 'notices';
-const ourNotices = (name: string) => ourCookie(name, { maxAge: 60 });
+const ourNotices = (name: string) => appCookie(name, { maxAge: 60 });
 
 /**
  * The cookies with notices that a browser sends, by their names without a prefix. At most `MOST` are read, each parsed on
@@ -42,7 +42,7 @@ function formOf({ method }: Request, { pathname, search }: URL): string | undefi
 }
 
 /** What a browser may bring; anything else in the cookie counts as nothing. */
-const Carried: z.ZodType<Notice[]> = z
+const Carried: z.ZodType<FlashMessage[]> = z
   .array(
     z.object({
       id: z.uuid(),
@@ -63,7 +63,7 @@ const Carried: z.ZodType<Notice[]> = z
   .max(MOST)
   .catch([]);
 
-async function readCarried(request: Request): Promise<{ brought: string[]; carried: Notice[] }> {
+async function readCarried(request: Request): Promise<{ brought: string[]; carried: FlashMessage[] }> {
   const brought = [...broughtIn(request.headers.get('Cookie') ?? '')];
   const read = brought.map(async ([name, cookie]) => Carried.parse(await ourNotices(name).parse(cookie)));
   return { brought: brought.map(([name]) => name), carried: (await Promise.all(read)).flat() };
@@ -73,11 +73,11 @@ async function readCarried(request: Request): Promise<{ brought: string[]; carri
  * Page middleware: notices wait in cookies until a page shows them, so that they survive a redirect
  * and need no scripts.
  */
-export const carryNotices: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
+export const flashMiddleware: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
   const { brought, carried } = await readCarried(request);
-  context.set(noticesContext, { pending: [...carried], of: formOf(request, url), areShown: false });
+  context.set(flashContext, { pending: [...carried], of: formOf(request, url), areShown: false });
   const response = await next();
-  const { pending, areShown } = context.get(noticesContext);
+  const { pending, areShown } = context.get(flashContext);
   const isSeen = areShown && !isRedirect(response);
   const fresh = isSeen ? [] : pending.slice(carried.length);
   // Where nobody looks what waits does not grow without end.
@@ -101,27 +101,25 @@ export const carryNotices: MiddlewareFunction<Response> = async ({ request, url,
  * Adds a notice to the next page the user sees. An error that no field shows, and what is left to be done at LinkedIn,
  * stands in the page `at` a place, too. An `action` is a button in the notice.
  */
-export function notify(
+export function setFlash(
   context: Readonly<RouterContextProvider>,
-  tone: NoticeTone,
+  tone: FlashTone,
   text: string,
   at?: string,
   href?: string,
-  action?: NoticeAction,
+  action?: FlashAction,
 ): void {
-  const { pending, of } = context.get(noticesContext);
+  const { pending, of } = context.get(flashContext);
   pending.push({ id: randomUUID(), tone, text, of, at, href, action });
 }
 
 /** The notices to render now; they count as shown. */
-export function takeNotices(context: Readonly<RouterContextProvider>): Notice[] {
-  const notices = context.get(noticesContext);
+export function consumeFlash(context: Readonly<RouterContextProvider>): FlashMessage[] {
+  const notices = context.get(flashContext);
   notices.areShown = true;
   return notices.pending;
 }
 
 /** Whether the next page is to say that the form of a page, sent from this browser, did what it is for. */
-export const hasDone = (context: Readonly<RouterContextProvider>, path: string): boolean =>
-  context
-    .get(noticesContext)
-    .pending.some(({ tone, of }) => tone === 'success' && of?.split('?')[0] === path);
+export const hasSucceeded = (context: Readonly<RouterContextProvider>, path: string): boolean =>
+  context.get(flashContext).pending.some(({ tone, of }) => tone === 'success' && of?.split('?')[0] === path);

@@ -28,21 +28,21 @@ export function listParamsOf(query: URLSearchParams, watched = watchedOf(query))
 }
 
 /** The same list with the last post that was sent in view; it changes, or browsers would not load it anew. */
-export function freshOf(query: URLSearchParams): string | null {
+export function refreshUrlOf(query: URLSearchParams): string | null {
   const last = watchedOf(query).at(-1);
   const turn = query.get('turn') === '1' ? 2 : 1;
   return last === undefined ? null : `?${listParamsOf(query)}&turn=${turn}#post-${last}`;
 }
 
 /** The address of a list on which a post stays in its place. */
-export function watching(list: string, postId: string): string {
+export function listWithWatched(list: string, postId: string): string {
   const { pathname, searchParams, hash } = new URL(list, 'http://list');
   const watched = watchedOf(searchParams).filter((id) => id !== postId);
   return `${pathname}?${listParamsOf(searchParams, [...watched, postId].slice(-MOST_WATCHED))}${hash}`;
 }
 
 /** The address of the queue with a post that is opened in it. */
-export function openedIn(list: string, postId: string): string {
+export function listWithOpen(list: string, postId: string): string {
   const { pathname, searchParams } = new URL(list, 'http://list');
   const kept = listParamsOf(searchParams);
   return `${pathname}?${kept && `${kept}&`}open=${postId}#post-${postId}`;
@@ -52,13 +52,16 @@ export function openedIn(list: string, postId: string): string {
  * A post whose dialog shows one line of it, at the revision of what was read where the dialog was opened:
  * `&revision=3`.
  */
-export function asRead<Read extends { revision: number }>(post: Read, query: URLSearchParams): Read {
+export function atRequestedRevision<Read extends { revision: number }>(
+  post: Read,
+  query: URLSearchParams,
+): Read {
   const revision = query.get('revision') ?? '';
   return /^\d{1,9}$/.test(revision) ? { ...post, revision: Number(revision) } : post;
 }
 
 /** The address of a page that a button was pressed on; only ours with posts count, and what a header can hold. */
-export const listOf = (from: FormDataEntryValue | null): string | undefined =>
+export const listUrlFrom = (from: FormDataEntryValue | null): string | undefined =>
   typeof from === 'string' &&
   /^\/app\/(?:scheduled|posts|dashboard|topics)(?:\?[!-~]{0,600})?(?:#(?:post|topic)-[\w-]{1,40})?$/.test(
     from,

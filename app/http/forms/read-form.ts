@@ -80,7 +80,7 @@ async function readWithFile(request: Request, userId: string): Promise<FormData>
  * Page middleware: reads every form once, before anything else sees it, and refuses what no form of ours
  * sends: the parser of names builds whatever a name describes. Actions get what it lets through from `formDataOf`.
  */
-export const takeForm: MiddlewareFunction<Response> = async ({ request, url, pattern, context }) => {
+export const formMiddleware: MiddlewareFunction<Response> = async ({ request, url, pattern, context }) => {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const viewer = context.get(viewerContext);
   if (!viewer) {

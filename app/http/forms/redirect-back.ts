@@ -4,13 +4,13 @@ import { redirect } from 'react-router';
 const isByScripts = ({ headers }: Request) => headers.get('Sec-Fetch-Dest') === 'empty';
 
 /** Back to the card of a page in which a form stands: without scripts the page begins there, with them nothing moves. */
-export const backTo = (request: Request, page: string, card: string): Response =>
+export const redirectToCard = (request: Request, page: string, card: string): Response =>
   redirect(isByScripts(request) ? page : `${page}#${card}`);
 
 const PAGE = /^\/(?!\/)[!-[\]-~]{0,300}$/;
 
 /** The page of ours that a form names in a field, where it names one. */
-export function pageIn(form: FormData, name: string): string | undefined {
+export function returnPathFrom(form: FormData, name: string): string | undefined {
   const said = form.get(name);
   return typeof said === 'string' && PAGE.test(said) ? said : undefined;
 }

@@ -4,7 +4,7 @@ import { data, type RouterContextProvider } from 'react-router';
 import type { z } from 'zod';
 import { refusalContext } from '#app/context.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { notify } from './flash.ts';
+import { setFlash } from './flash.ts';
 import { formDataOf } from './read-form.ts';
 
 /** How much of what was typed goes back, as bytes of the page that shows it again. */
@@ -64,7 +64,7 @@ export async function submit<S extends z.ZodType, Answer = Response>(
     result: SubmissionResult<string[]>,
     headers: HeadersInit = {},
   ) => {
-    if (!isQuiet) notify(context, 'error', message);
+    if (!isQuiet) setFlash(context, 'error', message);
     return data(bounded(result), { status, headers });
   };
   const submission = parseWithZod(formDataOf(context), { schema });
@@ -99,7 +99,7 @@ export async function press(
     return await handle();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    notify(context, 'error', error.message, at);
+    setFlash(context, 'error', error.message, at);
     return new Response(null, {
       status: 302,
       headers: { Location: typeof to === 'string' ? to : to(error) },

@@ -13,8 +13,8 @@ import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http/call.
 import { logger } from '#app/log.ts';
 import {
   GoogleStrategy,
+  type JourneyState,
   LinkedInStrategy,
-  type Passage,
   type ProviderProfile,
   stateCookieName,
 } from './strategies.ts';
@@ -37,12 +37,12 @@ export function requireProvider(provider: ProviderName): void {
 }
 
 /** Where a program sends a browser to sign in: a page of ours, so that the journey begins in that browser. */
-export function signInAddress(provider: ProviderName): string {
+export function signInUrl(provider: ProviderName): string {
   requireProvider(provider);
   return `${env().APP_URL}/auth/${provider}`;
 }
 
-const authenticator = (passage: Passage) =>
+const authenticator = (passage: JourneyState) =>
   new Authenticator<ProviderProfile>().use(new GoogleStrategy(passage)).use(new LinkedInStrategy(passage));
 
 const isOfProvider = (error: unknown) =>
@@ -54,7 +54,7 @@ function failed(cause: unknown): Refusal {
 }
 
 /** Sends the browser to the provider: the redirect, with the cookie that binds the way back to this browser. */
-export async function beginAtProvider(request: Request, journey: Journey): Promise<Response> {
+export async function redirectToProvider(request: Request, journey: Journey): Promise<Response> {
   const { provider } = journey;
   requireProvider(provider);
   const state = await beginJourney(db(), journey);
@@ -74,28 +74,28 @@ export async function beginAtProvider(request: Request, journey: Journey): Promi
 }
 
 /** A journey that has ended: what was proved, or why nothing was. Without a journey nobody here has begun it. */
-export type Back =
-  | { journey: Journey; told: ProviderProfile; refusal?: never }
-  | { journey?: Journey; told?: never; refusal: Refusal };
+export type CallbackResult =
+  | { journey: Journey; profile: ProviderProfile; refusal?: never }
+  | { journey?: Journey; profile?: never; refusal: Refusal };
 
 /** Whether a browser is signed in to another account than this one. */
-export const isOther = (viewer: Viewer | null, userId: string) =>
+export const isOtherUser = (viewer: Viewer | null, userId: string) =>
   viewer !== null && viewer.actor.userId !== userId;
 
 /** Refuses to connect an account in a browser that is signed in to another one. */
-export function refuseOther(viewer: Viewer | null, userId: string): void {
-  if (isOther(viewer, userId)) throw new Refusal(403, 'other_account', CONNECT_ERRORS.other_account);
+export function refuseOtherUser(viewer: Viewer | null, userId: string): void {
+  if (isOtherUser(viewer, userId)) throw new Refusal(403, 'other_account', CONNECT_ERRORS.other_account);
 }
 
 /**
  * What came of a journey, when a browser comes back from a provider. A state that is unknown, used, over, or another
  * browser's is refused before the provider is asked for anything, and so is a browser that is signed in as somebody else.
  */
-export async function comeBack(
+export async function handleCallback(
   request: Request,
   provider: ProviderName,
   viewer: Viewer | null,
-): Promise<Back> {
+): Promise<CallbackResult> {
   const state = new URL(request.url).searchParams.get('state') ?? '';
   const invalid = () => socialRefusal('state_invalid', 400);
   if (!state) return { refusal: invalid() };
@@ -103,11 +103,11 @@ export async function comeBack(
   const end = async () => {
     journey = await endJourney(db(), { provider, state, sessionId: viewer?.sessionId ?? null });
     if (!journey) throw invalid();
-    if (journey.userId) refuseOther(viewer, journey.userId);
+    if (journey.userId) refuseOtherUser(viewer, journey.userId);
   };
   try {
     const told = await authenticator({ state, end }).authenticate(provider, request);
-    return { journey: journey!, told };
+    return { journey: journey!, profile: told };
   } catch (error) {
     if (error instanceof OAuth2RequestError) return saidNo(error, end, () => journey);
     if (error instanceof Refusal) {
@@ -129,7 +129,7 @@ async function saidNo(
   { code, message }: OAuth2RequestError,
   end: () => Promise<void>,
   journeyOf: () => Journey | undefined,
-): Promise<Back> {
+): Promise<CallbackResult> {
   try {
     await end();
   } catch (error) {

@@ -22,12 +22,12 @@ const A_JOURNEY_SECONDS = 600;
 export type ProviderProfile = Proved & { member?: Member };
 
 /** The state with which a browser leaves, and what ends it when the browser is back, before the provider is asked. */
-export type Passage = { state: string; end(): Promise<void> };
+export type JourneyState = { state: string; end(): Promise<void> };
 
 /** The cookie that holds state and verifier; with https only this very host can have set it. */
 export const stateCookieName = () => `${env().APP_URL.startsWith('https:') ? '__Host-' : ''}tidepost-oauth`;
 
-class Exchanged extends OAuth2Tokens {
+class ProfileTokens extends OAuth2Tokens {
   readonly told: ProviderProfile;
 
   constructor(told: ProviderProfile) {
@@ -41,9 +41,9 @@ type Left = { state: string; codeVerifier: string; url: URL };
 
 /** remix-auth's flow, with a state that is good once and ends before any token is asked for. */
 abstract class JourneyStrategy extends OAuth2Strategy<ProviderProfile> {
-  readonly #passage: Passage;
+  readonly #passage: JourneyState;
 
-  constructor(passage: Passage, { id, secret, redirectUri, scopes }: Client) {
+  constructor(passage: JourneyState, { id, secret, redirectUri, scopes }: Client) {
     const secure = env().APP_URL.startsWith('https:') ? { secure: true as const } : {};
     const cookie = { name: stateCookieName(), maxAge: A_JOURNEY_SECONDS, ...secure };
     super(
@@ -57,7 +57,7 @@ abstract class JourneyStrategy extends OAuth2Strategy<ProviderProfile> {
         authorizationEndpoint: redirectUri,
         tokenEndpoint: redirectUri,
       },
-      async ({ tokens }) => (tokens as Exchanged).told,
+      async ({ tokens }) => (tokens as ProfileTokens).told,
     );
     this.#passage = passage;
   }
@@ -73,9 +73,12 @@ abstract class JourneyStrategy extends OAuth2Strategy<ProviderProfile> {
     return { state, codeVerifier, url: this.leave(state, codeVerifier) };
   }
 
-  protected override async validateAuthorizationCode(code: string, codeVerifier: string): Promise<Exchanged> {
+  protected override async validateAuthorizationCode(
+    code: string,
+    codeVerifier: string,
+  ): Promise<ProfileTokens> {
     await this.#passage.end();
-    return new Exchanged(await this.ask(code, codeVerifier));
+    return new ProfileTokens(await this.ask(code, codeVerifier));
   }
 }
 
@@ -88,7 +91,7 @@ export class GoogleStrategy extends JourneyStrategy {
   readonly #redirectUri: string;
   #google: GoogleProvider | undefined;
 
-  constructor(passage: Passage) {
+  constructor(passage: JourneyState) {
     const { APP_URL, GOOGLE_CLIENT_ID: id = '', GOOGLE_CLIENT_SECRET: secret = '' } = env();
     const redirectUri = `${APP_URL}/auth/google/callback`;
     super(passage, { id, secret, redirectUri, scopes: GOOGLE_SCOPES });
@@ -131,7 +134,7 @@ export class GoogleStrategy extends JourneyStrategy {
 export class LinkedInStrategy extends JourneyStrategy {
   override name = 'linkedin';
 
-  constructor(passage: Passage) {
+  constructor(passage: JourneyState) {
     const { LINKEDIN_CLIENT_ID: id, LINKEDIN_CLIENT_SECRET: secret } = env();
     super(passage, { id, secret, redirectUri: linkedInRedirectUri(), scopes: LINKEDIN_SCOPES });
   }

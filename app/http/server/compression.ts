@@ -11,10 +11,10 @@ const READS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 /** A window as large as the largest pages. Better qualities cost more than rendering for a twentieth less to send. */
 const BROTLI = { [zlib.BROTLI_PARAM_QUALITY]: 1, [zlib.BROTLI_PARAM_LGWIN]: 18 };
 
-type Packing = { name: string; pack: (bytes: Buffer) => Buffer<ArrayBuffer> };
+type Encoder = { name: string; pack: (bytes: Buffer) => Buffer<ArrayBuffer> };
 
 /** Both block this thread: compressing a page takes less time than handing it to another thread. */
-function packingFor(encodings: string): Packing | undefined {
+function packingFor(encodings: string): Encoder | undefined {
   if (READS_BROTLI.test(encodings))
     return { name: 'br', pack: (bytes) => brotliCompressSync(bytes, { params: BROTLI }) };
   if (READS_GZIP.test(encodings)) return { name: 'gzip', pack: (bytes) => gzipSync(bytes, { level: 1 }) };

@@ -18,7 +18,7 @@ const PAGES_MAX = 100;
 type Page = { headers: [string, string][]; body: Buffer; path: string; route: string; until: number };
 
 const pages = new Map<string, Page>();
-let timesForgotten = 0;
+let clearCount = 0;
 
 const keyOf = (path: string, encodings: string | null | undefined, languages: string | null | undefined) =>
   [path, encodingFor(encodings), languages].join('\n');
@@ -26,12 +26,12 @@ const keyOf = (path: string, encodings: string | null | undefined, languages: st
 /** For the loader of a public page: visitors who send no cookie and no query all get the same page. */
 export function sharePage(request: Request, context: Readonly<RouterContextProvider>): void {
   const isPlain = request.method === 'GET' && new URL(request.url).search === '';
-  if (isPlain && !request.headers.has('Cookie')) context.set(sharedPageContext, timesForgotten);
+  if (isPlain && !request.headers.has('Cookie')) context.set(sharedPageContext, clearCount);
 }
 
 /** Drops all kept pages, and keeps none that is being rendered now: what they show may have changed. */
 export function clearPageCache(): void {
-  timesForgotten += 1;
+  clearCount += 1;
   pages.clear();
 }
 
@@ -56,7 +56,7 @@ export async function cachePage(
   const body = Buffer.from(await response.arrayBuffer());
   const path = new URL(request.url).pathname;
   const key = keyOf(path, request.headers.get('Accept-Encoding'), request.headers.get('Accept-Language'));
-  if (context.get(sharedPageContext) === timesForgotten) {
+  if (context.get(sharedPageContext) === clearCount) {
     // A Map keeps the order in which its entries were added: the first is the oldest.
     pages.delete(key);
     if (pages.size >= PAGES_MAX) pages.delete(pages.keys().next().value!);

@@ -14,7 +14,7 @@ const PAGES = { running: 2, waiting: Number.POSITIVE_INFINITY };
 const CALLS = { running: 4, waiting: Number.POSITIVE_INFINITY };
 
 /** Who has no account: all of them together are as one. */
-export const STRANGERS = 'strangers';
+export const ANONYMOUS = 'strangers';
 
 type UserQueue = { running: number; waiting: (() => void)[] };
 type Line = { most: typeof CHANGES; accounts: Map<string, UserQueue> };
@@ -41,15 +41,15 @@ const standInLine = ({ waiting }: UserQueue, signal: AbortSignal) =>
  * Runs what an account wants changed when it is its turn; refuses with `rate_limited` when too much waits already.
  * Whose `signal` is aborted before that is not run; what has begun goes on.
  */
-export const runInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
+export const queueChange = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
   waitForTurn(changing, userId, signal, run);
 
-/** Like `runInTurn`, for a page. It is never refused. */
-export const pageInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
+/** Like `queueChange`, for a page. It is never refused. */
+export const queuePage = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
   waitForTurn(pages, userId, signal, run);
 
-/** Like `pageInTurn`, for an API call that reads. */
-export const callInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
+/** Like `queuePage`, for an API call that reads. */
+export const queueCall = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
   waitForTurn(calls, userId, signal, run);
 
 async function waitForTurn<T>(

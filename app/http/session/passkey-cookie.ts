@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { refusePasskey } from '#app/domain/accounts/two-step/passkey-challenges.ts';
 import type { RelyingParty } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { env } from '#app/env.ts';
-import { isOurs } from '#app/http/csrf.ts';
+import { isOwnOrigin } from '#app/http/csrf.ts';
 import { signedCookie } from './signed-cookie.ts';
 
 const cookie = signedCookie('passkey', z.object({ challengeId: z.uuid() }));
@@ -12,7 +12,7 @@ const cookie = signedCookie('passkey', z.object({ challengeId: z.uuid() }));
 export function relyingParty({ headers }: Request): RelyingParty {
   const origin = headers.get('Origin');
   const { hostname, origin: used } = new URL(
-    origin !== null && isOurs(origin, headers.get('Host')) ? origin : env().APP_URL,
+    origin !== null && isOwnOrigin(origin, headers.get('Host')) ? origin : env().APP_URL,
   );
   return { id: hostname, origin: used };
 }

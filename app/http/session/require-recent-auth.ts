@@ -16,20 +16,23 @@ export const CONFIRM = '/app/confirm';
 const TOO_LONG = `It has been a while since you confirmed that it is you. Please do so in another tab, at ${CONFIRM}, and send this once more: what you wrote stays here`;
 
 /** A form that waits until its sender has proved to be the owner, and what was wrong with the last proof. */
-const Waiting = z.object({
+const PendingForm = z.object({
   sessionId: z.uuid(),
   to: z.string().regex(/^\/app\/[!-~]+$/),
   fields: z.array(z.tuple([z.string(), z.string()])),
   problem: z.string().optional(),
 });
-type Waiting = z.output<typeof Waiting>;
+type PendingForm = z.output<typeof PendingForm>;
 
-const cookie = signedCookie('confirm', Waiting);
+const cookie = signedCookie('confirm', PendingForm);
 /** By their names pages that fail know that neither is ever shown again. */
 export const PROOF_FIELDS = { password: 'proof-password', otp: 'proof-secret-code' };
 
 /** The form of this browser that waits, if one does. */
-export async function findWaiting(request: Request, { sessionId }: Viewer): Promise<Waiting | undefined> {
+export async function findPendingForm(
+  request: Request,
+  { sessionId }: Viewer,
+): Promise<PendingForm | undefined> {
   const waiting = await cookie.read(request);
   return waiting?.sessionId === sessionId ? waiting : undefined;
 }
@@ -52,7 +55,7 @@ function fieldsOf(form: FormData): [string, string][] | undefined {
 }
 
 /** What the form says goes along, so that it is not typed again. What no cookie holds is left out as a whole. */
-async function redirectToConfirm(
+async function redirectToConfirmation(
   { context, url }: Where,
   { sessionId }: Viewer,
   problem?: string,
@@ -71,13 +74,13 @@ export const requireRecentAuth: MiddlewareFunction<Response> = async ({ request,
   const viewer = context.get(viewerContext);
   if (!viewer || request.method === 'GET' || request.method === 'HEAD') return next();
   const proof = takeProof(formDataOf(context));
-  if (!proof && isProved(viewer, viewer.cameAt)) return next();
-  if (!proof) return redirectToConfirm({ context, url }, viewer);
+  if (!proof && isProved(viewer, viewer.requestedAt)) return next();
+  if (!proof) return redirectToConfirmation({ context, url }, viewer);
   try {
     await proveOwner(db(), viewer.actor, proof);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return redirectToConfirm({ context, url }, viewer, error.message);
+    return redirectToConfirmation({ context, url }, viewer, error.message);
   }
   await noteProof(db(), viewer.sessionId);
   return cookie.forget(await next());
@@ -91,7 +94,7 @@ export const requireRecentAuthOrKeep: MiddlewareFunction<Response> = async (args
   const { request, url, context } = args;
   const viewer = context.get(viewerContext);
   const isForm = request.method !== 'GET' && request.method !== 'HEAD';
-  if (!viewer || !isForm || isProved(viewer, viewer.cameAt)) return requireRecentAuth(args, next);
+  if (!viewer || !isForm || isProved(viewer, viewer.requestedAt)) return requireRecentAuth(args, next);
   const fits = (url.pathname + url.search).length <= LONGEST_ADDRESS && fieldsOf(formDataOf(context));
   if (fits) return requireRecentAuth(args, next);
   context.set(refusalContext, new Refusal(403, 'confirm_required', TOO_LONG));

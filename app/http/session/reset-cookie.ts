@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { z } from 'zod';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { type CookieArgs, signedCookie } from './signed-cookie.ts';
 
 const Reset = z.object({ email: z.string(), resetId: z.uuid() });
@@ -13,7 +13,7 @@ const cookie = signedCookie('reset', Reset);
 export async function requireReset({ request, context }: CookieArgs): Promise<Reset> {
   const reset = await cookie.read(request);
   if (reset) return reset;
-  notify(context, 'error', 'Please start from forgot password page');
+  setFlash(context, 'error', 'Please start from forgot password page');
   throw redirect('/forgot-password');
 }
 

@@ -4,7 +4,7 @@ import { db } from '#app/db/client.ts';
 import { SECOND_STEP_WITHIN_MINUTES } from '#app/domain/accounts/limits.ts';
 import { firstStepOf, linkSigner } from '#app/domain/accounts/signed-links.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { type CookieArgs, signedCookie } from './signed-cookie.ts';
 
 const PAGE = '/login/second-step';
@@ -46,7 +46,7 @@ export async function findHalfSignedIn(
 export async function requireHalfSignedIn({ request, context }: CookieArgs): Promise<HalfSignedIn> {
   const found = await findHalfSignedIn(request);
   if (found) return found;
-  notify(context, 'error', 'Please sign in again: the second step took too long.');
+  setFlash(context, 'error', 'Please sign in again: the second step took too long.');
   throw redirect('/login');
 }
 

@@ -19,14 +19,14 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent, noteUser } from '#app/domain/platform/events.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
-import { ourCookie } from './cookie.ts';
+import { appCookie } from './cookie.ts';
 import { clearReturnTo } from './return-to-cookie.ts';
 import { rememberFirstStep } from './second-step-cookie.ts';
-import { noteBrowser } from './trusted-browser.ts';
+import { rememberBrowser } from './trusted-browser.ts';
 
 /** The browser keeps the cookie as long as the session lasts. */
 const sessionCookie = (expiresAt = databaseNow()) =>
-  ourCookie('tidepost', {
+  appCookie('tidepost', {
     maxAge: Math.max(0, Math.floor((expiresAt.getTime() - databaseNow().getTime()) / 1000)),
   });
 
@@ -41,7 +41,7 @@ export const readSession: MiddlewareFunction<Response> = async ({ request, conte
   const cameAt = databaseNow();
   const session = token ? await findSession(db(), token, 'web', cameAt) : undefined;
   if (session) noteUser(session.actor.userId);
-  context.set(viewerContext, session ? { ...session, cameAt } : null);
+  context.set(viewerContext, session ? { ...session, requestedAt: cameAt } : null);
   const response = await next();
   if (!session?.isSlid) return response;
   const { name, serialize } = sessionCookie(session.expiresAt ?? undefined);
@@ -75,7 +75,7 @@ export async function signIn(
   // What a page of somebody else has in memory goes with it.
   const lead = previous ? redirectDocument : redirect;
   const answer = lead(to, { headers: { 'Set-Cookie': await sessionCookie(expiresAt).serialize(token) } });
-  answer.headers.append('Set-Cookie', await noteBrowser(request, userId));
+  answer.headers.append('Set-Cookie', await rememberBrowser(request, userId));
   return clearReturnTo(request, answer);
 }
 
@@ -112,14 +112,14 @@ export const actorOf = (context: Readonly<RouterContextProvider>): Actor => view
 
 /** The signed-in user, and the time of the request, which the layout and the page share. */
 export function actorAndTime(context: Readonly<RouterContextProvider>): { actor: Actor; now: Date } {
-  const { actor, cameAt } = viewerOf(context);
+  const { actor, requestedAt: cameAt } = viewerOf(context);
   return { actor, now: cameAt };
 }
 
 /** What the layout and the page both show of the user, loaded once per request. */
 export function shellOf(context: Readonly<RouterContextProvider>): Promise<ShellState> {
   const viewer = viewerOf(context);
-  viewer.shell ??= getShellState(db(), viewer.actor, viewer.cameAt);
+  viewer.shell ??= getShellState(db(), viewer.actor, viewer.requestedAt);
   return viewer.shell;
 }
 

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { z } from 'zod';
 import { viewerContext } from '#app/context.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { type CookieArgs, signedCookie } from './signed-cookie.ts';
 
 const Attempt = z.object({ email: z.string(), signUpId: z.uuid() });
@@ -18,7 +18,7 @@ export async function requireAttempt({ request, context }: CookieArgs): Promise<
   const attempt = await findAttempt(request);
   if (attempt) return attempt;
   if (context.get(viewerContext)) throw redirect('/dashboard');
-  notify(context, 'error', 'No email found. Please sign up first.');
+  setFlash(context, 'error', 'No email found. Please sign up first.');
   throw redirect('/signup');
 }
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { RouterContextProvider } from 'react-router';
 import type { z } from 'zod';
 import { env } from '#app/env.ts';
-import { ourCookie } from './cookie.ts';
+import { appCookie } from './cookie.ts';
 
 const A_DAY = 86_400;
 
@@ -15,7 +15,7 @@ export type CookieArgs = { request: Request; context: Readonly<RouterContextProv
 
 /** What a browser has begun without being signed in. It travels in a signed cookie, so that no address stands in a URL. */
 export function signedCookie<Value extends object>(name: string, schema: z.ZodType<Value>) {
-  const cookie = () => ourCookie(name, { maxAge: A_DAY, secrets: cookieSecrets() });
+  const cookie = () => appCookie(name, { maxAge: A_DAY, secrets: cookieSecrets() });
   return {
     async read(request: Request): Promise<Value | undefined> {
       return schema.safeParse(await cookie().parse(request.headers.get('Cookie'))).data;

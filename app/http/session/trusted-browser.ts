@@ -6,7 +6,7 @@ import { hashToken } from '#app/domain/platform/secrets.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { TRUSTED_BROWSER_DAYS } from '#app/http/limits.ts';
 import { isKnownAddress } from '#app/http/rate-limit.ts';
-import { ourCookie } from './cookie.ts';
+import { appCookie } from './cookie.ts';
 import { cookieSecrets } from './signed-cookie.ts';
 
 const KEPT_SECONDS = TRUSTED_BROWSER_DAYS * 86_400;
@@ -14,7 +14,7 @@ const MOST_ACCOUNTS = 20;
 const Accounts = z.array(z.string()).max(MOST_ACCOUNTS);
 
 /** Which accounts have signed in from a browser. It is signed, and says nothing about whose they are. */
-const cookie = () => ourCookie('known', { maxAge: KEPT_SECONDS, secrets: cookieSecrets() });
+const cookie = () => appCookie('known', { maxAge: KEPT_SECONDS, secrets: cookieSecrets() });
 
 const readTrusted = async (request: Request): Promise<string[]> =>
   Accounts.safeParse(await cookie().parse(request.headers.get('Cookie'))).data ?? [];
@@ -34,7 +34,7 @@ export const codeRequester = async (request: Request, email: string) => ({
 });
 
 /** Has the owner told when the account has not signed in from this browser before; answers the cookie by which it is known then. */
-export async function noteBrowser(request: Request, userId: string): Promise<string> {
+export async function rememberBrowser(request: Request, userId: string): Promise<string> {
   const known = await readTrusted(request);
   const own = nameOf(userId);
   const userAgent = request.headers.get('User-Agent') ?? '';

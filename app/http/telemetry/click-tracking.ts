@@ -4,7 +4,7 @@ import { LINK_MARKS } from '#app/domain/email/tracking/link-marks.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type Click, ClickInput } from '#app/domain/visits/schema.ts';
-import { isClickCounted } from '#app/http/rate-limit.ts';
+import { isClickAllowed } from '#app/http/rate-limit.ts';
 import { logger } from '#app/log.ts';
 import { hasPrivacySignal } from './visit-endpoint.ts';
 
@@ -19,9 +19,9 @@ const isFetchedAhead = ({ headers }: Request) =>
  * Has a click written down, after the answer: neither what it says nor how long it takes tells whether we know the address,
  * and nobody waits for it.
  */
-export async function noteClick(request: Request, said: Click): Promise<void> {
+export async function trackClick(request: Request, said: Click): Promise<void> {
   if (hasPrivacySignal(request) || isFetchedAhead(request)) return;
-  if (!(await isClickCounted(request)) || underWay >= MOST_AT_ONCE) return;
+  if (!(await isClickAllowed(request)) || underWay >= MOST_AT_ONCE) return;
   const userAgent = request.headers.get('User-Agent') ?? '';
   underWay += 1;
   const { email, campaign, ts, page } = said;
@@ -37,12 +37,12 @@ export async function noteClick(request: Request, said: Click): Promise<void> {
  * Page middleware: who comes by a link of a mail is counted, and led to the same page without what the link said of them,
  * before anything is shown: the address bar, the history and what other sites learn of where one came from are clean.
  */
-export const takeClick: MiddlewareFunction<Response> = async ({ request, url }, next) => {
+export const clickMiddleware: MiddlewareFunction<Response> = async ({ request, url }, next) => {
   const { searchParams } = url;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead || searchParams.get('source') !== 'email' || !searchParams.has('email')) return next();
   const said = ClickInput.safeParse({ ...Object.fromEntries(searchParams), page: url.pathname });
-  if (request.method === 'GET' && said.success) await noteClick(request, said.data);
+  if (request.method === 'GET' && said.success) await trackClick(request, said.data);
   const kept = new URLSearchParams(searchParams);
   for (const name of LINK_MARKS) kept.delete(name);
   const query = kept.size > 0 ? `?${kept}` : '';

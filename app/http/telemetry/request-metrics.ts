@@ -1,9 +1,9 @@
-import { countError, durations } from '#app/metrics.ts';
+import { countError, durationHistogram } from '#app/metrics.ts';
 
 /** Methods that have a label of their own; whatever else somebody sends is one other. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-const requests = durations(
+const requests = durationHistogram(
   'tidepost_http_request_duration_seconds',
   'How long answers of pages and calls took, by the pattern of their route.',
   ['method', 'route', 'status'] as const,

@@ -32,12 +32,12 @@ export type RemoteCall = {
   timeoutMs: number;
 };
 
-export type RemoteAnswer = {
+export type RemoteResponse = {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
   /** False when the body broke off or is over 1 MiB; status and headers hold all the same. */
-  isWhole: boolean;
+  isComplete: boolean;
 };
 
 /**
@@ -45,7 +45,7 @@ export type RemoteAnswer = {
  * status. Throws RemoteUnreachable or RemoteUncertain when no status line came; when it is not sure that
  * nothing was sent, it is uncertain.
  */
-export async function callRemote({ timeoutMs, url, body, ...call }: RemoteCall): Promise<RemoteAnswer> {
+export async function callRemote({ timeoutMs, url, body, ...call }: RemoteCall): Promise<RemoteResponse> {
   const { origin, host, pathname, search } = new URL(url);
   const exchange = new Exchange();
   const timer = setTimeout(() => exchange.giveUp(), timeoutMs);
@@ -69,14 +69,14 @@ function reasonOf(error: unknown): string {
 class Exchange implements Dispatcher.DispatchHandler {
   /** undici has a connection and is about to write the request, or has. */
   hasBegun = false;
-  readonly #answer = Promise.withResolvers<RemoteAnswer>();
+  readonly #answer = Promise.withResolvers<RemoteResponse>();
   readonly #chunks: Buffer[] = [];
   #size = 0;
-  #head: Pick<RemoteAnswer, 'status' | 'headers'> | undefined;
+  #head: Pick<RemoteResponse, 'status' | 'headers'> | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #over: Error | undefined;
 
-  get answer(): Promise<RemoteAnswer> {
+  get answer(): Promise<RemoteResponse> {
     return this.#answer.promise;
   }
 
@@ -122,7 +122,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #end(isWhole: boolean): void {
     const body = Buffer.concat(this.#chunks).toString('utf8');
-    this.#answer.resolve({ ...this.#head!, body, isWhole });
+    this.#answer.resolve({ ...this.#head!, body, isComplete: isWhole });
   }
 }
 

@@ -10,14 +10,14 @@ import {
 const ANSWER_BYTES_MAX = 2 * 1024;
 
 /** What became of one call. `error` is a sentence for its owner, which never tells what answers inside a network. */
-export type Posted =
+export type WebhookResult =
   | { status: number; answer: string; error: null }
   | { status: null; answer: null; error: string };
 
-const notAnswered = (error: string): Posted => ({ status: null, answer: null, error });
+const notAnswered = (error: string): WebhookResult => ({ status: null, answer: null, error });
 
 /** Why an address takes no events, in a sentence; null when it may. What it resolves to shows only when it is called. */
-export function refusesWebhooks(url: string, rules: AddressRules = addressRules()): string | null {
+export function webhookUrlProblem(url: string, rules: AddressRules = addressRules()): string | null {
   try {
     checkAddress(url, undefined, rules);
     return null;
@@ -36,7 +36,7 @@ export async function postWebhook(
   body: string,
   headers: Record<string, string>,
   own: Partial<AddressRules> = {},
-): Promise<Posted> {
+): Promise<WebhookResult> {
   const rules = { ...addressRules(), ...own };
   const signal = AbortSignal.timeout(rules.timeoutMs);
   const dispatcher = new Agent({ allowH2: false, connect: guardedConnector(rules) });

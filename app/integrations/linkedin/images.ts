@@ -1,5 +1,5 @@
 import { env } from '#app/env.ts';
-import { type RemoteAnswer, readObject } from '#app/integrations/http/call.ts';
+import { type RemoteResponse, readObject } from '#app/integrations/http/call.ts';
 import { restHeaders } from './posts.ts';
 import {
   callLinkedIn,
@@ -66,10 +66,10 @@ async function uploadOnce(upload: Upload): Promise<Once> {
   return put.status === 400 ? { kind: 'address_ended', otherwise: refusal } : refusal;
 }
 
-const hasEnded = ({ status, body }: RemoteAnswer) =>
+const hasEnded = ({ status, body }: RemoteResponse) =>
   [403, 404, 410].includes(status) || readProblem(body).code === 'EXPIRED_UPLOAD_URL';
 
-const notSent = (answer: RemoteAnswer): NotPerformed => ({
+const notSent = (answer: RemoteResponse): NotPerformed => ({
   kind: 'not_sent',
   message: `LinkedIn answered ${answer.status} to the picture`,
   ...traceOf(answer),
@@ -86,7 +86,7 @@ function initialize(upload: Upload) {
 }
 
 /** The documentation asks for the token, some upload hosts refuse it: on 400 and 401 the other way, once. */
-async function putBothWays(upload: Upload, url: string): Promise<RemoteAnswer> {
+async function putBothWays(upload: Upload, url: string): Promise<RemoteResponse> {
   const { accessToken, bytes, contentType, timeoutMs = UPLOAD_TIMEOUT_MS } = upload;
   const bare = { 'Content-Type': contentType };
   const put = (headers: Record<string, string>) =>

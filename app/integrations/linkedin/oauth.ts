@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { env } from '#app/env.ts';
-import { type RemoteAnswer, RemoteUncertain, readObject } from '#app/integrations/http/call.ts';
+import { type RemoteResponse, RemoteUncertain, readObject } from '#app/integrations/http/call.ts';
 import { callLinkedIn, readProblem, retryAfter } from './responses.ts';
 
 /** One set for everything: asking for another one would end the member's earlier tokens. */
@@ -47,7 +47,7 @@ export const isClientFault = ({ code }: LinkedInRefused) => CLIENT_FAULTS.test(c
  * Whom a refused renewal is about: the member, whose permission has ended; this application,
  * which only its operator can mend; or nobody, because LinkedIn does not deal with it now.
  */
-export function blameOf(refusal: LinkedInRefused): 'member' | 'client' | 'nobody' {
+export function blamedParty(refusal: LinkedInRefused): 'member' | 'client' | 'nobody' {
   const { status, code, message } = refusal;
   if (status !== 400 && status !== 401) return 'nobody';
   if (isClientFault(refusal)) return 'client';
@@ -162,7 +162,7 @@ async function requestToken(form: Record<string, string>): Promise<LinkedInToken
   };
 }
 
-function postForm(path: string, form: Record<string, string>, timeoutMs: number): Promise<RemoteAnswer> {
+function postForm(path: string, form: Record<string, string>, timeoutMs: number): Promise<RemoteResponse> {
   const { LINKEDIN_AUTH_URL, LINKEDIN_CLIENT_ID, LINKEDIN_CLIENT_SECRET } = env();
   const client = { client_id: LINKEDIN_CLIENT_ID, client_secret: LINKEDIN_CLIENT_SECRET };
   return callLinkedIn({
@@ -174,7 +174,7 @@ function postForm(path: string, form: Record<string, string>, timeoutMs: number)
   });
 }
 
-function read<S extends z.ZodType>(schema: S, answer: RemoteAnswer): z.output<S> {
+function read<S extends z.ZodType>(schema: S, answer: RemoteResponse): z.output<S> {
   const { status, body } = answer;
   if (status >= 400 && status < 500) {
     const { error, error_description: description } = readObject(body) ?? {};

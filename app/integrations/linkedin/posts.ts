@@ -1,5 +1,5 @@
 import { env } from '#app/env.ts';
-import { type RemoteAnswer, RemoteUnreachable } from '#app/integrations/http/call.ts';
+import { type RemoteResponse, RemoteUnreachable } from '#app/integrations/http/call.ts';
 import {
   callLinkedIn,
   type Denied,
@@ -102,8 +102,8 @@ export async function deletePost(call: Caller & { urn: string }): Promise<Delete
 }
 
 async function attempt<T>(
-  call: () => Promise<RemoteAnswer>,
-  read: (answer: RemoteAnswer) => T,
+  call: () => Promise<RemoteResponse>,
+  read: (answer: RemoteResponse) => T,
 ): Promise<T | NotPerformed | Unknown> {
   try {
     return read(await call());
@@ -114,21 +114,21 @@ async function attempt<T>(
   }
 }
 
-const unknown = (answer: RemoteAnswer): Unknown => ({
+const unknown = (answer: RemoteResponse): Unknown => ({
   kind: 'unknown',
   message: `LinkedIn answered ${answer.status}, which does not say whether it acted`,
   status: answer.status,
   ...traceOf(answer),
 });
 
-function readCreated(answer: RemoteAnswer): PostOutcome {
+function readCreated(answer: RemoteResponse): PostOutcome {
   const known = { status: answer.status, ...traceOf(answer) };
   const { status } = known;
   if (status === 201 || status === 200) return { kind: 'published', urn: urnOf(answer), ...known };
   const refusal = readRefusal(answer);
   if (refusal?.kind !== 'refused') return refusal ?? unknown(answer);
   // A 422 that broke off may have been about a duplicate, and a duplicate may be this very post.
-  if (status === 422 && !answer.isWhole) return unknown(answer);
+  if (status === 422 && !answer.isComplete) return unknown(answer);
   const duplicate = /duplicate of (urn:li:\w+:[\w-]+)/i.exec(refusal.message)?.[1];
   if (refusal.code === 'DUPLICATE_POST' || duplicate) {
     return { kind: 'duplicate', urn: duplicate ?? null, ...known };
@@ -140,7 +140,7 @@ function readCreated(answer: RemoteAnswer): PostOutcome {
   return refusal;
 }
 
-function readDeleted(answer: RemoteAnswer): DeleteOutcome {
+function readDeleted(answer: RemoteResponse): DeleteOutcome {
   const { status } = answer;
   if (status === 200 || status === 204 || status === 404) {
     return { kind: 'deleted', status, ...traceOf(answer) };
@@ -149,7 +149,7 @@ function readDeleted(answer: RemoteAnswer): DeleteOutcome {
 }
 
 /** The id stands in a header only, with or without percent-encoding. */
-function urnOf({ headers }: RemoteAnswer): string | null {
+function urnOf({ headers }: RemoteResponse): string | null {
   const raw = headers['x-restli-id'] ?? headers['x-linkedin-id'];
   const id = String(Array.isArray(raw) ? raw[0] : (raw ?? ''));
   const urn = /%3a/i.test(id) ? decoded(id) : id;

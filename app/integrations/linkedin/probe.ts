@@ -1,6 +1,6 @@
 import { env } from '#app/env.ts';
 import { readObject } from '#app/integrations/http/call.ts';
-import { blameOf, LinkedInRefused, refreshToken } from './oauth.ts';
+import { blamedParty, LinkedInRefused, refreshToken } from './oauth.ts';
 import { type Caller, restHeaders } from './posts.ts';
 import { callLinkedIn, readProblem, readRefusal } from './responses.ts';
 
@@ -38,6 +38,6 @@ export async function probeClient(): Promise<true | LinkedInRefused | undefined>
   } catch (error) {
     if (!(error instanceof LinkedInRefused)) return undefined;
     if (/^invalid_client(?:_id)?$/.test(error.code)) return error;
-    return blameOf(error) === 'member' ? true : undefined;
+    return blamedParty(error) === 'member' ? true : undefined;
   }
 }

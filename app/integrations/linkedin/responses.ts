@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import { callRemote, type RemoteAnswer, type RemoteCall, readObject } from '#app/integrations/http/call.ts';
+import { callRemote, type RemoteCall, type RemoteResponse, readObject } from '#app/integrations/http/call.ts';
 
 /** By what LinkedIn's support finds a call again: its x-li-* headers, and where the answer broke. */
 export type Trace = Partial<Record<keyof typeof TRACED, string>>;
@@ -14,7 +14,7 @@ const TRACED = {
 const TRACE_MAX = 200;
 
 /** What an answer carries of that, as a member of an outcome; nothing when it carries none. */
-export function traceOf({ headers }: RemoteAnswer): { trace?: Trace } {
+export function traceOf({ headers }: RemoteResponse): { trace?: Trace } {
   const found = Object.entries(TRACED).flatMap(([key, names]) => {
     const value = names.map((name) => headers[name]).find((each) => each !== undefined);
     return value === undefined ? [] : [[key, String(value).slice(0, TRACE_MAX)]];
@@ -23,19 +23,19 @@ export function traceOf({ headers }: RemoteAnswer): { trace?: Trace } {
 }
 
 /** Every answer of LinkedIn is told here; who runs the process logs it. */
-export const linkedInAnswers = channel('tidepost:linkedin-answers');
+export const linkedInResponses = channel('tidepost:linkedin-answers');
 
 /** Every call to LinkedIn is told here before it is made, whether an answer comes or not. */
 export const linkedInCalls = channel('tidepost:linkedin-calls');
 
 /** `callRemote` to LinkedIn. What is told of it holds no query, body or token. */
-export async function callLinkedIn(call: RemoteCall): Promise<RemoteAnswer> {
+export async function callLinkedIn(call: RemoteCall): Promise<RemoteResponse> {
   const begun = performance.now();
   const { host, pathname } = new URL(call.url);
   linkedInCalls.publish({ method: call.method, path: pathname });
   const answer = await callRemote(call);
   const ms = Math.round(performance.now() - begun);
-  linkedInAnswers.publish({
+  linkedInResponses.publish({
     method: call.method,
     host,
     path: pathname,
@@ -89,12 +89,12 @@ export const LONGEST_WAIT_SECONDS = 86_400;
  * 408, 3xx, 5xx, and every status that is not known to be a refusal. 409 is open too: it means a
  * concurrent write, which may be this very post. The body can be HTML from the edge.
  */
-export function readRefusal(answer: RemoteAnswer): Denied | NotPerformed | undefined {
+export function readRefusal(answer: RemoteResponse): Denied | NotPerformed | undefined {
   const refusal = readKind(answer);
   return refusal && { ...refusal, ...traceOf(answer) };
 }
 
-function readKind(answer: RemoteAnswer): Denied | NotPerformed | undefined {
+function readKind(answer: RemoteResponse): Denied | NotPerformed | undefined {
   const { status, body } = answer;
   const { code, message } = readProblem(body);
   if (status === 401) return { kind: 'unauthorized', code, status };
@@ -123,7 +123,7 @@ function scopeOf(message: string): 'short' | 'member_day' | 'app_day' {
 }
 
 /** The seconds a `Retry-After` asks for, at most a day; null when there is none. */
-export function retryAfter({ headers }: RemoteAnswer): number | null {
+export function retryAfter({ headers }: RemoteResponse): number | null {
   const value = headers['retry-after'];
   if (typeof value !== 'string') return null;
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;

@@ -28,7 +28,7 @@ const TOKENS_OF_PICTURE = 1_500;
 export type { Picture } from './dialect.ts';
 export type Message = CompletionInput['messages'][number];
 
-export type Question<T> = {
+export type CompletionRequest<T> = {
   /** What the answer is called: 1 to 64 letters, digits, _ or -. */
   name: string;
   /** An object without optional properties (nullable ones are fine): its JSON schema goes with the request. */
@@ -41,7 +41,7 @@ export type Question<T> = {
 };
 
 /** Either `answer`, or `problem` says why there is none; `text` is what the model said, so that it can mend it. */
-export type WriterAnswer<T> = Read<T> & { model: string; inputTokens: number; outputTokens: number };
+export type Completion<T> = Read<T> & { model: string; inputTokens: number; outputTokens: number };
 
 /** The names of the models that the key may use (GET /models). Throws WriterBusy or WriterFault. */
 export async function listModels(): Promise<string[]> {
@@ -62,11 +62,14 @@ export async function listModels(): Promise<string[]> {
  * WriterFault when the operator has to mend something, PictureUnseen when a picture that was sent is not looked at.
  * https://platform.openai.com/docs/api-reference/chat/create
  */
-export const askWriter = async <T>(question: Question<T>): Promise<WriterAnswer<T>> =>
-  askThrough(await configured(), question);
+export const requestCompletion = async <T>(question: CompletionRequest<T>): Promise<Completion<T>> =>
+  requestCompletionOn(await configured(), question);
 
-/** Asks as `askWriter` does, through a connection; what the server refuses of a request is remembered with it. */
-export async function askThrough<T>(connection: Connection, question: Question<T>): Promise<WriterAnswer<T>> {
+/** Asks as `requestCompletion` does, through a connection; what the server refuses of a request is remembered with it. */
+export async function requestCompletionOn<T>(
+  connection: Connection,
+  question: CompletionRequest<T>,
+): Promise<Completion<T>> {
   if (!question.messages.some(({ picture }) => picture)) return askUntilWhole(connection, question);
   // One picture can be too much for a server, or refused for what is in it: the next one finds it as it was.
   const own = { ...connection };
@@ -78,8 +81,8 @@ export async function askThrough<T>(connection: Connection, question: Question<T
 
 async function askUntilWhole<T>(
   connection: Connection,
-  { name, shape, messages, mostTokens = USUAL_MOST_TOKENS, signal }: Question<T>,
-): Promise<WriterAnswer<T>> {
+  { name, shape, messages, mostTokens = USUAL_MOST_TOKENS, signal }: CompletionRequest<T>,
+): Promise<Completion<T>> {
   const { model } = connection.settings;
   const asked = { model, name, messages, mostTokens, schema: strictSchema(shape) };
   const first = await askOnce(connection, asked, shape, signal);
@@ -105,7 +108,7 @@ async function askOnce<T>(
   asked: CompletionInput,
   shape: z.ZodType<T>,
   signal: AbortSignal,
-): Promise<WriterAnswer<T>> {
+): Promise<Completion<T>> {
   const isFree = connection.settings.structured === 'auto';
   for (let changes = 0; ; changes += 1) {
     const sent = connection.dialect;
@@ -158,7 +161,7 @@ const promptTokens = ({ messages }: CompletionInput) =>
   tokensOf(messages.map(({ role, content }) => ({ role, content }))) +
   TOKENS_OF_PICTURE * messages.reduce((pictures, { picture }) => pictures + Number(picture !== undefined), 0);
 
-function readWhole<T>(completion: unknown, asked: CompletionInput, shape: z.ZodType<T>): WriterAnswer<T> {
+function readWhole<T>(completion: unknown, asked: CompletionInput, shape: z.ZodType<T>): Completion<T> {
   const found = messageIn(completion);
   if (!found) throw new WriterBusy('The writer answered with something that is no answer');
   const { usage, model } = found;

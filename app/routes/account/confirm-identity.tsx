@@ -3,10 +3,10 @@ import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { findProofKind } from '#app/domain/accounts/reauthenticate.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import {
   CONFIRM,
-  findWaiting,
+  findPendingForm,
   PROOF_FIELDS,
   requireRecentAuth,
 } from '#app/http/session/require-recent-auth.ts';
@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = () => [
 /** Nothing waits in a browser that comes here by itself. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext)!;
-  const waiting = await findWaiting(request, viewer);
+  const waiting = await findPendingForm(request, viewer);
   if (!waiting) throw redirect('/app');
   const { to, fields, problem } = waiting;
   const kind = await findProofKind(db(), viewer.actor);
@@ -41,7 +41,7 @@ export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 /** What waits stands in another tab. */
 export function action({ context }: Route.ActionArgs) {
-  notify(context, 'success', 'It is you. Now send your text once more, in the other tab.');
+  setFlash(context, 'success', 'It is you. Now send your text once more, in the other tab.');
   return redirect('/app');
 }
 
@@ -61,7 +61,7 @@ export default function ConfirmOwner({ loaderData }: Route.ComponentProps) {
       />
       <Card className="max-w-lg">
         {kind === 'code' && <MailCode />}
-        <FormPanel form={form} action={to} failure="Failed to confirm" asksToLeave={false}>
+        <FormPanel form={form} action={to} failure="Failed to confirm" warnsOnLeave={false}>
           {fields.map(([field, value], nth) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a field may come more than once, and none is ever moved
             <input key={nth} type="hidden" name={field} value={value} />

@@ -2,8 +2,8 @@ import { data, type MiddlewareFunction } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { openUnsubscribe, type Unsubscribe, unsubscribe } from '#app/domain/accounts/unsubscribe.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { carryNotices } from '#app/http/forms/flash.ts';
-import { takeForm } from '#app/http/forms/read-form.ts';
+import { flashMiddleware } from '#app/http/forms/flash.ts';
+import { formMiddleware } from '#app/http/forms/read-form.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { wordsOf } from '#app/routes/account/emails/labels.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
@@ -15,7 +15,7 @@ import type { Route } from './+types/unsubscribe.ts';
  * A mail program posts here by itself (RFC 8058), without an Origin and without cookies. The link alone counts: nobody is
  * looked up by a cookie, so a foreign form has nothing of anybody's to use.
  */
-export const middleware: MiddlewareFunction<Response>[] = [carryNotices, takeForm];
+export const middleware: MiddlewareFunction<Response>[] = [flashMiddleware, formMiddleware];
 
 /** The address is a key, so no other site is told it. A form that says nothing of where it comes from is refused. */
 const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, nofollow' };

@@ -27,7 +27,7 @@ import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { whyUnwritten } from '#app/domain/writing/runs/list-for-dashboard.ts';
 import { secondsLeft, wordsOfWriting } from '#app/domain/writing/runs/progress.ts';
 import type { Run } from '#app/domain/writing/runs/start.ts';
-import { asRead } from '#app/http/forms/list-params.ts';
+import { atRequestedRevision } from '#app/http/forms/list-params.ts';
 import { zoneOptions } from '#app/routes/account/profile/time-zone-options.ts';
 import { bothDays, presentDays } from '#app/routes/dashboard/schedule/load-days.ts';
 import {
@@ -270,7 +270,7 @@ async function publishingOf(db: Db, actor: Actor, query: URLSearchParams, standi
   const post = await findNamed(db, actor, query.get('confirm-publish'));
   if (!post) return null;
   const { isConnected, sentWhile } = standing;
-  return { post: asRead(presentPost(post, actor.timeZone), query), isConnected, sentWhile };
+  return { post: atRequestedRevision(presentPost(post, actor.timeZone), query), isConnected, sentWhile };
 }
 
 const isNoRefusal = (error: unknown) => {

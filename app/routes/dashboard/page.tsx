@@ -3,7 +3,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { changeIn, SettingsForm } from '#app/domain/automation/schema.ts';
 import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorAndTime, actorOf, shellOf } from '#app/http/session/session.ts';
 import { Days } from '#app/routes/dashboard/schedule/days.tsx';
@@ -27,7 +27,7 @@ const SubscribeDialog = onDemand(
 
 /** Nobody sees it again once automation is ready. */
 const QuickSetup = onDemand(async () => (await import('./quick-setup.tsx')).QuickSetup);
-const Below = onDemand(async () => (await import('./below.tsx')).Below, { isBelow: true });
+const Below = onDemand(async () => (await import('./below.tsx')).Below, { waitsForInput: true });
 const TrustOffer = onDemand(async () => (await import('#app/routes/topics/trust-offer.tsx')).TrustOffer);
 const PostDialogs = onDemand(async () => (await import('#app/routes/posts/dialogs.tsx')).PostDialogs);
 
@@ -62,7 +62,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     ? submitPayment({ context })
     : submit({ context }, SettingsForm, async (input) => {
         await saveSettings(db(), actorOf(context), changeIn(input));
-        notify(context, 'success', 'Settings saved successfully!');
+        setFlash(context, 'success', 'Settings saved successfully!');
         return redirect('/app/dashboard?settings#automation');
       });
 

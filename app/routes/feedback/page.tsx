@@ -15,7 +15,7 @@ import { Pager } from '#app/ui/components/pager.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import { optionsOf } from '#app/ui/text.ts';
 import type { Route } from './+types/page.ts';
 import { FeedbackForm } from './form.tsx';
@@ -33,7 +33,7 @@ export const meta: Route.MetaFunction = () => [
   },
 ];
 
-export const shouldRevalidate = knowsDialogs('open', 'dialog');
+export const shouldRevalidate = ignoreDialogParams('open', 'dialog');
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadBoard(actorOf(context), new URL(request.url).searchParams);

@@ -4,9 +4,9 @@ import { db } from '#app/db/client.ts';
 import { FeedbackForm } from '#app/domain/feedback/schema.ts';
 import { findSimilar } from '#app/domain/feedback/similar.ts';
 import { submitFeedback } from '#app/domain/feedback/submit.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
-import { pageIn } from '#app/http/forms/redirect-back.ts';
+import { returnPathFrom } from '#app/http/forms/redirect-back.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/page.ts';
@@ -22,7 +22,7 @@ type Args = Pick<Route.ActionArgs, 'context'>;
  */
 export async function storeFeedback(args: Args, to: string) {
   const actor = actorOf(args.context);
-  const back = pageIn(formDataOf(args.context), 'back');
+  const back = returnPathFrom(formDataOf(args.context), 'back');
   const answer = await submit(args, FeedbackForm, async ({ seen, ...input }) => {
     const found = await findSimilar(db(), actor, input.title);
     if (found.some(({ id }) => !seen.includes(id))) {
@@ -31,7 +31,7 @@ export async function storeFeedback(args: Args, to: string) {
       return { result: { initialValue: { ...texts, rating: `${rating ?? 0}` } }, similar } satisfies Answered;
     }
     await submitFeedback(db(), actor, input);
-    notify(args.context, 'success', 'Thank you for your feedback! We appreciate it.');
+    setFlash(args.context, 'success', 'Thank you for your feedback! We appreciate it.');
     return redirect(back ?? to);
   });
   if (answer instanceof Response || 'similar' in answer) return answer;

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -23,7 +23,7 @@ export async function action({ context, params }: Route.ActionArgs) {
     const isWanted = wanted !== 'back';
     await vote(db(), actorOf(context), { feedbackId: params.id, isWanted });
     // Whoever votes in the place of saying it again has left the form.
-    if (form.has('title')) notify(context, 'success', 'Your vote counts. Thank you for looking first.');
+    if (form.has('title')) setFlash(context, 'success', 'Your vote counts. Thank you for looking first.');
     return redirect(back);
   });
 }

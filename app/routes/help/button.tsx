@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'react-router';
-import { HELP_LOOK, HelpWords } from '#app/ui/layout/help-link.tsx';
+import { HELP_LINK_PROPS, HelpLinkContent } from '#app/ui/layout/help-link.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import type { Asker } from './support-form.tsx';
 
@@ -22,8 +22,8 @@ export function HelpButton({ asker }: { asker: Asker }) {
   const isOpen = /[?&]help=/.test(search);
   return (
     <>
-      <Link to={helpAt(search)} preventScrollReset {...HELP_LOOK}>
-        <HelpWords />
+      <Link to={helpAt(search)} preventScrollReset {...HELP_LINK_PROPS}>
+        <HelpLinkContent />
       </Link>
       {isOpen && <HelpDialog asker={asker} />}
     </>

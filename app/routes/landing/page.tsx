@@ -2,7 +2,7 @@ import { type MetaDescriptor, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
-import { fullAddress } from '#app/http/public-site.ts';
+import { absoluteUrl } from '#app/http/public-site.ts';
 import { sharePage } from '#app/http/server/page-cache.ts';
 import { likelyCurrency } from '#app/http/telemetry/visitor-currency.ts';
 import { Benefits } from '#app/routes/landing/sections/benefits.tsx';
@@ -41,7 +41,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const chosen = searchParams.get('currency');
   const wanted = chosen ?? likelyCurrency(request.headers.get('Accept-Language'));
   const landing = await loadLanding(db(), wanted);
-  return { viewer: viewer && { isAdmin: viewer.actor.isAdmin }, address: fullAddress('/'), ...landing };
+  return { viewer: viewer && { isAdmin: viewer.actor.isAdmin }, address: absoluteUrl('/'), ...landing };
 }
 
 export default function Landing({ loaderData }: Route.ComponentProps) {

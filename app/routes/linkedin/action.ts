@@ -4,9 +4,9 @@ import { db } from '#app/db/client.ts';
 import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { sendTestPost } from '#app/domain/publishing/manual/test-post.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
-import { beginAtProvider } from '#app/http/oauth/oauth.ts';
+import { redirectToProvider } from '#app/http/oauth/oauth.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -22,16 +22,18 @@ const VERBS: Record<LinkedInVerb, (pressed: Pressed) => Promise<string | Respons
   connect: ({ request, context }) => {
     const { sessionId, actor } = context.get(viewerContext)!;
     const begun = { provider: 'linkedin', intent: 'connect', target: null, timeZone: null } as const;
-    return beginAtProvider(request, { ...begun, userId: actor.userId, sessionId }).catch((error: unknown) => {
-      const isLimit = error instanceof Refusal && error.status === 429;
-      if (!isLimit) throw error;
-      const options = { retryAfter: error.retryAfter! };
-      throw new Refusal(429, error.code, 'Failed to initiate LinkedIn connection', options);
-    });
+    return redirectToProvider(request, { ...begun, userId: actor.userId, sessionId }).catch(
+      (error: unknown) => {
+        const isLimit = error instanceof Refusal && error.status === 429;
+        if (!isLimit) throw error;
+        const options = { retryAfter: error.retryAfter! };
+        throw new Refusal(429, error.code, 'Failed to initiate LinkedIn connection', options);
+      },
+    );
   },
   disconnect: async ({ context }) => {
     await disconnect(db(), actorOf(context));
-    notify(context, 'success', 'LinkedIn account disconnected');
+    setFlash(context, 'success', 'LinkedIn account disconnected');
     return PAGE;
   },
   test: async ({ context }) => {

@@ -6,7 +6,7 @@ import { findUser } from '#app/domain/accounts/users.ts';
 import { readTicket } from '#app/domain/linkedin/connect/tickets.ts';
 import { CONNECT_ERRORS } from '#app/domain/linkedin/schema.ts';
 import { press } from '#app/http/forms/submit.ts';
-import { beginAtProvider, isOther, refuseOther } from '#app/http/oauth/oauth.ts';
+import { isOtherUser, redirectToProvider, refuseOtherUser } from '#app/http/oauth/oauth.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
@@ -36,7 +36,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const refuse = (status: 400 | 403, why: string, as: string | null) =>
     data({ account: null, why, as }, { status, headers: PRIVATE });
   if (!account) return refuse(400, CONNECT_ERRORS.state_invalid, null);
-  if (isOther(viewer, account.userId)) return refuse(403, CONNECT_ERRORS.other_account, viewer!.actor.email);
+  if (isOtherUser(viewer, account.userId))
+    return refuse(403, CONNECT_ERRORS.other_account, viewer!.actor.email);
   return data({ account: maskAddress(account.email), why: '', as: null }, { headers: PRIVATE });
 }
 
@@ -44,9 +45,9 @@ export const action = ({ request, context, params }: Route.ActionArgs) =>
   press({ context }, `/auth/linkedin/connect/${encodeURIComponent(params.ticket)}`, async () => {
     const account = await findAccount(params.ticket);
     if (!account) throw data('This address is over. Ask for another one.', { status: 400 });
-    refuseOther(context.get(viewerContext), account.userId);
+    refuseOtherUser(context.get(viewerContext), account.userId);
     const begun = { provider: 'linkedin', intent: 'connect', sessionId: null, target: null } as const;
-    return beginAtProvider(request, { ...begun, userId: account.userId, timeZone: null });
+    return redirectToProvider(request, { ...begun, userId: account.userId, timeZone: null });
   });
 
 export default function Begin({ loaderData: { account, why, as } }: Route.ComponentProps) {

@@ -6,8 +6,8 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { mailSent } from '#app/domain/publishing/safety/pause.ts';
 import { type MissedChoice, MissedInput } from '#app/domain/queue/schema.ts';
 import { chooseMissed } from '#app/domain/queue/slots/missed.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import { watching } from '#app/http/forms/list-params.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { listWithWatched } from '#app/http/forms/list-params.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -31,7 +31,7 @@ async function sentenceOf(actor: Actor, choice: MissedChoice, ids: string[]): Pr
 /** Where to see what the choice came to. */
 const SHOWN: Record<MissedChoice, (latest: string) => string> = {
   slots: () => QUEUE,
-  latest: (latest) => watching(QUEUE, latest),
+  latest: (latest) => listWithWatched(QUEUE, latest),
   discard: () => '/app/posts?status=set_aside',
 };
 
@@ -43,6 +43,6 @@ export const action = ({ context }: Route.ActionArgs) =>
     if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);
     const actor = actorOf(context);
     const ids = await chooseMissed(db(), actor, input);
-    notify(context, 'success', await sentenceOf(actor, input.choice, ids));
+    setFlash(context, 'success', await sentenceOf(actor, input.choice, ids));
     return redirect(SHOWN[input.choice](ids.at(-1)!));
   });

@@ -13,7 +13,7 @@ import { StatCard } from '#app/ui/components/card.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { PaymentCard } from './card.tsx';
 import { presentPayment } from './present.ts';
@@ -26,7 +26,7 @@ export const meta: Route.MetaFunction = () => [
   { name: 'description', content: 'Your plan, what you paid for it, and receipts.' },
 ];
 
-export const shouldRevalidate = knowsDialogs('confirm-cancel');
+export const shouldRevalidate = ignoreDialogParams('confirm-cancel');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);

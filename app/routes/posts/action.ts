@@ -20,8 +20,8 @@ import { CHANGED_ELSEWHERE } from '#app/domain/queue/lock-own-post.ts';
 import { MoveInput, ReadInput, SwapInput, UndoInput } from '#app/domain/queue/schema.ts';
 import { movePost, scheduleAgain, skipPost, swapPosts } from '#app/domain/queue/slots/move.ts';
 import { canRestore, undo } from '#app/domain/queue/slots/undo.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import { listOf, openedIn, watching } from '#app/http/forms/list-params.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { listUrlFrom, listWithOpen, listWithWatched } from '#app/http/forms/list-params.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
@@ -135,20 +135,20 @@ export async function action({ context, params }: Route.ActionArgs) {
   const { page, act, isSending } = verbOf(VERBS, params.verb);
   const form = formDataOf(context);
   const from = form.get('from');
-  const list = listOf(from);
+  const list = listUrlFrom(from);
   const back = from === TEST ? TEST : (list ?? page);
   const place = placeOf(back, params.id);
   const handle = async () => {
     const { text, href, undo } = await act(actorOf(context), params.id, form);
     const to = postAddress(params.id, 'undo');
     const action = undo && { label: 'Undo', to, fields: { ...undo, from: back } };
-    notify(context, href ? 'info' : 'success', text, href && 'page', href, action);
-    return redirect(isSending && isList(back) ? watching(back, params.id) : back);
+    setFlash(context, href ? 'info' : 'success', text, href && 'page', href, action);
+    return redirect(isSending && isList(back) ? listWithWatched(back, params.id) : back);
   };
   const refused = list && place && !list.includes('#') ? `${list}#${place}` : back;
   // A text that is to be read again stands open.
   const refusedAt = ({ code }: Refusal) =>
-    code === CHANGED_ELSEWHERE && back.startsWith(QUEUE) ? openedIn(back, params.id) : refused;
+    code === CHANGED_ELSEWHERE && back.startsWith(QUEUE) ? listWithOpen(back, params.id) : refused;
   return press({ context }, refusedAt, handle, place);
 }
 

@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
 import { type PostView, presentPost } from '#app/domain/posts/present.ts';
-import { asRead } from '#app/http/forms/list-params.ts';
+import { atRequestedRevision } from '#app/http/forms/list-params.ts';
 import { loadMove } from '#app/routes/posts/move/load.ts';
 
 /** The post that an open dialog is about. One that is to be deleted or moved need not stand on the page. */
@@ -18,7 +18,7 @@ export async function dialogsOf(
   const deletingId = query.get('confirm-delete');
   const publishing = find('confirm-publish');
   return {
-    publishing: publishing && asRead(publishing, query),
+    publishing: publishing && atRequestedRevision(publishing, query),
     deleting: find('confirm-delete') ?? (deletingId ? await findView(db, actor, deletingId) : undefined),
     moving: await loadMove(db, actor, query, now),
   };

@@ -20,7 +20,7 @@ import { afterTimeOf, type PostView, presentPost, timeLabelOf } from '#app/domai
 import { refusedTests } from '#app/domain/publishing/manual/test-post.ts';
 import { presentTimeline } from '#app/domain/publishing/timeline.ts';
 import { nextMovesOf } from '#app/domain/queue/slots/upcoming-moves.ts';
-import { freshOf, listParamsOf, watchedOf } from '#app/http/forms/list-params.ts';
+import { listParamsOf, refreshUrlOf, watchedOf } from '#app/http/forms/list-params.ts';
 import { loadEditor, openAt } from '#app/routes/posts/editor/load.ts';
 import { loadMade } from '#app/routes/posts/editor/present-provenance.ts';
 import { WAYS } from '#app/routes/posts/move/load.ts';
@@ -87,7 +87,7 @@ function linksOf(query: URLSearchParams, nextCursor: string | null) {
   if (nextCursor) next.set('cursor', nextCursor);
   return {
     search: listParamsOf(query),
-    fresh: freshOf(query),
+    fresh: refreshUrlOf(query),
     next: nextCursor ? `?${listParamsOf(next, [])}` : null,
   };
 }

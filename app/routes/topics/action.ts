@@ -4,8 +4,8 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { answerTrust, removeTopic } from '#app/domain/queue/approval/topic-consent.ts';
 import { resumeTopic } from '#app/domain/topics/pauses.ts';
 import { toggleTopic } from '#app/domain/topics/topics.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import { listOf } from '#app/http/forms/list-params.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { listUrlFrom } from '#app/http/forms/list-params.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
@@ -46,9 +46,9 @@ export function loader({ params }: Route.LoaderArgs) {
 
 export async function action({ context, params }: Route.ActionArgs) {
   const act = verbOf(VERBS, params.verb);
-  const back = listOf(formDataOf(context).get('from')) ?? PAGE;
+  const back = listUrlFrom(formDataOf(context).get('from')) ?? PAGE;
   return press({ context }, back, async () => {
-    notify(context, 'success', await act(actorOf(context), params.id));
+    setFlash(context, 'success', await act(actorOf(context), params.id));
     return redirect(back);
   });
 }

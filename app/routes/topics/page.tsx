@@ -15,7 +15,7 @@ import { findVoice } from '#app/domain/voice/voice.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { listTopicRuns } from '#app/domain/writing/runs/list-by-topic.ts';
 import { findNextTurns } from '#app/domain/writing/runs/upcoming-topics.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { topicAddress } from '#app/routes/actions.ts';
@@ -27,7 +27,7 @@ import { cx } from '#app/ui/cx.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { TopicCard } from './card.tsx';
 import { TopicDialog } from './dialog.tsx';
@@ -43,7 +43,7 @@ export const meta: Route.MetaFunction = () => [
   },
 ];
 
-export const shouldRevalidate = knowsDialogs('dialog', ...ABOUT_ONE);
+export const shouldRevalidate = ignoreDialogParams('dialog', ...ABOUT_ONE);
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadTopics(actorOf(context), new URL(request.url).searchParams);
@@ -262,7 +262,7 @@ function storeTopic({ request, context }: Args) {
     const actor = actorOf(context);
     if (topicId) await saveTopic(db(), actor, { ...input, topicId });
     const { id } = topicId ? { id: topicId } : await createTopicOnce(db(), actor, input);
-    notify(context, 'success', `Topic ${topicId ? 'updated' : 'created'} successfully`);
+    setFlash(context, 'success', `Topic ${topicId ? 'updated' : 'created'} successfully`);
     return redirect(backTo(topicId ? placeOf(request) : { cursor: null }, id));
   });
 }
@@ -272,7 +272,7 @@ function storePause({ request, context }: Args, topicId: string) {
     const actor = actorOf(context);
     const { id, name, pausedUntil } = await pauseTopic(db(), actor, { topicId, until });
     const { text } = nameDayOf(pausedUntil!, actor, new Date());
-    notify(context, 'success', `“${name}” has no turns until ${text}, and then has them again by itself`);
+    setFlash(context, 'success', `“${name}” has no turns until ${text}, and then has them again by itself`);
     return redirect(backTo(placeOf(request), id));
   });
 }

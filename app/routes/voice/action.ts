@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { deleteFact } from '#app/domain/voice/fact-list.ts';
 import { choosePost, removeExample } from '#app/domain/voice/voice.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
@@ -38,7 +38,7 @@ export async function action({ context, params }: Route.ActionArgs) {
   const back = listedIn(formDataOf(context).get('list'), page);
   return press({ context }, back, async () => {
     await act(actorOf(context), params.id);
-    notify(context, 'success', said);
+    setFlash(context, 'success', said);
     return redirect(back);
   });
 }

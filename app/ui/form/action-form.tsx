@@ -1,7 +1,7 @@
 import { createContext, type FormEvent, useContext, useEffect, useId, useState } from 'react';
 import { Form, type FormProps, useNavigation } from 'react-router';
 import { BODY_BYTES_MAX, FORM_TOO_LONG } from '#app/http/limits.ts';
-import { type FailureProps, useNoteForm } from '#app/ui/form/failure/use-failure-message.ts';
+import { type FailureProps, useRegisterForm } from '#app/ui/form/failure/use-failure-message.ts';
 import { FormAlert } from './errors.tsx';
 
 const BusyContext = createContext(false);
@@ -33,7 +33,7 @@ export function ActionForm({
   const [wasSubmitted, setWasSubmitted] = useState(false);
   const [errors, setErrors] = useState<string[]>([]);
   const alertId = useId();
-  const note = useNoteForm({ failure, isOnce }, (sentence) => setErrors([sentence]));
+  const note = useRegisterForm({ failure, isOnce }, (sentence) => setErrors([sentence]));
   useEffect(() => {
     if (state === 'idle') setWasSubmitted(false);
   }, [state]);

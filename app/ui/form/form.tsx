@@ -57,7 +57,7 @@ type FormPanelProps<Schema extends Record<string, unknown>> = Omit<FormProps, 'i
     fields?: Record<string, string>;
     children: ReactNode;
     /** Whoever typed something and leaves is asked first, unless it is little or kept in another way. */
-    asksToLeave?: boolean;
+    warnsOnLeave?: boolean;
   };
 
 /** The form itself, with what is wrong with it as a whole on top; `fields` are hidden values. */
@@ -65,7 +65,7 @@ export function FormPanel<Schema extends Record<string, unknown>>({
   form,
   className,
   children,
-  asksToLeave = true,
+  warnsOnLeave: asksToLeave = true,
   ...props
 }: FormPanelProps<Schema>) {
   return (

@@ -1,5 +1,5 @@
 import { useFetcher } from 'react-router';
-import { type FailureProps, noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
+import { type FailureProps, registerSwitch } from '#app/ui/form/failure/use-failure-message.ts';
 
 type TrackProps = { isOn: boolean; label: string; name?: string; value: string; isLabelVisible?: boolean };
 type SwitchButtonProps = FailureProps & Omit<TrackProps, 'value'> & { action?: string };
@@ -12,7 +12,7 @@ export function SwitchButton({ isOn, failure, isOnce, action, ...words }: Switch
       method="post"
       action={action}
       className="inline-flex"
-      onSubmit={(event) => noteSwitch(event, { failure, isOnce })}
+      onSubmit={(event) => registerSwitch(event, { failure, isOnce })}
     >
       <SwitchTrack
         {...words}

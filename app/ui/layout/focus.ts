@@ -6,10 +6,10 @@ const PLACES = ':is(.card, .next-out, .slot, .line, .pending, .cal-entry)[id]';
 const ABOVE = 'dialog, .toasts';
 
 /** On the sentence of a card that says what became of it: there the focus goes before it goes to the card. */
-export const SAID = { 'data-said': '', tabIndex: -1 };
+export const RESULT_MESSAGE = { 'data-said': '', tabIndex: -1 };
 
 /** On the link that opens a form in its place: there the focus goes back to when the form is gone. */
-export const OPENER = { 'data-opener': '' };
+export const FORM_OPENER = { 'data-opener': '' };
 
 /**
  * The card in which something has the focus, and those after it: the next one stands there when it is gone. After them

@@ -36,7 +36,7 @@ function nameOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): st
 }
 
 /** What is said of a place that could not be shown. */
-export const failureToLoad = (place: Pick<Location, 'pathname' | 'search'>): string =>
+export const loadFailureOf = (place: Pick<Location, 'pathname' | 'search'>): string =>
   `Failed to load ${nameOf(place).toLowerCase().replace('linkedin', 'LinkedIn')}`;
 
 /** What is the sidebar where there is room opens as a drawer on a phone, without scripts. */
@@ -52,7 +52,7 @@ function PlaceLink({ here, ...props }: PlaceLinkProps) {
 const ALL_ITEMS = [...USER_ITEMS, ...ADMIN_ITEMS];
 
 /** The place that an address is at or below, the innermost of them. */
-export const placeOf = (pathname: string) =>
+export const navItemAt = (pathname: string) =>
   ALL_ITEMS.findLast(({ to }) => `${pathname}/`.startsWith(`${to}/`))?.to ?? '';
 
 /** How many posts wait, at the link that leads to them. */
@@ -68,7 +68,7 @@ const Waiting = ({ to, count }: { to: string; count: number }) =>
 type PlacesProps = { here: string; waiting: number; isAdmin: boolean };
 
 /** The links of the sidebar. */
-export const Places = ({ here, waiting, isAdmin }: PlacesProps) =>
+export const SidebarLinks = ({ here, waiting, isAdmin }: PlacesProps) =>
   (isAdmin ? ADMIN_ITEMS : USER_ITEMS).map(({ to, label, icon: Icon }) => (
     <PlaceLink key={to} to={to} here={here} className="side-link">
       <Icon aria-hidden size={20} />
@@ -78,7 +78,7 @@ export const Places = ({ here, waiting, isAdmin }: PlacesProps) =>
   ));
 
 /** What stands in the bottom bar. */
-export const Shortcuts = ({ here, waiting }: { here: string; waiting: number }) => (
+export const BottomBarLinks = ({ here, waiting }: { here: string; waiting: number }) => (
   <>
     {USER_ITEMS.slice(0, BAR_ITEMS).map(({ to, label, short, icon: Icon }) => (
       <PlaceLink key={to} to={to} here={here} className="bar-link">

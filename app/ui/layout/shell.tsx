@@ -9,7 +9,7 @@ import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { type PageStatus, StatusBanner } from '#app/ui/messages/status-banner.tsx';
 import { usePreservedFocus } from './focus.ts';
 import { LogoLink } from './logo.tsx';
-import { MENU, Places, placeOf, Shortcuts } from './nav-links.tsx';
+import { BottomBarLinks, MENU, navItemAt, SidebarLinks } from './nav-links.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 type ShellUser = { name: string; email: string; isAdmin: boolean; picture: string | null };
@@ -20,7 +20,7 @@ type SideProps = { user: ShellUser; isLinkedInConnected: boolean; waiting: numbe
 function useHere(): string {
   const page = useMatches().at(-1)?.loaderData as { under?: string } | undefined;
   const { pathname } = useLocation();
-  return placeOf(page?.under ?? pathname);
+  return navItemAt(page?.under ?? pathname);
 }
 
 function Side({ home, user, isLinkedInConnected, waiting }: SideProps & { home: string }) {
@@ -43,7 +43,7 @@ function Side({ home, user, isLinkedInConnected, waiting }: SideProps & { home: 
         </button>
       </div>
       <nav aria-label="Main" className="side-nav">
-        <Places here={useHere()} waiting={waiting} isAdmin={user.isAdmin} />
+        <SidebarLinks here={useHere()} waiting={waiting} isAdmin={user.isAdmin} />
       </nav>
       <div className="side-foot">
         <Link to="/app/account" className="side-who">
@@ -73,7 +73,7 @@ function Side({ home, user, isLinkedInConnected, waiting }: SideProps & { home: 
 
 const BottomBar = ({ waiting }: Pick<SideProps, 'waiting'>) => (
   <nav aria-label="Shortcuts" className="bottom-bar">
-    <Shortcuts here={useHere()} waiting={waiting} />
+    <BottomBarLinks here={useHere()} waiting={waiting} />
   </nav>
 );
 

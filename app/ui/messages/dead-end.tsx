@@ -2,7 +2,7 @@ import { useContext } from 'react';
 import { type ErrorResponse, useRouteLoaderData } from 'react-router';
 import { Button, ButtonLink } from '#app/ui/form/button.tsx';
 import { FailedFrame } from './failed-frame.tsx';
-import { FailedAnswer } from './without-scripts.ts';
+import { FailedResponse } from './without-scripts.ts';
 
 /** Where its reader most likely wanted to go; the first of them is home. */
 const PLACES = {
@@ -59,7 +59,7 @@ const Search = () => (
 /** What is not there, or not for its reader: asking again changes nothing, so it shows where else to go. */
 export function DeadEnd({ error, isApp }: { error: ErrorResponse; isApp: boolean }) {
   const app = useRouteLoaderData<{ user?: { isAdmin: boolean } }>('app-layout');
-  const typed = useContext(FailedAnswer)?.typed;
+  const typed = useContext(FailedResponse)?.typed;
   const [title, text] = OTHERWISE[error.status as keyof typeof OTHERWISE];
   const places = PLACES[isApp ? (app?.user?.isAdmin ? 'admin' : 'user') : 'visitor'];
   return (

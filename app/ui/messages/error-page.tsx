@@ -1,13 +1,13 @@
 import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { type ErrorResponse, isRouteErrorResponse, useLocation, useRevalidator } from 'react-router';
 import { ButtonLink } from '#app/ui/form/button.tsx';
-import { NO_CONNECTION, setBroken } from '#app/ui/form/failure/client-middleware.ts';
-import { HELP_LOOK, HelpWords } from '#app/ui/layout/help-link.tsx';
+import { NO_CONNECTION, setPageFailed } from '#app/ui/form/failure/client-middleware.ts';
+import { HELP_LINK_PROPS, HelpLinkContent } from '#app/ui/layout/help-link.tsx';
 import { LogoLink } from '#app/ui/layout/logo.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { FailedFrame } from './failed-frame.tsx';
-import { FailedAnswer } from './without-scripts.ts';
+import { FailedResponse } from './without-scripts.ts';
 
 const EVERY_MS = 2000;
 
@@ -48,8 +48,8 @@ function wordsOf(error: unknown, isApp: boolean, asked?: string): Words {
 function useAnotherTry(isUnreached: boolean) {
   const { state, revalidate } = useRevalidator();
   useEffect(() => {
-    setBroken(true);
-    if (!isUnreached) return () => setBroken(false);
+    setPageFailed(true);
+    if (!isUnreached) return () => setPageFailed(false);
     // While somebody is asked, or the page is on its way: another reload would begin it anew.
     let isComing = false;
     const look = async () => {
@@ -63,7 +63,7 @@ function useAnotherTry(isUnreached: boolean) {
     };
     const timer = setInterval(look, EVERY_MS);
     return () => {
-      setBroken(false);
+      setPageFailed(false);
       clearInterval(timer);
     };
   }, [isUnreached]);
@@ -108,7 +108,7 @@ export function FailedPage({ error, asked, requestId }: FailedPageProps) {
   const wasLoaded = useState(!useHydrated())[0];
   const isApp = useLocation().pathname.startsWith('/app');
   const { title, text, isOurs } = wordsOf(error, isApp, wasLoaded ? undefined : asked);
-  const typed = useContext(FailedAnswer)?.typed;
+  const typed = useContext(FailedResponse)?.typed;
   if (isDeadEnd(error)) return <DeadEnd error={error} isApp={isApp} />;
   return (
     <FailedFrame title={title} text={text}>
@@ -140,8 +140,8 @@ export const BarePage = ({ children }: { children: ReactNode }) => (
       </main>
     </div>
     <aside aria-label="Help">
-      <a href="/help" {...HELP_LOOK}>
-        <HelpWords />
+      <a href="/help" {...HELP_LINK_PROPS}>
+        <HelpLinkContent />
       </a>
     </aside>
   </>

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { SAID } from '#app/ui/layout/focus.ts';
+import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 
 type InlineError = {
@@ -50,7 +50,7 @@ export function InlineErrors({ isHere, className }: ErrorsProps) {
         </Link>
       }
     >
-      <span {...SAID}>{text}</span>{' '}
+      <span {...RESULT_MESSAGE}>{text}</span>{' '}
       {href && (
         <a href={href} target="_blank" rel="noreferrer" className="link">
           Look at LinkedIn<span className="sr-only"> (opens in a new tab)</span>

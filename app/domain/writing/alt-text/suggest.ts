@@ -11,7 +11,7 @@ import { altTextPrompt, fixPrompt } from '#app/domain/writing/generate/prompt.ts
 import { inTime } from '#app/domain/writing/generate/timeout.ts';
 import { CeilingReached, countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
 import { type FetchedImage, ImageRefused } from '#app/integrations/http/fetch-image.ts';
-import { askWriter, type Message, type Question } from '#app/integrations/openai/ask.ts';
+import { type CompletionRequest, type Message, requestCompletion } from '#app/integrations/openai/ask.ts';
 import { PictureUnseen, WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
 import type { Problem } from '#app/integrations/openai/responses.ts';
 import { faultsOf, isBlind, languageOf, Seen, tidySeen } from './alt-text.ts';
@@ -89,10 +89,10 @@ async function look(
 }
 
 /** Counts the call, and what it costs. */
-async function askCounted(db: Db, userId: string, question: Question<Seen>) {
+async function askCounted(db: Db, userId: string, question: CompletionRequest<Seen>) {
   question.signal.throwIfAborted();
   await takeCall(db, userId);
-  const answer = await askWriter(question);
+  const answer = await requestCompletion(question);
   await retryWhenAvailable(() => countAnswer(db, userId, answer));
   return answer;
 }

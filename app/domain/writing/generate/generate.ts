@@ -7,7 +7,7 @@ import type { Tries } from '#app/domain/writing/runs/attempts.ts';
 import { giveUpCall, type ItemCall } from '#app/domain/writing/runs/call-accounting.ts';
 import { countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
 import { env } from '#app/env.ts';
-import { askWriter, type Message } from '#app/integrations/openai/ask.ts';
+import { type Message, requestCompletion } from '#app/integrations/openai/ask.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
 import type { Problem } from '#app/integrations/openai/responses.ts';
 import { BAD_ANSWERS, type Lies } from './bad-outputs.ts';
@@ -131,7 +131,7 @@ async function askCounted<T>(
   signal.throwIfAborted();
   await takeCall(db, userId, place);
   const messages = [...asked, ...again];
-  const asking = askWriter({ name: 'linkedin_post', shape, messages, signal });
+  const asking = requestCompletion({ name: 'linkedin_post', shape, messages, signal });
   const answer = await asking.catch(async (error) => {
     if (place) await retryWhenAvailable(() => giveUpCall(db, place));
     throw error;

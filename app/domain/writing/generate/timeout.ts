@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '#app/db/client.ts';
+import { isDatabaseUnavailable } from '#app/db/client.ts';
 import { WriterBusy } from '#app/integrations/openai/errors.ts';
 
 /** Whoever asked for it has stopped it. */
@@ -6,7 +6,7 @@ export class Cancelled extends Error {}
 
 /** A text that passed every gate stands where only the second reading did not come to its end; else the error does. */
 export function standsFor<T>(ready: T | undefined, error: unknown): T {
-  if (ready && (error instanceof WriterBusy || isDatabaseAway(error))) return ready;
+  if (ready && (error instanceof WriterBusy || isDatabaseUnavailable(error))) return ready;
   throw error;
 }
 

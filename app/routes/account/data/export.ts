@@ -3,8 +3,8 @@ import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { isProved } from '#app/domain/accounts/sign-in/sessions.ts';
 import { exportAccount } from '#app/domain/data-export/export.ts';
-import { download, EXPORT_OF_ALL } from '#app/http/download.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { ACCOUNT_EXPORT, download } from '#app/http/download.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import type { Route } from './+types/export.ts';
 
 const PAGE = '/app/account/data';
@@ -12,8 +12,8 @@ const PAGE = '/app/account/data';
 /** Everything of somebody goes to nobody who only found their screen open. */
 export const loader = (args: Route.LoaderArgs) => {
   const viewer = args.context.get(viewerContext)!;
-  if (!isProved(viewer, viewer.cameAt)) {
-    notify(
+  if (!isProved(viewer, viewer.requestedAt)) {
+    setFlash(
       args.context,
       'error',
       'Prove first that it is you: press “Download everything” once more',
@@ -21,5 +21,5 @@ export const loader = (args: Route.LoaderArgs) => {
     );
     return redirect(`${PAGE}#export`);
   }
-  return download(args, PAGE, { ...EXPORT_OF_ALL, lines: exportAccount(db(), viewer.actor) });
+  return download(args, PAGE, { ...ACCOUNT_EXPORT, lines: exportAccount(db(), viewer.actor) });
 };

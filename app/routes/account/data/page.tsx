@@ -10,7 +10,7 @@ import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.t
 import { ProofInput } from '#app/domain/accounts/schema.ts';
 import { isProved } from '#app/domain/accounts/sign-in/sessions.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { Card } from '#app/ui/components/card.tsx';
@@ -34,7 +34,13 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [deletion, proof] = await Promise.all([findDeletion(db(), actor.userId), findProofKind(db(), actor)]);
   const leavesAt = deletion ? formatInstant(deletion.eraseAt, actor.timeZone) : null;
   const isErasing = Boolean(deletion?.erasingAt);
-  return { leavesAt, isErasing, proof, isAdmin: actor.isAdmin, hasProved: isProved(viewer, viewer.cameAt) };
+  return {
+    leavesAt,
+    isErasing,
+    proof,
+    isAdmin: actor.isAdmin,
+    hasProved: isProved(viewer, viewer.requestedAt),
+  };
 }
 
 export const action = ({ context }: Route.ActionArgs) => {
@@ -43,7 +49,7 @@ export const action = ({ context }: Route.ActionArgs) => {
     await proveOwner(db(), actor, proof);
     const { eraseAt } = await requestDeletion(db(), actor, sessionId);
     const at = formatInstant(eraseAt, actor.timeZone);
-    notify(context, 'success', `Your account will be deleted on ${at}. Until then you can keep it.`);
+    setFlash(context, 'success', `Your account will be deleted on ${at}. Until then you can keep it.`);
     return redirect(DATA);
   };
   return submit({ context }, ProofInput, leave, { secret: ['password', 'otp'] });
@@ -128,7 +134,7 @@ function DeleteDialog({ result, proof, closeTo }: DeleteDialogProps) {
         everything in it is deleted, and cannot be brought back.
       </p>
       {proof === 'code' && <MailCode />}
-      <FormPanel form={form} failure="Failed to delete the account" asksToLeave={false}>
+      <FormPanel form={form} failure="Failed to delete the account" warnsOnLeave={false}>
         {proof === 'password' ? (
           <PasswordField field={fields.password} label="Your password" required />
         ) : (

@@ -19,11 +19,11 @@ import { setName } from '#app/domain/accounts/users.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { letShow } from '#app/domain/posts/landing/top-posts.ts';
 import { changeTimeZone } from '#app/domain/queue/slots/reschedule.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
-import { backTo } from '#app/http/forms/redirect-back.ts';
+import { redirectToCard } from '#app/http/forms/redirect-back.ts';
 import { press, submit } from '#app/http/forms/submit.ts';
-import { limit, limitAccount, welcome } from '#app/http/rate-limit.ts';
+import { limit, limitAccount, resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
 import { formAt, PROFILE } from './paths.ts';
@@ -31,8 +31,8 @@ import { formAt, PROFILE } from './paths.ts';
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 
 function done({ request, context }: Args, said: string, card: string): Response {
-  notify(context, 'success', said);
-  return backTo(request, PROFILE, card);
+  setFlash(context, 'success', said);
+  return redirectToCard(request, PROFILE, card);
 }
 
 const saveName = (args: Args) =>
@@ -64,7 +64,7 @@ const confirmEmail = (args: Args) =>
     const { request, context } = args;
     await limit(request, 'code', actorOf(context).userId, { isKnown: true });
     const { email } = await confirmEmailChange(db(), signedInOf(context), otp);
-    await welcome(request, email);
+    await resetAfterSignIn(request, email);
     return done(
       args,
       'Your email is changed. You are signed out everywhere else, and your API tokens are revoked',
@@ -123,8 +123,8 @@ const mailProof = (form: 'email' | 'password') => (args: Args) =>
     formAt(form, form),
     async () => {
       await sendProof(db(), actorOf(args.context));
-      notify(args.context, 'success', 'A code was mailed to you');
-      return backTo(args.request, `${PROFILE}?form=${form}`, form);
+      setFlash(args.context, 'success', 'A code was mailed to you');
+      return redirectToCard(args.request, `${PROFILE}?form=${form}`, form);
     },
     form,
   );

@@ -52,7 +52,7 @@ function NewEmail({ proof, result }: Pick<Profile, 'proof'> & Result) {
         action={useFormAt('email', 'email')}
         failure="Failed to change your email"
         preventScrollReset
-        asksToLeave={false}
+        warnsOnLeave={false}
       >
         <TextField
           field={fields.email}
@@ -88,7 +88,7 @@ function Waiting({ newEmail, wait, email, result }: WaitingProps) {
         action={useFormAt('code', 'email')}
         failure="Failed to change your email"
         preventScrollReset
-        asksToLeave={false}
+        warnsOnLeave={false}
       >
         <OtpInput field={fields.otp} label="Code" submitLabel="Change email" busyLabel="Changing…" />
       </FormPanel>

@@ -4,7 +4,7 @@ import { ProviderChoice } from '#app/domain/accounts/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
-import { beginAtProvider } from '#app/http/oauth/oauth.ts';
+import { redirectToProvider } from '#app/http/oauth/oauth.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import type { Route } from './+types/link-provider.ts';
 
@@ -23,7 +23,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
       const { success, data } = ProviderChoice.safeParse(Object.fromEntries(formDataOf(context)));
       if (!success) throw new Refusal(422, 'invalid', 'Please choose what to link');
       const begun = { intent: 'link', target: null, timeZone: null } as const;
-      return beginAtProvider(request, { ...begun, ...data, userId: actor.userId, sessionId });
+      return redirectToProvider(request, { ...begun, ...data, userId: actor.userId, sessionId });
     },
     'sign-in-methods',
   );

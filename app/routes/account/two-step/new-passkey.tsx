@@ -6,7 +6,7 @@ import { PASSKEY_NAME_MAX } from '#app/domain/accounts/limits.ts';
 import { findProofKind } from '#app/domain/accounts/reauthenticate.ts';
 import { AddedPasskey, type NewPasskeyForm } from '#app/domain/accounts/schema.ts';
 import { addPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { relyingParty, requireChallenge } from '#app/http/session/passkey-cookie.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
@@ -46,7 +46,7 @@ export function action({ request, context }: Route.ActionArgs) {
   return submit({ context }, AddedPasskey, async (added) => {
     const answer = { ...added, challengeId: await requireChallenge(request) };
     const codes = await addPasskey(db(), signedInOf(context), answer, relyingParty(request));
-    notify(context, 'success', 'Your passkey was added');
+    setFlash(context, 'success', 'Your passkey was added');
     return codes ? { codes } : redirect(`${SECURITY}#passkeys`);
   });
 }

@@ -5,7 +5,7 @@ import { ProofInput } from '#app/domain/accounts/schema.ts';
 import { listPasskeys, removePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
 import { turnOffApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { findFactors, needsSecondStep } from '#app/domain/accounts/two-step/verify.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
@@ -53,7 +53,7 @@ export function action({ request, context }: Route.ActionArgs) {
   const answer = async (proof: ProofInput) => {
     await proveOwner(db(), actor, proof);
     await (id ? removePasskey(db(), actor, id) : turnOffApp(db(), actor));
-    notify(context, 'success', id ? 'The passkey was removed' : 'The authenticator app was removed');
+    setFlash(context, 'success', id ? 'The passkey was removed' : 'The authenticator app was removed');
     return redirect(SECURITY);
   };
   return submit({ context }, ProofInput, answer, { secret: ['password'] });
@@ -67,7 +67,7 @@ export default function RemoveFactor({
   return (
     <AccountPage current="security" description="How you sign in, and where you are signed in.">
       <Card title={`Remove ${what}`} description={follows}>
-        <FormPanel form={form} failure={`Failed to remove ${what}`} asksToLeave={false}>
+        <FormPanel form={form} failure={`Failed to remove ${what}`} warnsOnLeave={false}>
           <ProofFields kind={proof} fields={fields} />
           <div className="flex flex-wrap gap-3">
             <SubmitButton variant="danger" busyLabel="Removing…">

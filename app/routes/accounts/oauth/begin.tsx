@@ -5,7 +5,7 @@ import { SocialStart } from '#app/domain/accounts/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
-import { beginAtProvider, type ProviderName, requireProvider } from '#app/http/oauth/oauth.ts';
+import { type ProviderName, redirectToProvider, requireProvider } from '#app/http/oauth/oauth.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { findReturnTo } from '#app/http/session/return-to-cookie.ts';
@@ -43,7 +43,7 @@ export function action({ request, context, params }: Route.ActionArgs) {
     const { timeZone } = SocialStart.parse(Object.fromEntries(formDataOf(context)));
     const target = whereTo(query.get('to')) ?? (await findReturnTo(request)) ?? null;
     const begun = { provider, intent: 'sign-in', userId: null, sessionId: null } as const;
-    const started = beginAtProvider(request, { ...begun, target, timeZone: timeZone ?? null });
+    const started = redirectToProvider(request, { ...begun, target, timeZone: timeZone ?? null });
     return started.catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
       const sentence = `Failed to initiate ${name} ${isSignUp ? 'signup' : 'login'}`;

@@ -12,8 +12,8 @@ import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { randomToken } from '#app/domain/platform/secrets.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import { clearJourneyCookies, comeBack, type ProviderName } from '#app/http/oauth/oauth.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { clearJourneyCookies, handleCallback, type ProviderName } from '#app/http/oauth/oauth.ts';
 import type { ProviderProfile } from '#app/http/oauth/strategies.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { signedInOf } from '#app/http/session/session.ts';
@@ -21,7 +21,7 @@ import { arrivalCookie, linkCookie, offerCookie } from '#app/http/session/social
 import type { Route } from './+types/callback.ts';
 
 type Context = Route.LoaderArgs['context'];
-type Arrived = { journey: Journey; told: ProviderProfile; viewer: Viewer | null; context: Context };
+type Arrived = { journey: Journey; profile: ProviderProfile; viewer: Viewer | null; context: Context };
 
 const SECURITY = '/app/account/security';
 const query = (fields: Record<string, string>) => `${new URLSearchParams(fields)}`;
@@ -31,10 +31,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   verbOf(PROVIDER_NAMES, params.provider);
   const provider = params.provider as ProviderName;
   const viewer = context.get(viewerContext);
-  const { journey, told, refusal } = await comeBack(request, provider, viewer);
-  if (!told) return clearJourneyCookies(request, refuse(refusal, provider, journey, { viewer, context }));
+  const { journey, profile, refusal } = await handleCallback(request, provider, viewer);
+  if (!profile) return clearJourneyCookies(request, refuse(refusal, provider, journey, { viewer, context }));
   try {
-    return clearJourneyCookies(request, await ENDINGS[journey.intent]({ journey, told, viewer, context }));
+    return clearJourneyCookies(request, await ENDINGS[journey.intent]({ journey, profile, viewer, context }));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return clearJourneyCookies(request, refuse(error, provider, journey, { viewer, context }));
@@ -44,23 +44,23 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 /** What is done with what was proved: what the journey was begun for, and nothing else. */
 const ENDINGS: Record<Journey['intent'], (arrived: Arrived) => Promise<Response>> = {
   'sign-in': enter,
-  async link({ told, context }) {
-    await linkIdentity(db(), signedInOf(context), told);
-    notify(context, 'success', `${PROVIDER_NAMES[told.provider]} is linked to your account.`);
+  async link({ profile, context }) {
+    await linkIdentity(db(), signedInOf(context), profile);
+    setFlash(context, 'success', `${PROVIDER_NAMES[profile.provider]} is linked to your account.`);
     return redirect(SECURITY);
   },
-  async connect({ journey, told, viewer }) {
+  async connect({ journey, profile, viewer }) {
     const userId = journey.userId!;
     if (viewer?.actor.userId === userId) {
-      await connectMember(db(), userId, told.member!);
+      await connectMember(db(), userId, profile.member!);
       return redirect('/app/linkedin?linkedin=connected');
     }
-    const offerId = await makeOffer(db(), userId, told.member!);
+    const offerId = await makeOffer(db(), userId, profile.member!);
     return offerCookie.remember(redirect('/auth/linkedin/publish'), { offerId });
   },
 };
 
-async function enter({ journey, told: proved }: Arrived): Promise<Response> {
+async function enter({ journey, profile: proved }: Arrived): Promise<Response> {
   const { provider, member } = proved;
   const entered = await enterByIdentity(db(), proved, journey);
   if (entered.kind === 'taken') {
@@ -70,8 +70,8 @@ async function enter({ journey, told: proved }: Arrived): Promise<Response> {
   const key = randomToken();
   const token = await issueExchange(db(), { userId, browserKey: key });
   const isConnected = member && (await isUserConnected(db(), userId, new Date()));
-  const told = { token, provider, ...(isConnected && { linkedin_connected: 'true' }) };
-  const response = redirect(`/auth/oauth-callback?${query(told)}`);
+  const params = { token, provider, ...(isConnected && { linkedin_connected: 'true' }) };
+  const response = redirect(`/auth/oauth-callback?${query(params)}`);
   await arrivalCookie.remember(response, { key, ...(journey.target && { target: journey.target }) });
   const isAsked = member && (await isOfferable(db(), userId, member)) && !(await hasDeclined(db(), userId));
   if (!isAsked) return offerCookie.forget(response);
@@ -80,7 +80,7 @@ async function enter({ journey, told: proved }: Arrived): Promise<Response> {
 
 type Around = { viewer: Viewer | null; context: Context };
 
-/** A refusal is told where the journey began. */
+/** Shows a refusal on the page where the journey began. */
 function refuse(
   refusal: Refusal,
   provider: ProviderName,
@@ -89,7 +89,7 @@ function refuse(
 ): Response {
   const intent = journey?.intent ?? (viewer && provider === 'linkedin' ? 'connect' : 'sign-in');
   if (intent === 'link') {
-    notify(context, 'error', refusal.message, 'sign-in-methods');
+    setFlash(context, 'error', refusal.message, 'sign-in-methods');
     return redirect(SECURITY);
   }
   if (intent === 'connect') {

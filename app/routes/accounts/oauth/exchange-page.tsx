@@ -9,7 +9,7 @@ import { findUser } from '#app/domain/accounts/users.ts';
 import { findOffer } from '#app/domain/linkedin/connect/pending.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { welcome } from '#app/http/rate-limit.ts';
+import { resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { requiresSecondStep } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { arrivalCookie, offerCookie } from '#app/http/session/social-cookies.ts';
@@ -63,7 +63,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const offerId = (await offerCookie.read(request))?.offerId;
   const offer = offerId === undefined ? undefined : await findOffer(db(), offerId);
   const { userId, email, isAdmin } = viewer.actor;
-  const isConnected = query.has(CONNECTED) && (await isUserConnected(db(), userId, viewer.cameAt));
+  const isConnected = query.has(CONNECTED) && (await isUserConnected(db(), userId, viewer.requestedAt));
   const home = isAdmin ? '/app/admin' : '/app/dashboard';
   const isAsked = offer?.userId === userId;
   const to = isAsked ? '/auth/linkedin/publish' : (whereTo(arrival?.target ?? null) ?? home);
@@ -89,7 +89,7 @@ async function exchange(request: Request, token: string, key: string | undefined
   });
   if (answer instanceof Refusal)
     return showError(answer.code === 'account_disabled' ? 'account_disabled' : 'account_erased');
-  if (!requiresSecondStep(answer)) await welcome(request, (await findUser(db(), userId)).email);
+  if (!requiresSecondStep(answer)) await resetAfterSignIn(request, (await findUser(db(), userId)).email);
   throw answer;
 }
 

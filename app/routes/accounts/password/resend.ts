@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { resendReset } from '#app/domain/accounts/password/reset.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
@@ -18,7 +18,7 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
     await limit(request, 'forgot', reset.email);
     const asker = await codeRequester(request, reset.email);
     await inConstantTime(() => resendReset(db(), reset, databaseNow(), asker));
-    notify(context, 'success', 'Password reset code sent! Check your email.');
+    setFlash(context, 'success', 'Password reset code sent! Check your email.');
     return redirect('/reset-password');
   });
 };

@@ -11,7 +11,7 @@ import {
 import { findResetAgainAt, resetPassword } from '#app/domain/accounts/password/reset.ts';
 import { ResetForm } from '#app/domain/accounts/schema.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
@@ -59,7 +59,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const answer = async ({ otp, newPassword }: ResetForm) => {
     await limit(request, 'code', reset.email, { isKnown: true });
     const unlinked = await inConstantTime(() => resetPassword(db(), { ...reset, otp, newPassword }));
-    notify(context, 'success', 'Password reset successfully!');
+    setFlash(context, 'success', 'Password reset successfully!');
     return clearReset(redirect(DONE + unlinked.map(({ provider }) => `&unlinked=${provider}`).join('')));
   };
   return submit({ context }, ResetForm, answer, { secret: ['newPassword', 'confirmPassword'] });
@@ -108,7 +108,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
 function NewPassword({ result }: { result: Route.ComponentProps['actionData'] }) {
   const [form, fields] = useFormOf<ResetForm>(result, { id: 'reset-password', constraint });
   return (
-    <FormPanel form={form} failure="Failed to reset the password" asksToLeave={false}>
+    <FormPanel form={form} failure="Failed to reset the password" warnsOnLeave={false}>
       <TextField
         field={fields.otp}
         label={`${CODE_LENGTH}-digit code`}

@@ -2,11 +2,11 @@ import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { LoginInput, socialErrorText } from '#app/domain/accounts/schema.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { configuredProviders } from '#app/http/oauth/oauth.ts';
-import { fullAddress } from '#app/http/public-site.ts';
-import { limit, welcome } from '#app/http/rate-limit.ts';
+import { absoluteUrl } from '#app/http/public-site.ts';
+import { limit, resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { sharePage } from '#app/http/server/page-cache.ts';
 import { findReturnTo } from '#app/http/session/return-to-cookie.ts';
 import { requiresSecondStep } from '#app/http/session/second-step-cookie.ts';
@@ -40,7 +40,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
     providers: configuredProviders(),
     to: whereTo(query.get('to')),
     failure,
-    address: fullAddress('/login'),
+    address: absoluteUrl('/login'),
   };
 }
 
@@ -50,16 +50,16 @@ export function action({ request, context }: Route.ActionArgs) {
     const login = await checkLogin(db(), input);
     if (!login.isVerified) {
       const { signUpId, email, waits } = login;
-      notify(context, 'error', waits ? `${UNVERIFIED}. ${waits}` : UNVERIFIED);
-      if (!waits) notify(context, 'success', 'New OTP sent! Check your email for verification code.');
+      setFlash(context, 'error', waits ? `${UNVERIFIED}. ${waits}` : UNVERIFIED);
+      if (!waits) setFlash(context, 'success', 'New OTP sent! Check your email for verification code.');
       return rememberAttempt(redirect('/verify-otp'), { signUpId, email });
     }
     const asked = whereTo(new URL(request.url).searchParams.get('to')) ?? (await findReturnTo(request));
     const to = asked ?? (login.isAdmin ? '/app/admin' : '/app/dashboard');
     const answer = await signIn(request, login.userId, to, { passwordHash: login.passwordHash });
     if (requiresSecondStep(answer)) return answer;
-    await welcome(request, input.email);
-    notify(context, 'success', 'Welcome back!');
+    await resetAfterSignIn(request, input.email);
+    setFlash(context, 'success', 'Welcome back!');
     return answer;
   };
   return submit({ context }, LoginInput, answer, { secret: ['password'] });
@@ -84,7 +84,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
       }
     >
       <Failure sentence={loaderData.failure} />
-      <FormPanel form={form} failure="Login failed" asksToLeave={false}>
+      <FormPanel form={form} failure="Login failed" warnsOnLeave={false}>
         <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
         <PasswordField field={fields.password} label="Password" />
         <Link

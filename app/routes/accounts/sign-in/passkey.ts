@@ -4,7 +4,7 @@ import { UsedPasskey } from '#app/domain/accounts/schema.ts';
 import { checkPasskey, requestPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
 import { refusePasskey } from '#app/domain/accounts/two-step/passkey-challenges.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
@@ -53,7 +53,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const { userId } = await checkPasskey(db(), half ? half.userId : null, answer, relyingParty(request));
     const to = half?.to ?? whereTo(form.get('to')) ?? (await findReturnTo(request)) ?? '/dashboard';
     const signedIn = await signIn(request, userId, to, { isPassed: true, passwordHash: half?.passwordHash });
-    notify(context, 'success', 'Welcome back!');
+    setFlash(context, 'success', 'Welcome back!');
     return clearChallenge(await clearSecondStep(signedIn));
   });
 }

@@ -4,7 +4,7 @@ import { data, Link, redirect } from 'react-router';
 import { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { findLinked, verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { clearAttempt, findAttempt } from '#app/http/session/sign-up-cookie.ts';
@@ -57,7 +57,7 @@ export function action({ request, context }: Route.ActionArgs) {
     if (linked) await limit(request, 'code', linked.email, { isKnown: true });
     const attempt = await findAttempt(request);
     await verifyByLink(db(), token, { signUpId: attempt?.signUpId, password });
-    notify(context, 'success', 'Email verified successfully!');
+    setFlash(context, 'success', 'Email verified successfully!');
     return clearAttempt(redirect(DONE));
   };
   return submit({ context }, LinkForm, answer, { secret: ['password'] });
@@ -129,7 +129,7 @@ function Verifying({ email, isOwn, result }: VerifyingProps) {
       }
       footer={<SignInLink />}
     >
-      <FormPanel form={form} failure="Verification failed" asksToLeave={false}>
+      <FormPanel form={form} failure="Verification failed" warnsOnLeave={false}>
         {!isOwn && <PasswordField field={fields.password} label="Password" required />}
         <div ref={button}>
           <SubmitButton className="w-full" busyLabel="Verifying…">

@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { discardJob, retryJob } from '#app/domain/operations/dead-jobs.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
@@ -29,7 +29,7 @@ export function loader({ params }: Route.LoaderArgs) {
 export function action({ context, params }: Route.ActionArgs) {
   const act = verbOf(VERBS, params.verb);
   return press({ context }, PAGE, async () => {
-    notify(context, 'success', await act(actorOf(context), params.id));
+    setFlash(context, 'success', await act(actorOf(context), params.id));
     return redirect(PAGE);
   });
 }

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -17,7 +17,7 @@ export const action = ({ context, params }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
     const { status } = await verifyPayment(db(), actorOf(context), params.id);
     const done = 'Payment verified and subscription activated!';
-    notify(
+    setFlash(
       context,
       'success',
       status === 'active' ? done : 'Verified by you. Another admin has to verify it, too.',

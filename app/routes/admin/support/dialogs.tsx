@@ -5,7 +5,7 @@ import { Dialog } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, TextArea, useFormOf } from '#app/ui/form/form.tsx';
-import { SAID } from '#app/ui/layout/focus.ts';
+import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { AboutManaged, AboutTicket, From } from './list.tsx';
@@ -41,7 +41,7 @@ export const TicketDialog = ({
     <StatusForm id={thread.id} status={thread.status} {...status} />
     <ol className="support-thread" aria-label="Thread">
       {thread.words.map(({ id, kind, message, by, did, at }, nth) => (
-        <li key={id} className={`is-${kind}`} {...(nth === thread.words.length - 1 && SAID)}>
+        <li key={id} className={`is-${kind}`} {...(nth === thread.words.length - 1 && RESULT_MESSAGE)}>
           <p className="text-sm text-ink-3">
             <bdi>{by}</bdi> {did} · <Time {...at} />
           </p>

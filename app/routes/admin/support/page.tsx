@@ -9,7 +9,7 @@ import { makeRequestOf } from '#app/domain/support/feedback-request.ts';
 import { TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/list-tickets.ts';
 import { TicketReply, TicketStatusInput } from '#app/domain/support/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuthOrKeep } from '#app/http/session/require-recent-auth.ts';
@@ -131,14 +131,14 @@ async function changeSupport(args: Args) {
   const [place, id] = [placeIn(query), query.get('open') ?? ''];
   const admin = actorOf(args.context);
   const done = (said: string) => {
-    notify(args.context, 'success', said);
+    setFlash(args.context, 'success', said);
     return redirect(supportAddress(place, id));
   };
   const act = formDataOf(args.context).get('act');
   if (place.tab === 'feedback' && act === 'request') {
     return submit(args, NothingInput, async () => {
       const request = await makeRequestOf(db(), admin, id);
-      notify(args.context, 'success', `This is request #${request.number} now`);
+      setFlash(args.context, 'success', `This is request #${request.number} now`);
       return redirect(supportAddress({ tab: 'support' }, request.id));
     });
   }

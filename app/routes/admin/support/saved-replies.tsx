@@ -11,7 +11,7 @@ import {
   saveReply,
 } from '#app/domain/support/save-reply.ts';
 import { SavedReplyInput } from '#app/domain/support/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuthOrKeep } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -19,7 +19,7 @@ import { ConfirmDialog, Dialog } from '#app/ui/components/dialog.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/saved-replies.ts';
 import styles from './saved-replies.css?url';
 
@@ -34,7 +34,7 @@ export const meta: Route.MetaFunction = () => [
   { name: 'description', content: 'What support answers often, kept for all admins to begin answers from.' },
 ];
 
-export const shouldRevalidate = knowsDialogs('edit', 'confirm-delete');
+export const shouldRevalidate = ignoreDialogParams('edit', 'confirm-delete');
 
 export const loader = async () => ({ replies: await listSavedReplies(db()), under: SUPPORT });
 
@@ -43,7 +43,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const [replyId, gone] = [query.get('edit'), query.get('confirm-delete')];
   const admin = actorOf(context);
   const done = (said: string) => {
-    notify(context, 'success', said);
+    setFlash(context, 'success', said);
     return redirect(HERE);
   };
   if (gone !== null) {

@@ -9,7 +9,7 @@ import { extendPlan } from '#app/domain/payments/subscription/extend.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
@@ -22,7 +22,7 @@ import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { Banner, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/page.ts';
 import { UserCards } from './cards.tsx';
@@ -43,7 +43,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   },
 ];
 
-const keepsPage = knowsDialogs('dialog');
+const keepsPage = ignoreDialogParams('dialog');
 /** Who is refused because something has changed meanwhile is shown how it is now. */
 export const shouldRevalidate = (asked: ShouldRevalidateFunctionArgs) =>
   asked.actionStatus === 409 || keepsPage(asked);
@@ -129,7 +129,7 @@ const Actions = ({ id, disabled, isOwn, runs }: PageData) => (
 type Args = Pick<Route.ActionArgs, 'request' | 'context'> & { admin: Actor };
 
 function done({ context }: Args, userId: string, said: string) {
-  notify(context, 'success', said);
+  setFlash(context, 'success', said);
   return redirect(personAddress(userId));
 }
 

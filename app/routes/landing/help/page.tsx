@@ -7,11 +7,11 @@ import { db } from '#app/db/client.ts';
 import { ANSWERED_WITHIN_HOURS, TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/tickets.ts';
-import { hasDone, notify } from '#app/http/forms/flash.ts';
+import { hasSucceeded, setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
-import { pageIn } from '#app/http/forms/redirect-back.ts';
+import { returnPathFrom } from '#app/http/forms/redirect-back.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { limitAccount, limitAsking } from '#app/http/rate-limit.ts';
+import { limitAccount, limitSupportRequest } from '#app/http/rate-limit.ts';
 import { SupportForm } from '#app/routes/help/support-form.tsx';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
@@ -40,18 +40,18 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const actor = context.get(viewerContext)?.actor;
   const asker = actor ? { name: actor.name, email: actor.email } : null;
   // Anybody may make and hand on the address.
-  const hasArrived = sent !== null && hasDone(context, '/help');
+  const hasArrived = sent !== null && hasSucceeded(context, '/help');
   const legal = await loadLegal(context, '/help');
   return { ...legal, asked, sent, hasArrived, asker, groups: searchAnswers(asked) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const actor = context.get(viewerContext)?.actor ?? null;
-  const back = pageIn(formDataOf(context), 'back');
+  const back = returnPathFrom(formDataOf(context), 'back');
   return submit({ context }, TicketInput, async (input) => {
-    await (actor ? limitAccount('ask', actor.userId) : limitAsking(request, input.email));
+    await (actor ? limitAccount('ask', actor.userId) : limitSupportRequest(request, input.email));
     const { number } = await submitTicket(db(), actor, input);
-    notify(context, 'success', "Support request submitted! We'll reply via email soon.");
+    setFlash(context, 'success', "Support request submitted! We'll reply via email soon.");
     return redirect(back ?? `/help?sent=${number}#support`);
   });
 }

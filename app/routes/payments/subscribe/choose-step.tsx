@@ -5,7 +5,7 @@ import { Badge } from '#app/ui/components/badge.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
-import { useNoteAddress } from '#app/ui/form/failure/use-failure-message.ts';
+import { useRegisterNavigation } from '#app/ui/form/failure/use-failure-message.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import type { ChooseData } from './load.ts';
 import { CountChoice, CurrencyChoice, StartChoice } from './plan-choices.tsx';
@@ -84,7 +84,9 @@ function useChoice(data: ChooseData, page: string) {
   const navigate = useNavigate();
   const { location: next } = useNavigation();
   const [errors, setErrors] = useState<string[]>([]);
-  const note = useNoteAddress({ failure: 'Failed to load pricing' }, (sentence) => setErrors([sentence]));
+  const note = useRegisterNavigation({ failure: 'Failed to load pricing' }, (sentence) =>
+    setErrors([sentence]),
+  );
   const startShown = useRef(choice.start);
   const formOf = () => around.current!.closest('form')!;
 

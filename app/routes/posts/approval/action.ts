@@ -5,12 +5,12 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { approveByMail, skipByMail } from '#app/domain/queue/approval/decide-by-email.ts';
 import { type ApprovalLink, openLink } from '#app/domain/queue/approval/links.ts';
 import { ApprovalInput } from '#app/domain/queue/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
-import { runInTurn } from '#app/http/server/per-user-concurrency.ts';
+import { queueChange } from '#app/http/server/per-user-concurrency.ts';
 import type { ApprovalVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
 import { addressOf, linkOf } from './load.ts';
@@ -50,8 +50,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     await limit(request, 'by-mail', asked.postId);
     const link = await openLink(db(), asked.postId, asked.key, new Date());
     const form = formDataOf(context);
-    const said = await runInTurn(link.actor.userId, request.signal, () => act(link, form));
-    notify(context, 'success', said);
+    const said = await queueChange(link.actor.userId, request.signal, () => act(link, form));
+    setFlash(context, 'success', said);
     return redirect(page);
   });
 }

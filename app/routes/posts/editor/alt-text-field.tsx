@@ -3,7 +3,7 @@ import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useFetcher } from 'react-router';
 import { BY_ITSELF, SUGGEST } from '#app/routes/posts/params.ts';
 import { Button } from '#app/ui/form/button.tsx';
-import { noteSent } from '#app/ui/form/failure/client-middleware.ts';
+import { registerSubmission } from '#app/ui/form/failure/client-middleware.ts';
 import type { Field } from '#app/ui/form/field.tsx';
 import { TextArea } from '#app/ui/form/form.tsx';
 import { typedIn } from './saver.ts';
@@ -62,7 +62,7 @@ function useSuggestion(address: string) {
     const action = `${address}&${BY_ITSELF}`;
     setSaid('Looking at the picture…');
     const to = new URL(action, window.location.href);
-    if (noteSent(to, (_lack, refusal) => setSaid(refusal ?? LOST), 'quiet'))
+    if (registerSubmission(to, (_lack, refusal) => setSaid(refusal ?? LOST), 'quiet'))
       void submit(typed, { method: 'post', action, defaultShouldRevalidate: false });
   };
   return { ask, isAsking: state !== 'idle', said };

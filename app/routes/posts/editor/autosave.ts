@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useFetcher } from 'react-router';
 import { BY_ITSELF } from '#app/routes/posts/params.ts';
-import { noteSent } from '#app/ui/form/failure/client-middleware.ts';
+import { registerSubmission } from '#app/ui/form/failure/client-middleware.ts';
 import { type Answer, type Errors, Saver, type Saving, type Typed } from './saver.ts';
 
 const NEW = { at: null, isUnsaved: false, isLost: false };
@@ -23,7 +23,7 @@ export function useSaving({ address, typed, revision, result }: Began) {
     const say = (_lack: unknown, refusal?: string) =>
       saver.hear(refusal ? { error: { '': [refusal] } } : { isLost: true });
     saver.submit = (said, from) => {
-      if (noteSent(to, say, 'quiet'))
+      if (registerSubmission(to, say, 'quiet'))
         void submit({ ...said, revision: from }, { method: 'post', action, defaultShouldRevalidate: false });
     };
     saver.tell = (change) => setSaving((before) => ({ ...before, ...change }));

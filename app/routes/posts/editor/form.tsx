@@ -10,7 +10,7 @@ import { Segments } from '#app/ui/components/segments.tsx';
 import { Button, ButtonLink } from '#app/ui/form/button.tsx';
 import type { Field } from '#app/ui/form/field.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import { Unsaved } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
+import { UnsavedBlocker } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { type Author, PostPreview } from '#app/ui/post/post-preview.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
@@ -62,7 +62,7 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
   const say = (field: Field): Field => withErrors(field, saving.errors);
   return (
     <FormPanel
-      asksToLeave={false}
+      warnsOnLeave={false}
       form={form}
       fields={{ revision: saving.from }}
       data-saved={(saving.at !== null && !saving.isUnsaved) || undefined}
@@ -85,7 +85,7 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
       </div>
       {post.made && <HowWritten made={post.made} />}
       <Foot post={post} closeTo={closeTo} saving={saving} formErrors={form.errors} />
-      <Unsaved isUnsaved={saving.isUnsaved} onAsk={saving.saver.hold} />
+      <UnsavedBlocker isUnsaved={saving.isUnsaved} onAsk={saving.saver.hold} />
     </FormPanel>
   );
 }

@@ -8,7 +8,7 @@ import { Acknowledgement, EngagementForm, PictureInput, PostForm } from '#app/do
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
 import { editPost } from '#app/domain/queue/edit/edit.ts';
 import { suggestAltText } from '#app/domain/writing/alt-text/suggest.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { listParamsOf } from '#app/http/forms/list-params.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { boundFields, submit } from '#app/http/forms/submit.ts';
@@ -25,7 +25,7 @@ function suggestInForm(actor: Actor, postId: string, args: Args, isQuiet: boolea
     const { request } = args;
     const suggested = await suggestAltText(db(), actor, { ...picture, postId }, { gone: request.signal });
     if (isQuiet) return { suggested };
-    notify(args.context, 'success', 'A description is suggested. Read it, and save the post to keep it');
+    setFlash(args.context, 'success', 'A description is suggested. Read it, and save the post to keep it');
     const typed = [...formDataOf(args.context)].filter(([name]) => name !== 'altText');
     return { initialValue: Object.fromEntries(boundFields([...typed, ['altText', suggested]])) };
   };
@@ -52,7 +52,7 @@ export function saveForm({ request, context }: Args, page: string) {
   const name = OPEN_FORMS.find((each) => query.has(each));
   if (!name) throw data('There is no such form on this page.', { status: 404 });
   const answer = (said: string) => {
-    notify(context, 'success', said);
+    setFlash(context, 'success', said);
     const search = listParamsOf(query);
     return redirect(search ? `${page}?${search}` : page);
   };

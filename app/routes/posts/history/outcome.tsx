@@ -7,7 +7,7 @@ import { PostAct } from '#app/routes/posts/post-button.tsx';
 import { aboutPost, useAddressAt } from '#app/routes/posts/post-parts.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import { SAID } from '#app/ui/layout/focus.ts';
+import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { CureButton, ScheduleButton } from './fix-button.tsx';
@@ -34,7 +34,7 @@ export function Outcome(props: OutcomeProps) {
     <Banner
       tone={toneOf(post)}
       title={
-        <span role="status" {...SAID} className="block">
+        <span role="status" {...RESULT_MESSAGE} className="block">
           {title}
         </span>
       }

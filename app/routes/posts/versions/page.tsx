@@ -5,7 +5,7 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
 import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
 import { AgainInput } from '#app/domain/writing/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -35,7 +35,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     return await loadRewriting(actorOf(context), params.id, new URL(request.url).searchParams);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    notify(context, 'error', error.message);
+    setFlash(context, 'error', error.message);
     throw redirect('/app/scheduled');
   }
 }
@@ -45,7 +45,11 @@ export async function action({ context, params }: Route.ActionArgs) {
     const actor = actorOf(context);
     await limitAccount('write', actor.userId);
     await writeAgain(db(), actor, { ...input, postId: params.id });
-    notify(context, 'success', 'The post is being written again. Its text stays until the new one is there.');
+    setFlash(
+      context,
+      'success',
+      'The post is being written again. Its text stays until the new one is there.',
+    );
     return redirect(versionsAddress(params.id));
   });
 }

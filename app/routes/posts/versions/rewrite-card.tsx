@@ -6,7 +6,7 @@ import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, TextArea, useFormOf } from '#app/ui/form/form.tsx';
-import { SAID } from '#app/ui/layout/focus.ts';
+import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { Progress } from '#app/ui/messages/progress.tsx';
 import type { Rewritten } from './load.ts';
@@ -58,7 +58,7 @@ function Rewriting({ rewriting }: OfRewriting) {
   const { id, isSlow, words, spent, left } = rewriting;
   return (
     <>
-      <div aria-live="polite" {...SAID}>
+      <div aria-live="polite" {...RESULT_MESSAGE}>
         <Progress value={spent} max={spent + (left ?? 1)} label={words} />
       </div>
       <p className="mt-3 text-ink-2">
@@ -88,7 +88,7 @@ function Written({ rewriting, isAsked }: OfRewriting & { isAsked: boolean }) {
   const { error } = rewriting;
   const then = isAsked ? ' It waits for your approval.' : '';
   return (
-    <div {...SAID} className="mb-4">
+    <div {...RESULT_MESSAGE} className="mb-4">
       <Banner
         tone={error ? 'warning' : 'success'}
         title={error ? 'The text stays as it was' : 'The new text is in place'}

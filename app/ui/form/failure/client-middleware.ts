@@ -8,16 +8,16 @@ import {
 } from 'react-router';
 
 /** Why there is no answer: nobody was reached, or the server had none to give. */
-export type Lack = 'unreached' | 'fault';
+export type FailureReason = 'unreached' | 'fault';
 /** `offline`: the browser has no connection, so the form was not sent. */
-export type FormLack = Lack | 'offline';
+export type FormFailureReason = FailureReason | 'offline';
 
 /** What a page that could not be fetched ends in. */
 export const NO_CONNECTION = new Error();
 
 type Loaded = Record<string, DataStrategyResult>;
 /** Says why a form has no answer, or, when it was refused, what the server said. */
-type Say = (lack: FormLack, refusal?: string) => void;
+type Say = (lack: FormFailureReason, refusal?: string) => void;
 /** A form leads to another page; a switch leads back to the page it is on; `quiet` is sent by the page itself, and never leads anywhere. */
 type Kind = 'form' | 'switch' | 'quiet';
 type Sent = { say: Say; kind: Kind };
@@ -29,16 +29,16 @@ let isSignedOut = false;
 /** Whether an error stands in place of what the page shows. */
 let isBroken = false;
 /** Who keeps the page up to date is told of each time. */
-let keeper: ((lack?: Lack) => void) | undefined;
+let keeper: ((lack?: FailureReason) => void) | undefined;
 /** The forms on their way, by the addresses that they are sent to. */
 const sent = new Map<string, Sent>();
 /** How many forms that lead to a page were sent, and how many of them are on their way. */
 const forms = { begun: 0, underWay: 0 };
 
-export const setKeeper = (tell: typeof keeper) => {
+export const setRefreshListener = (tell: typeof keeper) => {
   keeper = tell;
 };
-export const setBroken = (is: boolean) => {
+export const setPageFailed = (is: boolean) => {
   isBroken = is;
 };
 
@@ -49,7 +49,7 @@ export const setBroken = (is: boolean) => {
  * @returns False without a connection: `say` has been called, and the form must not be sent, because React Router
  *   reloads the page when it cannot fetch the script of a route.
  */
-export function noteSent(to: URL, say: Say, kind: Kind = 'form'): boolean {
+export function registerSubmission(to: URL, say: Say, kind: Kind = 'form'): boolean {
   to.hash = '';
   if (!navigator.onLine) {
     say('offline');
@@ -117,7 +117,7 @@ function followed({ method, url, signal }: Request): void {
  * beginning: "Unable to decode turbo-stream response" when an answer breaks off, and "Unable to fetch new route matches"
  * without one.
  */
-function lackOf({ type, result }: DataStrategyResult): Lack | undefined {
+function lackOf({ type, result }: DataStrategyResult): FailureReason | undefined {
   if (type !== 'error' || result instanceof Response) return undefined;
   if (isRouteErrorResponse(result)) return result.status < 500 ? undefined : 'fault';
   const cause = (result as { data?: unknown }).data ?? result;
@@ -148,7 +148,7 @@ const map = (loaded: Loaded, change: (each: DataStrategyResult) => DataStrategyR
   Object.fromEntries(Object.entries(loaded).map(([id, each]) => [id, change(each)]));
 
 /** The error of the page alone. The layouts around it stay as they are shown. */
-function failedPage(loaded: Loaded, lack: Lack): Loaded {
+function failedPage(loaded: Loaded, lack: FailureReason): Loaded {
   const around = currentPage?.around ?? [];
   const inner = Object.entries(loaded).filter(([id]) => !around.includes(id));
   const failed = inner.length > 0 ? Object.fromEntries(inner) : loaded;
@@ -161,7 +161,7 @@ function failedPage(loaded: Loaded, lack: Lack): Loaded {
  * fails by itself, and what stands around it stays. Where a switch leads back to nobody goes when a form was sent
  * besides: React Router would show whichever page came last, and that could be without what the form did.
  */
-export const minding: MiddlewareFunction<Loaded> = async ({ request }, next) => {
+export const failureMiddleware: MiddlewareFunction<Loaded> = async ({ request }, next) => {
   const { begun } = forms;
   followed(request);
   const loaded = await counting(request, next);

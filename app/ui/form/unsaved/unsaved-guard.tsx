@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { LeaveDialog, type Leaves, Unsaved } from './use-unsaved-blocker.tsx';
+import { LeaveDialog, type Leaves, UnsavedBlocker } from './use-unsaved-blocker.tsx';
 
 type Control = Partial<HTMLInputElement & HTMLSelectElement>;
 
@@ -53,7 +53,7 @@ export function UnsavedGuard({ leaves }: { leaves?: Leaves }) {
   return (
     <>
       <i ref={mark} hidden />
-      {isTyped && <Unsaved isUnsaved holds={holds} leaves={leaves} />}
+      {isTyped && <UnsavedBlocker isUnsaved holds={holds} leaves={leaves} />}
     </>
   );
 }

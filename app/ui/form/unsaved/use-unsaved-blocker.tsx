@@ -80,7 +80,7 @@ function useQuestion(isHeld: Leaves) {
 const PLAINLY = 'Leave without saving? What you typed last is not saved. It is lost when you leave.';
 
 /** Asks before a page is left on which something was typed and is not saved, whichever way it is left. */
-export function Unsaved({ isUnsaved, holds = always, leaves = leavesPage, onAsk }: UnsavedProps) {
+export function UnsavedBlocker({ isUnsaved, holds = always, leaves = leavesPage, onAsk }: UnsavedProps) {
   const { isAsking, stay, leave } = useQuestion(
     (here, next, how) => isUnsaved && leaves(here, next, how) && holds(),
   );
