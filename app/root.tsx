@@ -32,17 +32,17 @@ export function loader({ context, request }: Route.LoaderArgs) {
   return {
     nonce: context.get(nonceContext),
     requestId: context.get(requestIdContext),
-    notices: consumeFlash(context),
+    flash: consumeFlash(context),
     theme: readTheme(request),
     userId: context.get(viewerContext)?.actor.userId,
   };
 }
 
-/** A form that was refused has a notice to show as well, but not one that is saved while somebody writes. */
-export function shouldRevalidate(asked: ShouldRevalidateFunctionArgs) {
-  const { formMethod, formAction } = asked;
-  const isSent = formMethod && formMethod.toUpperCase() !== 'GET';
-  return Boolean(isSent && !formAction?.endsWith('&auto')) || ignoreSearch(asked);
+/** Also loads the flash message of a refused form, unless the form was saved automatically (`&auto`). */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  const { formMethod, formAction } = args;
+  const isSubmission = formMethod && formMethod.toUpperCase() !== 'GET';
+  return Boolean(isSubmission && !formAction?.endsWith('&auto')) || ignoreSearch(args);
 }
 
 export const links: Route.LinksFunction = () => [
@@ -51,15 +51,15 @@ export const links: Route.LinksFunction = () => [
   { rel: 'manifest', href: '/site.webmanifest' },
 ];
 
-/** What phones colour their own bars with. */
-const BAR_COLOURS: Record<string, string> = { light: '#ffffff', dark: '#101e26' };
+/** The colour of the browser's own bars on phones. */
+const THEME_COLOURS: Record<string, string> = { light: '#ffffff', dark: '#101e26' };
 
-/** A page whose `handle` says `isStatic` is sent without scripts, and with few styles. */
+/** `isStatic`: the page is sent without scripts, and with a smaller stylesheet. */
 type PageHandle = { isStatic?: boolean };
 
 export function Layout({ children }: { children: React.ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root');
-  // The browser hides a nonce from scripts, so what React finds there is the empty string.
+  // Browsers hide nonces from scripts, so hydration finds an empty string.
   const nonce = typeof document === 'undefined' ? data?.nonce : '';
   const isStatic = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.isStatic);
   const hasScripts = !useContext(FailedResponse) && !isStatic;
@@ -71,11 +71,11 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, maximum-scale=5" />
         <meta name="color-scheme" content={data?.theme ?? 'light dark'} />
-        {Object.entries(BAR_COLOURS).map(([theme, colour]) => (
+        {Object.entries(THEME_COLOURS).map(([theme, colour]) => (
           <meta
             key={theme}
             name="theme-color"
-            content={BAR_COLOURS[data?.theme ?? ''] ?? colour}
+            content={THEME_COLOURS[data?.theme ?? ''] ?? colour}
             media={`(prefers-color-scheme: ${theme})`}
           />
         ))}
@@ -98,14 +98,14 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function Root({ loaderData }: Route.ComponentProps) {
-  const notices = [...loaderData.notices, ...useClientErrors()];
+  const messages = [...loaderData.flash, ...useClientErrors()];
   useCurrentPage();
   return (
     <>
-      <InlineErrorsProvider notices={notices}>
+      <InlineErrorsProvider messages={messages}>
         <Outlet />
       </InlineErrorsProvider>
-      <Toasts notices={notices} />
+      <Toasts messages={messages} />
     </>
   );
 }

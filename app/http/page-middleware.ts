@@ -8,11 +8,11 @@ import { readSession } from '#app/http/session/session.ts';
 import { clickMiddleware } from '#app/http/telemetry/click-tracking.ts';
 import { csrfMiddleware } from './csrf.ts';
 
-/** Pages that check a cursor themselves, because their list is in the order of a number: the board of feedback, and the page on which admins answer it. */
+/** Pages whose list is sorted by a number: their cursors have another format. */
 const COUNTED = new Set(['/app/feedback', '/app/admin/support-feedback']);
 
-/** Page middleware: the lists of every page go on from `cursor`, and one that is not ours is refused. */
-const refuseBrokenCursor: MiddlewareFunction<Response> = ({ url: { pathname, searchParams } }) => {
+/** Rejects an invalid `cursor` in the URL of any page. */
+const cursorMiddleware: MiddlewareFunction<Response> = ({ url: { pathname, searchParams } }) => {
   const cursor = searchParams.get('cursor') || undefined;
   if (cursor && COUNTED.has(pathname) && isCountedCursor(cursor)) return;
   try {
@@ -23,7 +23,7 @@ const refuseBrokenCursor: MiddlewareFunction<Response> = ({ url: { pathname, sea
   }
 };
 
-/** What every page needs, because pages speak the cookie; the API does not. */
+/** For every page. The API does not use cookies or forms, so it needs none of these. */
 export const pageMiddleware: MiddlewareFunction<Response>[] = [
   csrfMiddleware,
   clickMiddleware,
@@ -31,5 +31,5 @@ export const pageMiddleware: MiddlewareFunction<Response>[] = [
   readSession,
   flashMiddleware,
   formMiddleware,
-  refuseBrokenCursor,
+  cursorMiddleware,
 ];

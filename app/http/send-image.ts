@@ -1,17 +1,17 @@
 import { CACHE_ONE_MINUTE } from './limits.ts';
 
-/** Nothing runs in what this policy comes with, and it belongs to no origin. */
+/** Lets nothing run in the file, and gives it an opaque origin. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 type Picture = {
   bytes: Buffer;
   contentType: string;
   name: string;
-  /** Everybody may see it, on every site. */
+  /** Other sites may embed it. */
   isPublic?: boolean;
 };
 
-/** Answers a picture that somebody sent: to be looked at, never to be run. */
+/** Responds with an image that a user uploaded. */
 export const sendImage = ({ bytes, contentType, name, isPublic }: Picture) =>
   new Response(Uint8Array.from(bytes), {
     headers: {

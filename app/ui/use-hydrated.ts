@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const subscribe = () => () => {};
 
-/** True once scripts run: false on the server and in the first render of the browser. */
+/** False on the server and during hydration, then true. */
 export const useHydrated = () =>
   useSyncExternalStore(
     subscribe,

@@ -8,14 +8,14 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { signedCookie } from './signed-cookie.ts';
 
-/** What a cookie can hold of a form that waits, in bytes. */
-const MOST_KEPT = 2_000;
-const LONGEST_ADDRESS = 300;
-/** The page that asks for the proof. */
+/** The most bytes of a pending form that fit in its cookie. */
+const FIELDS_BYTES_MAX = 2_000;
+const URL_MAX = 300;
+/** The page that asks the user for a password or code. */
 export const CONFIRM = '/app/confirm';
 const TOO_LONG = `It has been a while since you confirmed that it is you. Please do so in another tab, at ${CONFIRM}, and send this once more: what you wrote stays here`;
 
-/** A form that waits until its sender has proved to be the owner, and what was wrong with the last proof. */
+/** A form that is sent again once the user has confirmed. `problem`: why the last attempt failed. */
 const PendingForm = z.object({
   sessionId: z.uuid(),
   to: z.string().regex(/^\/app\/[!-~]+$/),
@@ -25,19 +25,18 @@ const PendingForm = z.object({
 type PendingForm = z.output<typeof PendingForm>;
 
 const cookie = signedCookie('confirm', PendingForm);
-/** By their names pages that fail know that neither is ever shown again. */
+/** These names count as secret (`isSecret`), so no page shows the values again. */
 export const PROOF_FIELDS = { password: 'proof-password', otp: 'proof-secret-code' };
 
-/** The form of this browser that waits, if one does. */
 export async function findPendingForm(
   request: Request,
   { sessionId }: Viewer,
 ): Promise<PendingForm | undefined> {
-  const waiting = await cookie.read(request);
-  return waiting?.sessionId === sessionId ? waiting : undefined;
+  const pending = await cookie.read(request);
+  return pending?.sessionId === sessionId ? pending : undefined;
 }
 
-/** The proof that a form brings, taken out of it: nobody else is to see it, or to send it back. */
+/** Removes the password or code from a form, so that the action never sees it, and returns it. */
 function takeProof(form: FormData): { password?: string; otp?: string } | undefined {
   const [password, otp] = [form.get(PROOF_FIELDS.password), form.get(PROOF_FIELDS.otp)];
   form.delete(PROOF_FIELDS.password);
@@ -46,29 +45,29 @@ function takeProof(form: FormData): { password?: string; otp?: string } | undefi
   return { password: String(password ?? ''), otp: String(otp ?? '') };
 }
 
-type Where = Pick<Parameters<MiddlewareFunction<Response>>[0], 'context' | 'url'>;
+type MiddlewareArgs = Pick<Parameters<MiddlewareFunction<Response>>[0], 'context' | 'url'>;
 
-/** What a form says, unless no cookie holds it. */
+/** The fields of a form, or undefined if they do not fit in the cookie. */
 function fieldsOf(form: FormData): [string, string][] | undefined {
-  const all = [...form].filter((field): field is [string, string] => typeof field[1] === 'string');
-  return Buffer.byteLength(JSON.stringify(all)) <= MOST_KEPT ? all : undefined;
+  const fields = [...form].filter((field): field is [string, string] => typeof field[1] === 'string');
+  return Buffer.byteLength(JSON.stringify(fields)) <= FIELDS_BYTES_MAX ? fields : undefined;
 }
 
-/** What the form says goes along, so that it is not typed again. What no cookie holds is left out as a whole. */
+/** Sends the browser to the confirmation page with the form in a cookie. A form that does not fit is lost. */
 async function redirectToConfirmation(
-  { context, url }: Where,
+  { context, url }: MiddlewareArgs,
   { sessionId }: Viewer,
   problem?: string,
 ): Promise<Response> {
   const to = url.pathname + url.search;
-  if (to.length > LONGEST_ADDRESS) return redirect('/app');
+  if (to.length > URL_MAX) return redirect('/app');
   const fields = fieldsOf(formDataOf(context)) ?? [];
   return cookie.remember(redirect(CONFIRM), { sessionId, to, fields, problem });
 }
 
 /**
- * Page middleware: who proved to be the owner a while ago is asked for the password again before the form of this page
- * is taken. The page that asks sends the form once more, with the proof, so that it goes on without another step.
+ * Page middleware: a form of this page is accepted only if the user has confirmed their password or a code recently.
+ * Otherwise the confirmation page asks for one, and posts the same form here again with it.
  */
 export const requireRecentAuth: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
   const viewer = context.get(viewerContext);
@@ -87,17 +86,17 @@ export const requireRecentAuth: MiddlewareFunction<Response> = async ({ request,
 };
 
 /**
- * The same for a page with forms of long texts, all of which `submit` takes: what no cookie holds is refused where it stands,
- * with what was typed, and its sender proves to be the owner in another tab.
+ * The same for a page whose forms may be too long for a cookie and are handled by `submit`: such a form keeps its text and
+ * shows an error, and the user confirms in another tab.
  */
 export const requireRecentAuthOrKeep: MiddlewareFunction<Response> = async (args, next) => {
   const { request, url, context } = args;
   const viewer = context.get(viewerContext);
   const isForm = request.method !== 'GET' && request.method !== 'HEAD';
   if (!viewer || !isForm || isProved(viewer, viewer.requestedAt)) return requireRecentAuth(args, next);
-  const fits = (url.pathname + url.search).length <= LONGEST_ADDRESS && fieldsOf(formDataOf(context));
+  const fits = (url.pathname + url.search).length <= URL_MAX && fieldsOf(formDataOf(context));
   if (fits) return requireRecentAuth(args, next);
   context.set(refusalContext, new Refusal(403, 'confirm_required', TOO_LONG));
-  const answer = (await next()) as Response;
-  return cookie.remember(answer, { sessionId: viewer.sessionId, to: CONFIRM, fields: [] });
+  const response = (await next()) as Response;
+  return cookie.remember(response, { sessionId: viewer.sessionId, to: CONFIRM, fields: [] });
 };

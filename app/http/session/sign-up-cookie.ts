@@ -5,15 +5,14 @@ import { setFlash } from '#app/http/forms/flash.ts';
 import { type CookieArgs, signedCookie } from './signed-cookie.ts';
 
 const Attempt = z.object({ email: z.string(), signUpId: z.uuid() });
-/** The sign-up a browser has begun. */
+/** A sign-up that this browser has started. */
 export type Attempt = z.output<typeof Attempt>;
 
 const cookie = signedCookie('sign-up', Attempt);
 
-/** The attempt of this browser, if it has one. */
 export const findAttempt = (request: Request): Promise<Attempt | undefined> => cookie.read(request);
 
-/** The attempt of this browser; without one it is sent to where it can begin, or home. */
+/** The sign-up of this browser. Without one, redirects to the sign-up page, or a signed-in user to the dashboard. */
 export async function requireAttempt({ request, context }: CookieArgs): Promise<Attempt> {
   const attempt = await findAttempt(request);
   if (attempt) return attempt;

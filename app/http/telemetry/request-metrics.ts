@@ -1,6 +1,6 @@
 import { countError, durationHistogram } from '#app/metrics.ts';
 
-/** Methods that have a label of their own; whatever else somebody sends is one other. */
+/** The methods with a label of their own. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 const requests = durationHistogram(
@@ -10,10 +10,10 @@ const requests = durationHistogram(
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 );
 
-type Answered = { method: string; route: string; status: number };
+type Handled = { method: string; route: string; status: number };
 
-/** Counts an answer. `route` is a pattern of `routes.ts`, never an address: labels are as many as there are routes. */
-export function observeRequest({ method, route, status }: Answered, ms: number): void {
+/** Counts a response. `route` is a pattern in routes.ts, not a URL, which keeps the number of labels small. */
+export function observeRequest({ method, route, status }: Handled, ms: number): void {
   const labels = {
     method: METHODS.has(method) ? method : 'other',
     route: route.startsWith('/') ? route : `/${route}`,

@@ -137,7 +137,7 @@ const BoardFilters = ({ chosen, isNarrowed }: FiltersProps) => (
     chosen={chosen}
     search={{ maxLength: FEEDBACK_SEARCH_MAX }}
     choices={CHOICES}
-    kept={{ sort: chosen.sort === 'votes' ? '' : chosen.sort }}
+    params={{ sort: chosen.sort === 'votes' ? '' : chosen.sort }}
     clearTo={isNarrowed ? boardAddress({ sort: chosen.sort }) : null}
   />
 );

@@ -10,5 +10,5 @@ export default function AppPage() {
 /** An error stands where its page would, and what is around the page stays. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const root = useRouteLoaderData<{ requestId: string }>('root');
-  return <FailedPage error={error} asked={loadFailureOf(useLocation())} requestId={root?.requestId} />;
+  return <FailedPage error={error} failure={loadFailureOf(useLocation())} requestId={root?.requestId} />;
 }

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode } from 'react';
 
-/** Around a page that failed before its data came or that answers a form: it is sent without scripts. */
+/** Set around an error page without scripts: one that responds to a form, or that failed before its data was loaded. */
 export const FailedResponse = createContext<{
-  /** What was typed into the form, to send it again. */
+  /** The recovered form with what was typed. */
   typed: ReactNode;
 } | null>(null);

@@ -13,7 +13,7 @@ import { actorOf, signedInOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { ProofFields, type ProofKind } from '#app/routes/account/proof-fields.tsx';
 import { Card } from '#app/ui/components/card.tsx';
-import { canUsePasskeys, isAtNumbers, makePasskey, NoPasskey } from '#app/ui/components/webauthn.ts';
+import { canUsePasskeys, createPasskey, isIpHost, NoPasskey } from '#app/ui/components/webauthn.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
@@ -71,7 +71,7 @@ export default function NewPasskey({ loaderData: { proof }, actionData }: Route.
 function Why() {
   const isHydrated = useHydrated();
   if (isHydrated && canUsePasskeys()) return null;
-  if (isHydrated) return <WhyNot>{isAtNumbers() ? AT_NUMBERS : NO_PASSKEYS}</WhyNot>;
+  if (isHydrated) return <WhyNot>{isIpHost() ? AT_NUMBERS : NO_PASSKEYS}</WhyNot>;
   return (
     <noscript>
       <WhyNot>Adding a passkey needs scripts in your browser.</WhyNot>
@@ -98,7 +98,7 @@ function useMaking() {
     setBusy(true);
     setErrors([]);
     try {
-      const response = await makePasskey('/app/account/passkeys/options', typed);
+      const response = await createPasskey('/app/account/passkeys/options', typed);
       await send({ name: typed.name ?? '', response }, { method: 'post' });
     } catch (error) {
       if (!(error instanceof NoPasskey)) throw error;

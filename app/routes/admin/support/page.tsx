@@ -188,7 +188,7 @@ const SupportFilters = ({ place: { tab, q, status }, filters, isNarrowed }: Filt
     chosen={{ q, status }}
     search={{ maxLength: TICKET_SEARCH_MAX }}
     choices={[choiceOf('status', 'Status', 'All statuses', filters)]}
-    kept={{ tab: tab === 'feedback' ? tab : '' }}
+    params={{ tab: tab === 'feedback' ? tab : '' }}
     clearTo={isNarrowed ? supportAddress({ tab }) : null}
   />
 );
