@@ -44,7 +44,7 @@ test('a read that is written reads in the transaction that it is given', async (
 
 test('who writes a read cannot look at what it is given', async () => {
   const looking = compiledQuery((_, { name }: { name: string }) => sql`select ${sql.lit(`${name}`)} as name`);
-  await assert.rejects(looking(db, { name: 'Ada' }), /name is, is known only when the statement is run/);
+  await assert.rejects(looking(db, { name: 'Ada' }), /value of name is known only when the statement runs/);
 });
 
 /** A database with a pool of one connection. */

@@ -1,6 +1,6 @@
 import type { ShallowDehydrateObject } from 'kysely';
 
-/** The names of a row's columns that hold a Date. */
+/** The columns of a row that are a Date. */
 type InstantOf<Row> = {
   [Name in keyof Row]-?: Date extends Row[Name] ? Name : never;
 }[keyof Row];

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { requestCompletionOn } from '#app/integrations/openai/ask.ts';
-import { type Connection, connect, type WriterSettings } from '#app/integrations/openai/client.ts';
+import { type Connection, type ConnectionSettings, connect } from '#app/integrations/openai/client.ts';
 import { serve } from '#tests/make/outside.ts';
 
 export type Body = {
@@ -57,7 +57,7 @@ export async function writerServer() {
   };
 }
 
-export const connectTo = (baseUrl: string, settings: Partial<WriterSettings> = {}) =>
+export const connectTo = (baseUrl: string, settings: Partial<ConnectionSettings> = {}) =>
   connect({
     apiKey: 'sk-test',
     baseUrl,

@@ -9,7 +9,7 @@ import {
   reportVersion,
 } from '#app/domain/publishing/faults.ts';
 import { env } from '#app/env.ts';
-import { TOKEN_SETTLES_MS } from '#app/integrations/linkedin/oauth.ts';
+import { TOKEN_PROPAGATION_MS } from '#app/integrations/linkedin/oauth.ts';
 
 type Caller = { accessToken: string; version: string };
 
@@ -38,7 +38,7 @@ export async function tryVersions<T extends { kind: string }>(
     let outcome = await call(caller);
     if (outcome.kind === 'unauthorized' && mayBeEarly) {
       mayBeEarly = false;
-      await wait(TOKEN_SETTLES_MS);
+      await wait(TOKEN_PROPAGATION_MS);
       if (mayCall()) outcome = await call(caller);
     }
     if (outcome.kind === 'version') refused.push(version);

@@ -71,7 +71,7 @@ export async function withPicture<T>(
   const place = takePlace();
   let picture: FetchedImage;
   try {
-    picture = await fetchImage(imageUrl, { givenUp: AbortSignal.any([signal, place.givenUp.signal]) });
+    picture = await fetchImage(imageUrl, { signal: AbortSignal.any([signal, place.givenUp.signal]) });
   } finally {
     fetching.delete(place);
   }
