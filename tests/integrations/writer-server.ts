@@ -68,7 +68,7 @@ export const connectTo = (baseUrl: string, settings: Partial<ConnectionSettings>
     ...settings,
   });
 
-export const askFor = (connection: Connection, question: object = {}) =>
+export const askFor = (connection: Connection, input: object = {}) =>
   requestCompletionOn(connection, {
     name: 'post',
     shape: Post,
@@ -77,5 +77,5 @@ export const askFor = (connection: Connection, question: object = {}) =>
       { role: 'system', content: 'You write posts.' },
       { role: 'user', content: 'Planning' },
     ],
-    ...question,
+    ...input,
   });
