@@ -31,7 +31,7 @@ export type Viewer = {
 
 export const requestIdContext = createContext<string>('');
 export const nonceContext = createContext<string>('');
-/** Set for a page that is the same for all visitors: how often the cache had been cleared before, see http/server/page-cache.ts. */
+/** Set for a page that may be cached: how often the cache was cleared before it was rendered, see page-cache.ts. */
 export const sharedPageContext = createContext<number | null>(null);
 /** CSP sources of a page's inline scripts, when its policy has hashes in place of a nonce. */
 export const scriptHashesContext = createContext<string[] | null>(null);

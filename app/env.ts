@@ -14,7 +14,6 @@ const KNOWN_TO_ALL = LOCAL.secretKey.slice('local:'.length);
 const UNREADABLE_ADDRESS =
   'is no address that can be read; signs in a user or a password are written as %2F for /, %23 for # and %25 for %';
 
-/** Whether clients can parse this URL. */
 function isParsable(value: string): boolean {
   try {
     const { username, password, pathname } = new URL(value);

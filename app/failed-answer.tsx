@@ -12,7 +12,6 @@ type Module = { loader?: LoaderFunction; ErrorBoundary?: unknown };
 type Args = { entry: EntryContext; request: Request; context: Readonly<RouterContextProvider> };
 
 const SIGNED_OUT = 401;
-/** Statuses after which sending the form again may succeed. */
 const RETRYABLE = new Set([400, SIGNED_OUT, 413, 415, 429]);
 
 /**

@@ -13,7 +13,6 @@ const MESSAGE_MAX = 1_000;
 
 const ID = /^[\w:.-]{1,64}$/;
 const WORD = /^[\w /:.,-]{1,64}$/;
-/** LinkedIn's ids of a call. */
 const TRACE = /^[\w+/=.:-]{1,200}$/;
 
 /**
@@ -30,13 +29,11 @@ const PRIVATE: [RegExp, string][] = [
   [/\b\d{6}\b/g, CUT],
 ];
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-/** Longer than any word. */
 const LONG_RUN = /[\w+/=~-]{20,}/g;
 
 const isKey = (run: string) => !UUID.test(run) && /\d|[a-z][A-Z]/.test(run);
 const withoutKeys = (text: string) => text.replace(LONG_RUN, (run) => (isKey(run) ? CUT : run));
 
-/** Returns a text on one line, without what may be secret. */
 function sentence(text: string): string {
   // The added quotation mark closes a quotation that was cut in two.
   const start = text.length > SEARCHED_MAX ? `${text.slice(0, SEARCHED_MAX)}"` : text;
@@ -106,7 +103,6 @@ const HARMLESS: Names = {
   kept: counts,
   counted: counts,
 };
-/** The additional properties of errors. */
 const ERROR_NAMES: Names = {
   type: word,
   message: sentence,

@@ -26,7 +26,6 @@ for (const what of ['request', 'job']) errors.inc({ of: what }, 0);
 
 export const countError = (what: 'request' | 'job'): void => errors.inc({ of: what });
 
-/** A histogram of durations in seconds. */
 export const durationHistogram = <Label extends string>(
   name: string,
   help: string,

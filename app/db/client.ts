@@ -20,7 +20,7 @@ const types: pg.CustomTypesConfig = {
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;
 
-/** Ends the transaction of a frozen process, and waits for locks. Otherwise one lock could block all connections in time. */
+/** Limits for the transaction of a frozen process and for lock waits: otherwise one lock could block every connection. */
 const TIMEOUTS = { idle_in_transaction_session_timeout: 30_000, lock_timeout: 40_000 };
 
 /**
@@ -72,7 +72,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 let shared: ReturnType<typeof createDatabase> | undefined;
 let replica: ReturnType<typeof createDatabase> | undefined;
 
-/** On a new connection, the first five runs of a prepared statement are three times slower, until Postgres caches its plan. */
+/** Long, because on a new connection the first five runs of a prepared statement are slower, until its plan is cached. */
 const IDLE_MS = 10 * 60_000;
 
 /** Reads from the replica are few and long. */
@@ -83,7 +83,6 @@ function open() {
   return shared;
 }
 
-/** The database, opened at the first call. */
 export const db = (): Db => open().db;
 
 /**

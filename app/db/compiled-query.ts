@@ -17,12 +17,11 @@ class Placeholder {
 
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
-/** A query builder or an SQL fragment. */
 type Compilable<Row> = { compile(db: Db): CompiledQuery<Row> };
 
 /** SQLSTATEs of a prepared statement after a migration changed the type of its result or a parameter. */
-const OUTDATED = new Set(['0A000', '42883', '42804']);
-const isOutdated = (error: unknown) => OUTDATED.has((error as { code?: string }).code ?? '');
+const isOutdated = (error: unknown) =>
+  ['0A000', '42883', '42804'].includes((error as { code?: string }).code ?? '');
 
 /**
  * Returns a function that runs a query as a named (prepared) statement. The query is compiled once per process.

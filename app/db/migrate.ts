@@ -35,7 +35,6 @@ async function readMigrations(folder: string): Promise<Record<string, File>> {
 const migratorOf = (db: Db, folder: string) =>
   new Migrator({ db, provider: { getMigrations: () => readMigrations(folder) } });
 
-/** The names of the migrations that have not run yet. */
 export async function pendingMigrations(db: Db, folder = FOLDER): Promise<string[]> {
   const migrations = await migratorOf(db, folder).getMigrations();
   return migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name);

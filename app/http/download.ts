@@ -10,22 +10,14 @@ import { limitAccount } from './rate-limit.ts';
 const CONCURRENT_MAX = 5;
 const downloading = new Set<string>();
 
-const alreadyStarted = () =>
-  new Refusal(
-    429,
-    'already_begun',
-    'This file is being downloaded already. Please wait until that has ended and try again.',
-    { retryAfter: 10 },
-  );
-const busy = () =>
-  new Refusal(503, 'busy', 'Many people are downloading at the moment. Please try again in a minute.', {
-    retryAfter: 60,
-  });
+const ALREADY_STARTED =
+  'This file is being downloaded already. Please wait until that has ended and try again.';
+const BUSY = 'Many people are downloading at the moment. Please try again in a minute.';
 
-/** Counts a download as running until `lines` ends. Yields an empty line first, so that a refusal comes before the response. */
+/** Counts a download as running until `lines` ends. Its empty first line lets the caller see a Refusal before it responds. */
 async function* limitDownloads({ userId }: Actor, lines: AsyncGenerator<string>): AsyncGenerator<string> {
-  if (downloading.has(userId)) throw alreadyStarted();
-  if (downloading.size >= CONCURRENT_MAX) throw busy();
+  if (downloading.has(userId)) throw new Refusal(429, 'already_begun', ALREADY_STARTED, { retryAfter: 10 });
+  if (downloading.size >= CONCURRENT_MAX) throw new Refusal(503, 'busy', BUSY, { retryAfter: 60 });
   downloading.add(userId);
   try {
     await limitAccount('export', userId);

@@ -34,7 +34,6 @@ export const requireUser: MiddlewareFunction<Response> = async ({ request, url, 
   }
 };
 
-/** Page middleware: redirects signed-in users to their home page. */
 export const requireVisitor: MiddlewareFunction<Response> = ({ context }) => {
   const viewer = context.get(viewerContext);
   if (viewer) throw redirect(viewer.actor.isAdmin ? '/app/admin' : '/app/dashboard');

@@ -1,9 +1,7 @@
-/** The most bytes in the body of a form or an API call. */
 export const BODY_BYTES_MAX = 64 * 1024;
 /** The same for forms and calls that need no session. */
 export const PUBLIC_BODY_BYTES_MAX = 10 * 1024;
 export const FORM_TOO_LONG = 'That is more than we can take in one form';
-/** Retry-After while the database is unavailable. */
 export const UNAVAILABLE_RETRY_SECONDS = 60;
 export const IDEMPOTENCY_KEY_MAX = 200;
 /** The one file field of our forms. If the file was left out, it has the reason instead. */

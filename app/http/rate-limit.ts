@@ -10,9 +10,9 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken } from '#app/domain/platform/secrets.ts';
 import { clientAddress, clientNetwork } from './client-ip.ts';
 
-const MINUTE = 60;
+/** Per minute, counted in memory: it protects this process only. */
 const rate = (keyPrefix: string, points: number) =>
-  new RateLimiterMemory({ keyPrefix, points, duration: MINUTE });
+  new RateLimiterMemory({ keyPrefix, points, duration: 60 });
 
 /** API calls by token, and by address for all its tokens and for calls without one. */
 const TOKEN_LIMITS = { read: rate('calls.read', 1_200), write: rate('calls.write', 300) };
@@ -26,7 +26,6 @@ const ADDRESS_LIMITS = {
 type Kind = keyof typeof TOKEN_LIMITS;
 export type AddressKind = keyof typeof ADDRESS_LIMITS;
 
-/** Counts an API call of an address, or throws a Refusal. Counts in memory, because it protects this process only. */
 export const limitAddress = (request: Request, kind: AddressKind): Promise<void> =>
   consume(ADDRESS_LIMITS[kind], clientAddress(request));
 
@@ -59,7 +58,6 @@ export type BucketName = keyof typeof BUCKETS;
 const MAIL_RATE: Rate = { points: 300, seconds: 86_400 };
 const MAIL_BUCKETS = new Set<BucketName>(['sign-up', 'resend', 'forgot']);
 
-/** Limits for a signed-in user, from any address. */
 const ACCOUNT_RATES = {
   export: { points: 10, seconds: 600 },
   send: { points: 60, seconds: 600 },
@@ -79,15 +77,10 @@ const SUPPORT_BY_NETWORK: Rate = { points: 60, seconds: 3600 };
 const SUPPORT_BY_EMAIL: Rate = { points: 10, seconds: 3600 };
 const SUPPORT_TOTAL: Rate = { points: 3_000, seconds: 3600 };
 
-/** Forms without a session, by address: more than its buckets allow together. */
-const VISITOR_FORMS = new RateLimiterMemory({ keyPrefix: 'visitor-forms', points: 300, duration: 60 });
-
-/** CSP reports, by address and in total. */
-const REPORTS = new RateLimiterMemory({ keyPrefix: 'reports.address', points: 30, duration: 60 });
-const ALL_REPORTS = new RateLimiterMemory({ keyPrefix: 'reports', points: 600, duration: 60 });
-
-/** Links in emails, by address. */
-const CLICKS = new RateLimiterMemory({ keyPrefix: 'clicks', points: 30, duration: 60 });
+const VISITOR_FORMS = rate('visitor-forms', 300);
+const REPORTS = rate('reports.address', 30);
+const ALL_REPORTS = rate('reports', 600);
+const CLICKS = rate('clicks', 30);
 
 const KNOWN_DAYS = 180;
 /** The library's types leave out this method. */
@@ -138,7 +131,7 @@ type Count = [limiter: Limiter, key: string];
 /** Milliseconds for which this process knows that the limit is reached. Counts nothing. */
 const blockedMs = ([limiter, key]: Count) => limiter.getInMemoryBlockMsBeforeExpire(limiter.getKey(key));
 
-/** Refuses a call when this process knows that a limit is reached. Comes before any counting, so that a refused call writes nothing. */
+/** Refuses a call before counting it, if this process knows that a limit is reached: then nothing is written. */
 function refuseBlocked(counts: Count[]): void {
   const blocked = counts.find((count) => blockedMs(count) > 0);
   if (blocked) throw refusalOf(blocked[0], blockedMs(blocked));
@@ -152,7 +145,6 @@ function keysOf(request: Request, account: string) {
   return { address, account: accountKey, pair: hashToken(`${accountKey} ${address}`) };
 }
 
-/** Whether a user has signed in to the account from this address. */
 export const isKnownAddress = async (request: Request, account: string): Promise<boolean> =>
   (await knownAddresses().get(keysOf(request, account).pair)) !== null;
 
@@ -203,7 +195,7 @@ export async function limitSupportRequest(request: Request, email: string): Prom
   for (const [limiter, key] of isKnown ? [address] : [address, ...others]) await consume(limiter, key);
 }
 
-/** Counts a form without a session before its body is read, or throws a Refusal. Counts in memory, because it protects this process only. */
+/** Call before the body of a form without a session is read. */
 export const limitVisitor = (request: Request): Promise<void> =>
   consume(VISITOR_FORMS, clientAddress(request));
 
@@ -227,7 +219,6 @@ export async function limitReports(request: Request): Promise<number> {
   }
 }
 
-/** Counts a link that was opened, and returns whether to record it. */
 export const isClickAllowed = (request: Request): Promise<boolean> =>
   CLICKS.consume(clientAddress(request)).then(
     () => true,

@@ -50,7 +50,6 @@ const STRICT_DYNAMIC = import.meta.env?.DEV ? [] : [`'strict-dynamic'`];
 
 let basePolicy: string | undefined;
 
-/** `scripts`: the sources of the scripts of this page. */
 function contentSecurityPolicy(scripts: string[]): string {
   basePolicy ??= buildBasePolicy();
   return `${['script-src', `'self'`, ...scripts, BEACON_SOURCE].join(' ')}; ${basePolicy}`;

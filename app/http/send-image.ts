@@ -11,7 +11,6 @@ type Picture = {
   isPublic?: boolean;
 };
 
-/** Responds with an image that a user uploaded. */
 export const sendImage = ({ bytes, contentType, name, isPublic }: Picture) =>
   new Response(Uint8Array.from(bytes), {
     headers: {

@@ -17,7 +17,6 @@ const REASONS: Record<FailureReason, string> = {
 type AutoRefreshProps = {
   /** The URL to load without scripts, if not the current one: browsers do not reload a URL with a #fragment. */
   to?: string | null;
-  /** The interval without scripts. */
   seconds?: number;
 };
 

@@ -12,7 +12,6 @@ const INPUT_EVENTS = [
   'popstate',
 ] as const;
 let wake = () => {};
-/** Resolves when the user first interacts with the page. */
 const firstInput = new Promise<void>((resolve) => {
   if (typeof window === 'undefined') return;
   wake = () => {

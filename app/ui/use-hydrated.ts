@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react';
 
 const subscribe = () => () => {};
 
-/** False on the server and during hydration, then true. */
 export const useHydrated = () =>
   useSyncExternalStore(
     subscribe,

@@ -228,13 +228,11 @@ function refuseNul(params: Record<string, string | undefined>): void {
  * is 405 with Allow.
  */
 export function apiHandler(calls: Calls) {
-  return ({ pattern, ...request }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
+  return async ({ pattern, ...request }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
     const endpoints = calls[pattern.replace(/^\/?(?:api\/v1\/)?/, '/') as keyof Calls];
-    return endpoints ? dispatch(endpoints, request) : Promise.resolve(noSuchCall());
+    return endpoints ? dispatch(endpoints, request) : failure(404, 'not_found', 'There is no such call');
   };
 }
-
-const noSuchCall = () => failure(404, 'not_found', 'There is no such call');
 
 type RouteArgs = Pick<LoaderFunctionArgs | ActionFunctionArgs, 'request' | 'params' | 'context'>;
 

@@ -15,7 +15,6 @@ const Failure = z
   })
   .meta({ id: 'Failure', description: 'The body of every response that is not a success' });
 
-/** What each failure status means. */
 const STATUSES = {
   400: 'Malformed: the body is not JSON, or a value is not possible',
   401: 'No token, an expired token, or a wrong password',

@@ -9,7 +9,6 @@ export const instant = z
   .meta({ description: 'An instant in UTC', format: 'date-time', example: '2027-03-01T09:00:00.000Z' });
 export const iso = (date: Date | null) => date?.toISOString() ?? null;
 
-/** A string, with an example for the OpenAPI document. */
 export const text = (example: string) => z.string().meta({ example });
 export const name = text('Ada Marlow');
 export const email = text('ada@example.com');

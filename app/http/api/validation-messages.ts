@@ -10,7 +10,6 @@ const TYPES: Record<string, string> = {
   record: 'an object',
   date: 'a date',
 };
-/** The units of a size, singular and plural. */
 const UNITS: Record<string, [string, string]> = {
   string: ['character', 'characters'],
   array: ['entry', 'entries'],
@@ -30,7 +29,6 @@ function sizeMessage(comparison: string, limit: unknown, origin: string): string
   return `This has to have ${comparison} ${limit} ${unit[limit === 1 ? 0 : 1]}`;
 }
 
-/** The message for an issue whose schema has none. */
 function issueMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

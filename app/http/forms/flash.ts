@@ -5,7 +5,6 @@ import { type FlashAction, type FlashMessage, type FlashTone, flashContext } fro
 import { appCookie } from '#app/http/session/cookie.ts';
 
 const MESSAGES_MAX = 20;
-/** Forms with a longer URL are not told apart. */
 const URL_MAX = 200;
 /** The status that React Router's single fetch has for a redirect. */
 const DATA_REDIRECT = 202;

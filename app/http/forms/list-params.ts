@@ -27,21 +27,19 @@ export function listParamsOf(query: URLSearchParams, watched = watchedOf(query))
   return [search, watch].filter(Boolean).join('&');
 }
 
-/** The same list, scrolled to the last watched post. `turn` alternates, because browsers do not reload an unchanged URL with a fragment. */
+/** The same list at its last watched post. `turn` alternates: browsers do not reload an unchanged URL with a fragment. */
 export function refreshUrlOf(query: URLSearchParams): string | null {
   const last = watchedOf(query).at(-1);
   const turn = query.get('turn') === '1' ? 2 : 1;
   return last === undefined ? null : `?${listParamsOf(query)}&turn=${turn}#post-${last}`;
 }
 
-/** The URL of a list in which this post is watched. */
 export function listWithWatched(list: string, postId: string): string {
   const { pathname, searchParams, hash } = new URL(list, 'http://list');
   const watched = watchedOf(searchParams).filter((id) => id !== postId);
   return `${pathname}?${listParamsOf(searchParams, [...watched, postId].slice(-WATCHED_MAX))}${hash}`;
 }
 
-/** The URL of a list in which this post is open. */
 export function listWithOpen(list: string, postId: string): string {
   const { pathname, searchParams } = new URL(list, 'http://list');
   const params = listParamsOf(searchParams);

@@ -7,7 +7,6 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { setFlash } from './flash.ts';
 import { formDataOf } from './read-form.ts';
 
-/** The most bytes of submitted values in a page that shows a form again. */
 const ECHOED_BYTES_MAX = 24 * 1024;
 
 type Args = { context: Readonly<RouterContextProvider> };

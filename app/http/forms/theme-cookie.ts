@@ -6,11 +6,9 @@ type Theme = 'light' | 'dark';
 const THEME = /(?:^|;\s*)theme=(light|dark)(?:;|$)/;
 const YEAR_SECONDS = 31_536_000;
 
-/** The theme chosen in this browser, or undefined for that of the system. */
 export const readTheme = (request: Request) =>
   THEME.exec(request.headers.get('Cookie') ?? '')?.[1] as Theme | undefined;
 
-/** The path of the page that sent the form. */
 function refererPath(referer: string | null): string {
   if (!referer || !URL.canParse(referer)) return '/';
   const { pathname, search } = new URL(referer);

@@ -3,7 +3,6 @@ import { SCREENSHOT_BYTES_MAX } from '#app/domain/payments/limits.ts';
 import { BODY_BYTES_MAX, type FILE_OMISSIONS } from '#app/http/limits.ts';
 import { readStart } from './read-body.ts';
 
-/** The pages and the dialog with the payment form. */
 const PAGES = new Set(['/app/dashboard', '/app/payments']);
 const DIALOG = 'subscribe';
 
@@ -13,12 +12,10 @@ const UPLOAD_TIMEOUT_MS = 60_000;
 /** After this time an upload is aborted when another user needs its slot. */
 const PREEMPTIBLE_AFTER_MS = 10_000;
 type Upload = { startedAt: number; abort(): void };
-/** By user id, the oldest first. */
 const uploads = new Map<string, Upload>();
 
 const BOUNDARY = /^multipart\/form-data\s*;.*\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 
-/** Whether this is the one form that may have a file. */
 export const carriesFile = ({ method, headers }: Request, { pathname, searchParams }: URL) =>
   method === 'POST' &&
   PAGES.has(pathname) &&

@@ -85,7 +85,6 @@ export type CallbackResult =
 export const isOtherUser = (viewer: Viewer | null, userId: string) =>
   viewer !== null && viewer.actor.userId !== userId;
 
-/** Throws a Refusal in a browser that is signed in to another account. */
 export function refuseOtherUser(viewer: Viewer | null, userId: string): void {
   if (isOtherUser(viewer, userId)) throw new Refusal(403, 'other_account', CONNECT_ERRORS.other_account);
 }
@@ -144,7 +143,6 @@ async function handleProviderError(
   return { journey: journeyOf()!, refusal };
 }
 
-/** Clears the state cookies of the journey that has ended. */
 export function clearJourneyCookies(request: Request, response: Response): Response {
   const state = new URL(request.url).searchParams.get('state');
   const secure = env().APP_URL.startsWith('https:') ? '; Secure' : '';

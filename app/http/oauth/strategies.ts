@@ -64,7 +64,6 @@ abstract class JourneyStrategy extends OAuth2Strategy<ProviderProfile> {
 
   /** `codeVerifier` stays in a cookie of the browser. */
   protected abstract authorizationUrl(state: string, codeVerifier: string): URL;
-  /** Exchanges the code at the provider. */
   protected abstract fetchProviderProfile(code: string, codeVerifier: string): Promise<ProviderProfile>;
 
   protected override createAuthorizationURL(): Authorization {

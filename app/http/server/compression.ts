@@ -5,7 +5,6 @@ const COMPRESSED_BYTES_MIN = 1_024;
 /** A client that sends quality values gets gzip. */
 const ACCEPTS_BROTLI = /(?:^|,)\s*br\s*(?:,|$)/;
 
-/** With any quality value but 0. */
 const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
 /** The window fits the largest pages. A higher quality costs more CPU than rendering, for 5 % fewer bytes. */
@@ -22,7 +21,6 @@ function encoderFor(accepted: string | null | undefined): Encoder | undefined {
   return undefined;
 }
 
-/** The Content-Encoding that a page gets for this Accept-Encoding header. */
 export const encodingFor = (accepted: string | null | undefined): string | undefined =>
   encoderFor(accepted)?.name;
 

@@ -56,7 +56,6 @@ const STALLED_MS = 15_000;
 const SEND_WITHIN_MS = 120_000;
 
 const PAGE_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
-/** The methods that React Router passes on to a route. */
 const ROUTE_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /**
  * Carries the method of an API request that React Router would reject. The request is passed on as OPTIONS with this

@@ -11,7 +11,6 @@ import { logger } from '#app/log.ts';
 import { encodingFor } from './compression.ts';
 
 const CACHED_MS = 1_000;
-/** One entry for each path, encoding and Accept-Language header. */
 const PAGES_MAX = 100;
 
 type Page = { headers: [string, string][]; body: Buffer; path: string; route: string; expiresAt: number };

@@ -11,7 +11,6 @@ const CHANGES: Limit = { running: 3, waiting: 50 };
 const PAGES: Limit = { running: 2, waiting: Number.POSITIVE_INFINITY };
 const CALLS: Limit = { running: 4, waiting: Number.POSITIVE_INFINITY };
 
-/** All requests without a session share one queue. */
 export const ANONYMOUS = 'strangers';
 
 type UserQueue = { running: number; waiting: (() => void)[] };

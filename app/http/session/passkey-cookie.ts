@@ -8,7 +8,6 @@ import { signedCookie } from './signed-cookie.ts';
 
 const cookie = signedCookie('passkey', z.object({ challengeId: z.uuid() }));
 
-/** The origin of our page: APP_URL, or another loopback origin in development. */
 export function relyingParty({ headers }: Request): RelyingParty {
   const origin = headers.get('Origin');
   const isOwn = origin !== null && isOwnOrigin(origin, headers.get('Host'));

@@ -8,10 +8,8 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { signedCookie } from './signed-cookie.ts';
 
-/** The most bytes of a pending form that fit in its cookie. */
-const FIELDS_BYTES_MAX = 2_000;
+const COOKIE_BYTES_MAX = 2_000;
 const URL_MAX = 300;
-/** The page that asks the user for a password or code. */
 export const CONFIRM = '/app/confirm';
 const TOO_LONG = `It has been a while since you confirmed that it is you. Please do so in another tab, at ${CONFIRM}, and send this once more: what you wrote stays here`;
 
@@ -50,7 +48,7 @@ type MiddlewareArgs = Pick<Parameters<MiddlewareFunction<Response>>[0], 'context
 /** The fields of a form, or undefined if they do not fit in the cookie. */
 function fieldsOf(form: FormData): [string, string][] | undefined {
   const fields = [...form].filter((field): field is [string, string] => typeof field[1] === 'string');
-  return Buffer.byteLength(JSON.stringify(fields)) <= FIELDS_BYTES_MAX ? fields : undefined;
+  return Buffer.byteLength(JSON.stringify(fields)) <= COOKIE_BYTES_MAX ? fields : undefined;
 }
 
 /** Sends the browser to the confirmation page with the form in a cookie. A form that does not fit is lost. */

@@ -25,7 +25,6 @@ export async function sendToSignIn({ pathname, search }: URL, now = databaseNow(
   return isOurPage(to) ? cookie.remember(response, { to, until: now.getTime() + EXPIRES_MS }) : response;
 }
 
-/** The page that was requested before the redirect to the sign-in page. */
 export async function findReturnTo(request: Request, now = databaseNow()): Promise<string | undefined> {
   const target = await cookie.read(request);
   return target && target.until > now.getTime() ? target.to : undefined;

@@ -5,12 +5,13 @@ import { setFlash } from '#app/http/forms/flash.ts';
 import { type CookieArgs, signedCookie } from './signed-cookie.ts';
 
 const Attempt = z.object({ email: z.string(), signUpId: z.uuid() });
-/** A sign-up that this browser has started. */
 export type Attempt = z.output<typeof Attempt>;
 
 const cookie = signedCookie('sign-up', Attempt);
 
-export const findAttempt = (request: Request): Promise<Attempt | undefined> => cookie.read(request);
+export const findAttempt = cookie.read;
+export const rememberAttempt = cookie.remember;
+export const clearAttempt = cookie.forget;
 
 /** The sign-up of this browser. Without one, redirects to the sign-up page, or a signed-in user to the dashboard. */
 export async function requireAttempt({ request, context }: CookieArgs): Promise<Attempt> {
@@ -20,6 +21,3 @@ export async function requireAttempt({ request, context }: CookieArgs): Promise<
   setFlash(context, 'error', 'No email found. Please sign up first.');
   throw redirect('/signup');
 }
-
-export const rememberAttempt = cookie.remember;
-export const clearAttempt = cookie.forget;

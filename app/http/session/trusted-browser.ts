@@ -21,7 +21,6 @@ const readTrusted = async (request: Request): Promise<string[]> =>
 
 const hashOf = (userId: string) => hashToken(`known-browser:${userId}`);
 
-/** Whether the account with this email has signed in from this browser before. */
 export async function isTrustedBrowser(request: Request, email: string): Promise<boolean> {
   const hashes = await readTrusted(request);
   const userId = hashes.length > 0 ? await findUserId(db(), email) : undefined;

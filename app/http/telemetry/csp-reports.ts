@@ -7,7 +7,6 @@ export const CSP_REPORTS_PATH = '/csp-reports';
 export const CSP_REPORTS_NAME = 'csp';
 export const REPORT_BYTES_MAX = 10_000;
 
-/** The content types of `report-uri` and `report-to`. */
 const OLD_TYPE = 'application/csp-report';
 const NEW_TYPE = 'application/reports+json';
 
@@ -100,12 +99,8 @@ export function logReports(reports: CspReport[], now = Date.now()): void {
       kind.times = times;
       continue;
     }
-    dropOld(now);
+    for (const [old, { loggedAt }] of kinds) if (now - loggedAt >= 2 * LOG_EVERY_MS) kinds.delete(old);
     kinds.set(name, { loggedAt: now, times: 0 });
     emitEvent('csp_report', { directive, blocked, page, times });
   }
-}
-
-function dropOld(now: number): void {
-  for (const [name, { loggedAt }] of kinds) if (now - loggedAt >= 2 * LOG_EVERY_MS) kinds.delete(name);
 }

@@ -14,7 +14,6 @@ function pathOf(id: string, routes: Routes): string {
   return [parentId ? pathOf(parentId, routes) : '', path].filter(Boolean).join('/');
 }
 
-/** The paths of all routes with a component that are not layouts. */
 function pagesOf(routes: Routes): string[] {
   const all = Object.values(routes).flatMap((route) => route ?? []);
   const layouts = new Set(all.map(({ parentId }) => parentId));
@@ -22,7 +21,6 @@ function pagesOf(routes: Routes): string[] {
   return pages.map(({ id }) => `/${pathOf(id, routes)}`);
 }
 
-/** Logs how many visits were dropped since the last call, by limit. */
 function logDropped(): void {
   const counts = Object.entries(takeDropped());
   if (counts.length === 0) return;

@@ -1,6 +1,5 @@
 import { countError, durationHistogram } from '#app/metrics.ts';
 
-/** The methods with a label of their own. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 const requests = durationHistogram(

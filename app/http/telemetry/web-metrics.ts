@@ -100,14 +100,12 @@ async function read(): Promise<void> {
 
 let lastRead: { startedAt: number; done: Promise<void> } | undefined;
 
-/** Shares one read between all scrapes in the interval. */
 function readThrottled(): Promise<void> {
   if (!lastRead || performance.now() - lastRead.startedAt >= READ_EVERY_MS)
     lastRead = { startedAt: performance.now(), done: read() };
   return lastRead.done;
 }
 
-/** All metrics of the web process, in the Prometheus format. */
 export async function scrape(): Promise<Response> {
   await readThrottled();
   const { totalCount, idleCount, waitingCount } = pool();

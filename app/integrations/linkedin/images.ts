@@ -18,7 +18,6 @@ export type UploadOutcome = { kind: 'uploaded'; imageUrn: string; trace?: Trace 
 type Upload = {
   accessToken: string;
   version: string;
-  /** urn:li:person:…, the author of the post. */
   ownerUrn: string;
   bytes: Uint8Array;
   /** image/jpeg, image/png or image/gif. */

@@ -8,7 +8,6 @@ export const LINKEDIN_SCOPES = ['openid', 'profile', 'email', 'w_member_social']
 const TIMEOUT_MS = 15_000;
 /** How long a new token can be unknown to LinkedIn's other hosts. */
 export const TOKEN_PROPAGATION_MS = 1_500;
-/** The code of a refusal without one. */
 const NO_CODE = 'refused';
 
 /** LinkedIn refused the request. `code` is LinkedIn's, such as invalid_request. */
@@ -26,7 +25,6 @@ export class LinkedInRefused extends Error {
   }
 }
 
-/** The response cannot be parsed. */
 export class LinkedInUnreadable extends RemoteUncertain {
   readonly retryAfterSeconds: number | null;
 
@@ -141,7 +139,6 @@ export async function fetchProfile(accessToken: string): Promise<LinkedInProfile
   };
 }
 
-/** The author of a member's posts. */
 export const personUrn = (sub: string) => `urn:li:person:${sub}`;
 
 async function requestToken(form: Record<string, string>): Promise<LinkedInTokens> {

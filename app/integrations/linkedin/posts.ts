@@ -42,7 +42,6 @@ export type Caller = {
   accessToken: string;
   /** LinkedIn-Version, YYYYMM. Configured, never computed from the clock. */
   version: string;
-  /** 30 s by default. */
   timeoutMs?: number;
 };
 type NewPost = Caller & {
@@ -53,7 +52,6 @@ type NewPost = Caller & {
   imageUrn?: string | null;
   /** Plain text. */
   altText?: string | null;
-  /** PUBLIC by default. */
   visibility?: 'PUBLIC' | 'CONNECTIONS';
 };
 

@@ -26,7 +26,6 @@ export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
 
 export type BadgeLook = { tone: BadgeTone; icon: LucideIcon };
 
-/** Creates a badge component for the statuses of one kind of thing. */
 export const stateBadge =
   <S extends string>(labels: Record<S, string>, looks: Record<S, BadgeLook>) =>
   ({ status }: { status: S }) => <Badge {...looks[status]}>{labels[status]}</Badge>;

@@ -7,7 +7,6 @@ import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import type { FailureProps } from '#app/ui/form/failure/use-failure-message.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 
-/** The focus goes to the first of these that exists when a dialog opens. */
 const INITIAL_FOCUS = [
   '[data-first-stop]',
   '[aria-invalid=true]',
@@ -54,7 +53,6 @@ function useModal(isOpen: boolean) {
   return { dialog, isClosing };
 }
 
-/** Whether the page without the dialog is loading. */
 function useIsLeaving(closeTo: To): boolean {
   const { location: next, formMethod } = useNavigation();
   const { pathname, search } = useResolvedPath(closeTo);

@@ -45,7 +45,6 @@ export const Filters = ({ chosen, search, choices, params = {}, clearTo }: Filte
   </Form>
 );
 
-/** `all`: the label of the option that does not filter. */
 export const choiceOf = (name: string, label: string, all: string, options: Option[]): Choice => ({
   name,
   label,

@@ -6,7 +6,6 @@ import { FormAlert } from './errors.tsx';
 
 const BusyContext = createContext(false);
 
-/** Whether the form around this component is being submitted. */
 export const useFormBusy = () => useContext(BusyContext);
 
 type ActionFormProps = FormProps & FailureProps & { fields?: Record<string, string> };

@@ -18,7 +18,6 @@ type FromConform =
   | 'step'
   | 'pattern';
 
-/** The parts of a conform field that a control needs, for any type of value. */
 export type Field = Pick<FieldMetadata, FromConform> & { name: string; formId: string };
 
 export const controlProps = (field: Field, hasHint: boolean) => ({

@@ -56,7 +56,6 @@ type FormPanelProps<Schema extends Record<string, unknown>> = Omit<FormProps, 'i
     form: FormMetadata<Schema>;
     fields?: Record<string, string>;
     children: ReactNode;
-    /** Asks before the user leaves the page with unsaved input. */
     warnsOnLeave?: boolean;
   };
 

@@ -1,6 +1,5 @@
 import { isSecret } from './restored-text.ts';
 
-/** Fields that are shown even without a space in their value. */
 const TEXT_FIELDS =
   /^(?:name|email|content|description|keywords|hashtags|imageUrl|altText|transactionId|reason|subject|message|title|headline|instruction|facts)$/;
 const LINE_MAX = 80;
@@ -29,7 +28,6 @@ type RecoveredFormProps = {
   action: string;
   fields: Field[];
   reason: Reason;
-  /** Sending it again may succeed. */
   canSend: boolean;
 };
 

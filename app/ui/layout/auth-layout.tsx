@@ -8,14 +8,12 @@ type AuthLayoutProps = {
   lead?: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
-  /** For longer texts. */
   isWide?: boolean;
 };
 
 /** Keeps the end of the page clear of the help button. */
 const CLEAR = { paddingBottom: '0.75rem' } as const;
 
-/** The frame of pages with one task, outside the app: signing in, signing up, approving a post by email. */
 export function AuthLayout({ title, lead, children, footer, isWide }: AuthLayoutProps) {
   const width = isWide ? 'max-w-xl' : 'max-w-md';
   return (

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 
-/** A card or row that has actions. */
 const CARDS = ':is(.card, .next-out, .slot, .line, .pending, .cal-entry)[id]';
 /** Temporary elements: the focus in them does not count as in a card. */
 const OVERLAYS = 'dialog, .toasts';

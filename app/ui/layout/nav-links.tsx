@@ -35,7 +35,6 @@ function pageName({ pathname, search }: Pick<Location, 'pathname' | 'search'>): 
   return `${/tab=(payments|email|visits|users)/.exec(search)?.[1] ?? 'overview'} data`;
 }
 
-/** The title of the error page at this location. */
 export const loadFailureOf = (location: Pick<Location, 'pathname' | 'search'>): string =>
   `Failed to load ${pageName(location).toLowerCase().replace('linkedin', 'LinkedIn')}`;
 
@@ -50,11 +49,9 @@ function ItemLink({ current, ...props }: ItemLinkProps) {
 
 const ALL_ITEMS = [...USER_ITEMS, ...ADMIN_ITEMS];
 
-/** The path of the menu item that this page belongs to, or ''. */
 export const navItemAt = (pathname: string) =>
   ALL_ITEMS.findLast(({ to }) => `${pathname}/`.startsWith(`${to}/`))?.to ?? '';
 
-/** How many posts wait for approval, beside the link to the queue. */
 const PendingCount = ({ to, count }: { to: string; count: number }) =>
   to === '/app/scheduled' &&
   count > 0 && (

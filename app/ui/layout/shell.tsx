@@ -129,7 +129,6 @@ const Main = ({ children }: { children: ReactNode }) => (
   </main>
 );
 
-/** Query parameters that open a dialog. */
 const DIALOG_PARAM = /[?&](?:dialog|reject|move|swap|help|confirm-\w+)=/;
 
 const open = (dialog: HTMLDialogElement | null) => {
@@ -137,7 +136,6 @@ const open = (dialog: HTMLDialogElement | null) => {
   return () => dialog?.close();
 };
 
-/** A placeholder for a dialog of this page while it is loading. */
 function PendingDialog() {
   const location = useLocation();
   const navigate = useNavigate();

@@ -27,7 +27,6 @@ const SERVER_ERROR = 'Something went wrong on our side';
 /** The worker publishes posts, so this is true whatever failed here. */
 const SAFE = 'Your posts are safe, and publishing does not wait for this page. ';
 
-/** `failure`: which page could not be loaded. */
 function messageOf(error: unknown, isApp: boolean, failure?: string): Message {
   const safe = isApp ? SAFE : '';
   if (error === NO_CONNECTION) {
@@ -104,7 +103,6 @@ type FailedPageProps = {
   requestId?: string | undefined;
 };
 
-/** The page for an error: what is wrong, what is safe, and what to do. */
 export function FailedPage({ error, failure, requestId }: FailedPageProps) {
   // A full page load may be the response to a form. Only then does the request id belong to the error.
   const [isFullLoad] = useState(!useHydrated());

@@ -64,12 +64,11 @@ function Toast({ message, close }: ToastProps) {
   );
 }
 
-/** New toasts replace those with a button, as only the last action can be undone, and those of a form that has now succeeded. */
+/** New messages replace those with a button (only the last action can be undone) and those of a form that has now succeeded. */
 const isObsolete = ({ action, formAction }: ToastMessage, fresh: ToastMessage[]) =>
   action ??
   fresh.some((each) => each.formAction && each.tone === 'success' && formAction?.endsWith(each.formAction));
 
-/** The flash messages. The server renders them; with scripts they disappear after a while. */
 export function Toasts({ messages }: { messages: ToastMessage[] }) {
   const [items, setItems] = useState(() => messages.slice(-TOASTS_MAX));
   const seen = useRef(new Set(messages.map(({ id }) => id)));

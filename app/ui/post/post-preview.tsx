@@ -8,13 +8,11 @@ export type Author = { name: string; headline: string; picture: string | null };
 
 type PostPreviewProps = {
   author: Author;
-  /** From `parseLittleText`. */
   text: readonly { text: string; isHashtag: boolean }[];
   /** Shown in place of the post's age: "Tomorrow, 09:00". */
   when: string;
   imageUrl?: string | null;
   altText?: string | null;
-  /** Shows the whole text initially. */
   isOpen?: boolean;
 };
 

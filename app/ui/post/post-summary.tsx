@@ -3,7 +3,6 @@ import { PostImage } from './post-image.tsx';
 
 type PostSummaryProps = PostTextProps & { imageUrl: string | null; altText: string | null };
 
-/** A post in a few lines, with a thumbnail. */
 export const PostSummary = ({ imageUrl, altText, text, hashtags, visibleTags }: PostSummaryProps) => (
   <div className="is-brief flex flex-wrap items-start gap-3">
     <div className="min-w-0 flex-1 basis-60">

@@ -1,7 +1,6 @@
 import { HOOK_LINES, HOOK_MAX } from '#app/domain/posts/limits.ts';
 
 const WIDE = HOOK_MAX / HOOK_LINES;
-/** About how many characters a line has on a phone. */
 const NARROW = 45;
 
 const rowsOf = (line: string, perLine: number) => Math.max(1, Math.ceil(line.length / perLine));

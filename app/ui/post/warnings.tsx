@@ -6,7 +6,6 @@ export type NotedText = {
   more?: { to: string; label: string } | null;
 };
 
-/** Unproved statements and other notes on a text, to read before it is published. */
 export const TextWarnings = ({ notes }: { notes: NotedText | null }) =>
   notes && (
     <div className="grid gap-1 text-sm">

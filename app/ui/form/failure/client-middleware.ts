@@ -33,7 +33,6 @@ let isSignedOut = false;
 let isPageFailed = false;
 /** Called after each load of the current page. */
 let refreshListener: ((reason?: FailureReason) => void) | undefined;
-/** The forms that are being sent, by URL. */
 const submissions = new Map<string, Submission>();
 /** How many forms of the kind `form` have been sent, and how many are still without a response. */
 const forms = { sent: 0, pending: 0 };
@@ -62,7 +61,6 @@ export function registerSubmission(url: URL, onFailure: OnFailure, kind: Kind = 
   return true;
 }
 
-/** Tells the middleware which page is shown. */
 export function useCurrentPage(): void {
   const { pathname, search } = useLocation();
   const matches = useMatches();

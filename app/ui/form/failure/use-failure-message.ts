@@ -3,7 +3,6 @@ import { useLocation, useNavigate } from 'react-router';
 import { reportError } from './client-errors.ts';
 import { type FormFailureReason, registerSubmission } from './client-middleware.ts';
 
-/** The error of a form that gets no response. */
 export type FailureProps = {
   /** For example `Failed to save topic`. */
   failure: string;
@@ -22,7 +21,6 @@ const messageOf = ({ failure, isOnce }: FailureProps, reason: FormFailureReason,
   refusal ??
   `${failure}. ${isOnce && reason !== 'offline' ? 'It may have arrived: look before you do it again.' : ADVICE[reason]}`;
 
-/** The URL that a form is sent to, with the query of a GET form. */
 function urlOf(form: HTMLFormElement, button?: HTMLElement | null): URL {
   const url = new URL(form.getAttribute('action') ?? '', location.href);
   if (form.method === 'get') {
@@ -56,7 +54,6 @@ export function useRegisterNavigation(props: FailureProps, show: (message: strin
     });
 }
 
-/** Like `useRegisterNavigation`, for a form that leads to a page. */
 export function useRegisterForm(props: FailureProps, show: (message: string) => void) {
   const register = useRegisterNavigation(props, show);
   return (form: HTMLFormElement, button: HTMLElement | null) => register(urlOf(form, button));

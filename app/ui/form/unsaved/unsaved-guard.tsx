@@ -17,7 +17,6 @@ const isChanged = (control: Control) =>
     : control.checked !== control.defaultChecked ||
       (control.defaultValue !== undefined && control.value !== control.defaultValue);
 
-/** Whether a form was changed, or was refused with errors. */
 const isUnsaved = (form: HTMLFormElement) =>
   [...form.elements].some((control) => isChanged(control as Control)) ||
   form.querySelector('[aria-invalid=true], [role=alert]') !== null;

@@ -23,10 +23,8 @@ type UnsavedProps = {
 const always = () => true;
 
 type Submission = { form: HTMLFormElement; submitter: HTMLElement | null };
-/** `submission`: the form that navigates there. */
 type Leaving = { to: Location; isReplacing: boolean; submission: Submission | undefined };
 
-/** The form of the current submit event. */
 function useSubmission() {
   const submission = useRef<Submission>(undefined);
   useEffect(() => {
