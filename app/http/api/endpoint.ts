@@ -108,13 +108,10 @@ type Definition<A extends Access, I extends z.ZodType, R extends z.ZodType> = {
   /** Accepts an `Idempotency-Key`: a repeated request gets the first response again. */
   isIdempotent?: boolean;
   maxBodyBytes?: number;
-  /**
-   * Counts the call against a rate limit and throws when it is used up. Runs before `handle`, outside its
-   * transaction.
-   */
+  /** Counts the call against another rate limit. Runs before `handle`, outside its transaction. */
   limit?: (call: Call<A, z.output<I>>) => Promise<void>;
-  /** The rate limit of its address that the call is counted against: by default `read` or `write`, by its method. */
-  countedAs?: AddressKind;
+  /** The limit for the client's address: by default `read` or `write`, by method. */
+  addressLimit?: AddressKind;
   /** The status of success: 200 by default. */
   status?: 201 | 202;
   /** The schema of the body of success. */
@@ -247,7 +244,7 @@ async function dispatch(endpoints: Endpoints, { request, params, context }: Rout
   }
   try {
     const kind = isRead(method) ? 'read' : 'write';
-    await limitAddress(request, endpoint.countedAs ?? kind);
+    await limitAddress(request, endpoint.addressLimit ?? kind);
     const session = await authenticate(request, method, endpoint);
     if (session) await limitToken(session.sessionId, kind);
     const actor = session?.actor ?? null;

@@ -2,9 +2,9 @@ import type OpenAI from 'openai';
 import { env } from '#app/env.ts';
 import { boundedFetch } from '#app/integrations/http/bounded-fetch.ts';
 import { pictureFetch } from './attach-images.ts';
-import { type Dialect, firstDialect } from './dialect.ts';
+import { type Dialect, type DialectSettings, firstDialect } from './dialect.ts';
 
-export type ConnectionSettings = {
+export type ConnectionSettings = DialectSettings & {
   apiKey: string;
   /** Without a trailing slash; `/chat/completions` is appended. */
   baseUrl: string;
@@ -12,8 +12,6 @@ export type ConnectionSettings = {
   azureVersion?: string | undefined;
   /** For Azure the name of the deployment. */
   model: string;
-  structured: 'auto' | Dialect['structured'];
-  effort: 'off' | NonNullable<Dialect['effort']>;
   timeoutMs: number;
 };
 

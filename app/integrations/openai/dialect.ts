@@ -22,7 +22,7 @@ const REASONING_TOKENS = { none: 0, minimal: 1_000, low: 4_000, medium: 8_000, h
 /** The limit for a server that counts the answer's tokens as part of a small context. */
 const MIN_TOKENS = 1_500;
 
-type DialectSettings = {
+export type DialectSettings = {
   structured: 'auto' | Dialect['structured'];
   effort: 'off' | NonNullable<Dialect['effort']>;
 };

@@ -71,7 +71,6 @@ export const isAgainstPolicy = (error: ErrorResponse): boolean =>
   POLICY_CODES.test(error.type) ||
   (isRequestError(error) && POLICY.test(error.message));
 
-/** Errors about a picture that cannot be read. */
 const UNREADABLE =
   /unsupported image|invalid[ _]image|image_parse_error|cannot identify image|illegal base64|(?:failed to|could not|cannot|can't|unable to) (?:load|decode|parse|process|read|identify)[^.]{0,20} images?|image(?: is)? too (?:large|big|small)/i;
 /** Errors of servers and models that do not support pictures, with statuses from 400 to 500. */

@@ -3,10 +3,8 @@ import type { z } from 'zod';
 /** Why there is no answer of the requested shape. */
 export type Problem =
   | 'declined'
-  /** By the server's content filter. */
   | 'filtered'
   | 'against-policy'
-  /** At the token limit. */
   | 'cut-off'
   | 'empty'
   | 'wrong-shape'

@@ -66,7 +66,7 @@ export const visitCalls: Calls = {
     POST: endpoint({
       summary: 'Records a page view',
       access: 'public',
-      countedAs: 'visit',
+      addressLimit: 'visit',
       input: VisitInput,
       example: { pathname: '/', sessionId: 'b1c2d3' },
       status: 201,
