@@ -34,9 +34,9 @@ export class NamedStatementsPool implements PostgresPool {
 
   async connect(): Promise<PostgresPoolClient> {
     const client = await this.#pool.connect();
-    const known = this.#clients.get(client) ?? withNames(client);
-    this.#clients.set(client, known);
-    return known;
+    const named = this.#clients.get(client) ?? withNames(client);
+    this.#clients.set(client, named);
+    return named;
   }
 
   end(): Promise<void> {

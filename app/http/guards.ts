@@ -47,6 +47,6 @@ export const requireAdmin: MiddlewareFunction<Response> = async ({ context }) =>
     return;
   }
   emitEvent('access_denied', { what: 'admin' });
-  const who = actor ? ` You are signed in as ${actor.email}.` : '';
-  throw data(`This page is for administrators.${who}`, { status: 403 });
+  const signedInAs = actor ? ` You are signed in as ${actor.email}.` : '';
+  throw data(`This page is for administrators.${signedInAs}`, { status: 403 });
 };

@@ -78,6 +78,15 @@ export function checkAddress(value: string, base: URL | undefined, rules: Addres
   return url;
 }
 
+/** Whether `checkAddress` accepts a URL. */
+export function isAllowedUrl(url: string): boolean {
+  try {
+    return Boolean(checkAddress(url, undefined, addressRules()));
+  } catch {
+    return false;
+  }
+}
+
 /** A connector for undici: connects only if all addresses of the host are allowed, and checks the connected one again. */
 export function guardedConnector(rules: AddressRules): buildConnector.connector {
   const lookup: LookupFunction = (host, options, done) => {

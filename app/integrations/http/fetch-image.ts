@@ -75,15 +75,6 @@ async function follow(
   throw new ImageRefused('The address of the picture is redirected too often');
 }
 
-/** Whether `fetchImage` would request this URL. What it resolves to is not checked here. */
-export function canBeFetched(url: string, rules: AddressRules = addressRules()): boolean {
-  try {
-    return Boolean(checkAddress(url, undefined, rules));
-  } catch {
-    return false;
-  }
-}
-
 async function readBytes(
   body: AsyncIterable<Buffer>,
   contentLength: string | string[] | undefined,

@@ -57,9 +57,9 @@ export function PostPreview({ author, text, when, imageUrl, altText, isOpen }: P
 }
 
 function TruncatedText({ text, isOpen }: Pick<PostPreviewProps, 'text' | 'isOpen'>) {
-  const whole = text.map((part) => part.text).join('');
-  const folds = foldsOn(whole);
-  const { wide, narrow } = visibleLines(whole);
+  const fullText = text.map((part) => part.text).join('');
+  const folds = foldsOn(fullText);
+  const { wide, narrow } = visibleLines(fullText);
   return (
     <div
       className="preview-text"
