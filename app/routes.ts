@@ -7,10 +7,10 @@ import {
   route,
 } from '@react-router/dev/routes';
 
-/** All API calls share one route module, which looks each of them up by its path. */
+/** All API calls share one route module, which looks them up by path. */
 const calls = (paths: string[]) => paths.map((path) => route(path, 'routes/api/v1/route.ts'));
 
-/** Gives each route its path as its id, so that moving its file changes nothing else. Layouts name theirs. */
+/** Uses the path of each route as its id, so that moving a file changes no id. Layouts have explicit ids. */
 const withIds = (entries: RouteConfigEntry[]): RouteConfigEntry[] =>
   entries.map((entry) => ({
     ...entry,

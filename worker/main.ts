@@ -1,14 +1,14 @@
 /** `main.ts` runs every lane, `main.ts publishing writing` only these two. */
-import { setTimeout as wait } from 'node:timers/promises';
 import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
 import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
 import type { Lane } from '#app/domain/platform/jobs.ts';
 import { objectionToFolder } from '#app/domain/publishing/outcome/durable-file.ts';
 import { endSending } from '#app/domain/publishing/send/shutdown-signal.ts';
 import { envOrExit } from '#app/env.ts';
-import { bearing, endOnFaults, logger } from '#app/log.ts';
+import { exitOnUncaughtException, logger, setLogContext } from '#app/log.ts';
 import { countEvent } from '#app/metrics.ts';
-import { parseLanes, type RunningLane, startLane } from './lanes.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type RunningLane, parseLanes, startLane } from './lanes.ts';
 import { serveMetrics } from './metrics.ts';
 
 const { DATABASE_URL, DATABASE_WORKER_URL = DATABASE_URL, DATA_DIR, WORKER_CONCURRENCY } = envOrExit();
@@ -31,9 +31,9 @@ function lanesOrExit() {
 }
 
 const lanes = lanesOrExit();
-endOnFaults();
+exitOnUncaughtException();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
-bearing(whereabouts);
+setLogContext(whereabouts);
 watchEvents((event) => logger().info(event, 'event'));
 watchEvents(countEvent);
 serveMetrics();

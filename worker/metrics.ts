@@ -1,9 +1,9 @@
-import { createServer, type Server } from 'node:http';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
-import { countError, durations, registry, whoAsks } from '#app/metrics.ts';
+import { countError, durationHistogram, metricsAccess, registry } from '#app/metrics.ts';
+import { type Server, createServer } from 'node:http';
 
-const jobSeconds = durations(
+const jobSeconds = durationHistogram(
   'tidepost_job_duration_seconds',
   'How long tries of jobs and ticks took, by task and what came of them.',
   ['task', 'outcome'] as const,
@@ -31,7 +31,7 @@ export function serveMetrics(): void {
   if (port === undefined) return;
   const server: Server = createServer(async (request, response) => {
     const isMetrics = request.url?.split('?')[0] === '/metrics' && request.method === 'GET';
-    const access = isMetrics ? whoAsks(request.headers.authorization) : 'unknown';
+    const access = isMetrics ? metricsAccess(request.headers.authorization) : 'unknown';
     if (access !== 'allowed') {
       if (access === 'refused') response.setHeader('WWW-Authenticate', 'Bearer');
       response.writeHead(access === 'refused' ? 401 : 404, { 'Content-Type': 'text/plain' }).end();

@@ -22,7 +22,7 @@ export const PAGE_CONTROLS: Control[] = [
   {
     what: 'forms of other sites are taken',
     in: 'app/http',
-    from: 'if (!SAFE.has(request.method) && !comesFromHere(request)) {',
+    from: 'if (!SAFE.has(request.method) && !isSameOrigin(request)) {',
     to: `if (!SAFE.has(request.method) && request.method === 'TRACE') {`,
     noticedBy: { test: '26-forms-from-elsewhere.test.ts', named: 'no page takes a form' },
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { createDatabase, type Db, isDatabaseAway, transact } from '#app/db/client.ts';
+import { createDatabase, type Db, isDatabaseUnavailable, transact } from '#app/db/client.ts';
 import { compiledQuery } from '#app/db/compiled-query.ts';
 import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
@@ -44,7 +44,7 @@ test('a read that is written reads in the transaction that it is given', async (
 
 test('who writes a read cannot look at what it is given', async () => {
   const looking = compiledQuery((_, { name }: { name: string }) => sql`select ${sql.lit(`${name}`)} as name`);
-  await assert.rejects(looking(db, { name: 'Ada' }), /name is, is known only when the statement is run/);
+  await assert.rejects(looking(db, { name: 'Ada' }), /value of name is known only when the statement runs/);
 });
 
 /** A database with a pool of one connection. */
@@ -126,6 +126,6 @@ test('a connection that breaks fails the statement on it, and the next one uses 
       }>`select case when ${isNow}::boolean then pg_terminate_backend(pg_backend_pid()) end as ended`,
   );
   assert.deepEqual(await end(on, { isNow: false }), [{ ended: null }]);
-  await assert.rejects(end(on, { isNow: true }), isDatabaseAway);
+  await assert.rejects(end(on, { isNow: true }), isDatabaseUnavailable);
   assert.deepEqual(await retryWhenAvailable(() => end(on, { isNow: false })), [{ ended: null }]);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { isDatabaseAway } from '#app/db/client.ts';
+import { isDatabaseUnavailable } from '#app/db/client.ts';
 import { DeadlineClient } from '#app/db/deadline-client.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 import { wayTo } from '#tests/harness/worker/database-proxy.ts';
@@ -25,7 +25,7 @@ test('a connection that goes silent is given up, and the next question has an an
   way.silence();
   await assert.rejects(soon('an end', client.query('select 1')), (error: Error) => {
     assert.match(error.message, /did not answer within 1 s/);
-    assert.ok(isDatabaseAway(error), 'it is told like every other database that is away');
+    assert.ok(isDatabaseUnavailable(error), 'it is told like every other database that is away');
     return true;
   });
   client.release(true);

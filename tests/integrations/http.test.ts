@@ -78,13 +78,13 @@ test('a body that breaks off or is too large leaves the status standing', async 
     setImmediate(() => res.destroy());
   });
   for (const path of ['/large', '/broken']) {
-    const { status, isWhole } = await post(url + path);
-    assert.deepEqual([status, isWhole], [201, false]);
+    const { status, isComplete } = await post(url + path);
+    assert.deepEqual([status, isComplete], [201, false]);
   }
 });
 
 test('the time limit covers a body that dribbles', async () => {
   const url = await serve((_, res) => void res.writeHead(201).write('x'));
-  const { status, isWhole } = await post(url, 300);
-  assert.deepEqual([status, isWhole], [201, false]);
+  const { status, isComplete } = await post(url, 300);
+  assert.deepEqual([status, isComplete], [201, false]);
 });

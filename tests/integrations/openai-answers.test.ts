@@ -103,9 +103,9 @@ test('an answer that is cut off gets more room once, and the room is kept in min
   const cut = { body: saying(JSON_POST.slice(0, 12), { finish_reason: 'length' }) };
   const connection = await connectTo(server.url);
   server.will(cut, { body: saying(JSON_POST) });
-  const { answer, inputTokens } = await askFor(connection, { mostTokens: 1_000 });
+  const { answer, inputTokens } = await askFor(connection, { maxTokens: 1_000 });
   assert.deepEqual([answer, inputTokens], [POST, 40]);
-  await askFor(connection, { mostTokens: 1_000 });
+  await askFor(connection, { maxTokens: 1_000 });
   assert.deepEqual(
     server.heard.map(({ body }) => body.max_completion_tokens),
     [5_000, 6_000, 6_000],

@@ -5,7 +5,7 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { parse } from 'yaml';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
-import { whoAsks } from '#app/metrics.ts';
+import { metricsAccess } from '#app/metrics.ts';
 import { ROOT } from '#scripts/run.ts';
 import { freePort } from '#scripts/start/ports.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
@@ -61,7 +61,7 @@ test('the metrics are behind their token, and without one there is no such addre
     assert.deepEqual([status, text.includes('tidepost')], [401, false], Authorization);
   }
   assert.equal((await scrape()).status, 200);
-  assert.equal(whoAsks(`Bearer ${TOKEN}`, undefined), 'unknown');
+  assert.equal(metricsAccess(`Bearer ${TOKEN}`, undefined), 'unknown');
 });
 
 test('a page whose reader leaves before it is answered is no fault of ours', async () => {

@@ -1,21 +1,16 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { findProofKind } from '#app/domain/accounts/reauthenticate.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import {
-  CONFIRM,
-  findWaiting,
-  PROOF_FIELDS,
-  requireRecentAuth,
-} from '#app/http/session/require-recent-auth.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { CONFIRM, PROOF_FIELDS, findPendingForm, requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
+import type { Route } from './+types/confirm-identity.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
-import type { Route } from './+types/confirm-identity.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import { redirect } from 'react-router';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Confirm that it is you – Tidepost' },
@@ -24,7 +19,7 @@ export const meta: Route.MetaFunction = () => [
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext)!;
-  const pending = await findWaiting(request, viewer);
+  const pending = await findPendingForm(request, viewer);
   if (!pending) throw redirect('/app');
   const { to, fields, problem } = pending;
   const kind = await findProofKind(db(), viewer.actor);
@@ -40,7 +35,7 @@ export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 /** Reached without a pending form: the form is open in another tab. */
 export function action({ context }: Route.ActionArgs) {
-  notify(context, 'success', 'It is you. Now send your text once more, in the other tab.');
+  setFlash(context, 'success', 'It is you. Now send your text once more, in the other tab.');
   return redirect('/app');
 }
 
@@ -66,7 +61,7 @@ export default function ConfirmIdentity({ loaderData }: Route.ComponentProps) {
             </SubmitButton>
           </ActionForm>
         )}
-        <FormPanel form={form} action={to} failure="Failed to confirm" asksToLeave={false}>
+        <FormPanel form={form} action={to} failure="Failed to confirm" warnsOnLeave={false}>
           {fields.map(([field, value], index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: names repeat, and the order never changes
             <input key={index} type="hidden" name={field} value={value} />

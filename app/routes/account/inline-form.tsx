@@ -1,6 +1,6 @@
 import { PROFILE } from '#app/routes/account/profile/paths.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
-import { OPENER } from '#app/ui/layout/focus.ts';
+import { FORM_OPENER } from '#app/ui/layout/focus.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 
 type OpenLinkProps = { form: string; card: string; children: string };
@@ -11,7 +11,7 @@ const useAnchor = (card: string) => (useHydrated() ? '' : `#${card}`);
 export function OpenLink({ form, card, children }: OpenLinkProps) {
   const to = `?form=${form}${useAnchor(card)}`;
   return (
-    <ButtonLink to={to} preventScrollReset variant="secondary" size="sm" {...OPENER}>
+    <ButtonLink to={to} preventScrollReset variant="secondary" size="sm" {...FORM_OPENER}>
       {children}
     </ButtonLink>
   );

@@ -5,12 +5,12 @@ import { findStop } from '#app/domain/publishing/safety/heartbeat.ts';
 import { requireAdmin } from '#app/http/guards.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/layout.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireAdmin];
 
-export const shouldRevalidate = knowsDialogs('tab', 'confirm-verify', 'reject');
+export const shouldRevalidate = ignoreDialogParams('tab', 'confirm-verify', 'reject');
 
 /** Without a loader the browser would not ask the server, and so the guard, on every visit. */
 export async function loader({ context }: Route.LoaderArgs) {

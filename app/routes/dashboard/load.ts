@@ -20,7 +20,7 @@ import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { whyUnwritten } from '#app/domain/writing/runs/list-for-dashboard.ts';
 import { progressText, secondsLeft } from '#app/domain/writing/runs/progress.ts';
 import type { Run } from '#app/domain/writing/runs/start.ts';
-import { asRead } from '#app/http/forms/list-params.ts';
+import { atRequestedRevision } from '#app/http/forms/list-params.ts';
 import { zoneOptions } from '#app/routes/account/profile/time-zone-options.ts';
 import { bothDays, presentDays } from '#app/routes/dashboard/schedule/load-days.ts';
 import { findNextPost, presentNextPost, whyPostWaits, whyQueueWaits } from '#app/routes/dashboard/schedule/present-next-post.ts';
@@ -245,5 +245,5 @@ async function loadPublishing(db: Db, actor: Actor, query: URLSearchParams, acco
   const post = await findOwnPost(db, actor, query.get('confirm-publish'));
   if (!post) return null;
   const { isConnected, sentWhile } = account;
-  return { post: asRead(presentPost(post, actor.timeZone), query), isConnected, sentWhile };
+  return { post: atRequestedRevision(presentPost(post, actor.timeZone), query), isConnected, sentWhile };
 }

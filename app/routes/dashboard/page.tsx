@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { changeIn, SettingsForm } from '#app/domain/automation/schema.ts';
+import { SettingsForm, changeIn } from '#app/domain/automation/schema.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorAndTime, actorOf, shellOf } from '#app/http/session/session.ts';
+import type { Route } from './+types/page.ts';
+import { type DashboardData, loadDashboard } from './load.ts';
 import { Days } from '#app/routes/dashboard/schedule/days.tsx';
 import { NextPost } from '#app/routes/dashboard/schedule/next-post.tsx';
 import { ChangeSettings } from '#app/routes/dashboard/settings/form.lazy.ts';
@@ -18,8 +18,8 @@ import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { Banner, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
-import type { Route } from './+types/page.ts';
-import { type DashboardData, loadDashboard } from './load.ts';
+import type { ReactNode } from 'react';
+import { redirect } from 'react-router';
 
 const SubscribeDialog = onDemand(
   async () => (await import('#app/routes/payments/subscribe/dialog.tsx')).SubscribeDialog,
@@ -27,7 +27,7 @@ const SubscribeDialog = onDemand(
 
 /** Not shown once automation is set up. */
 const QuickSetup = onDemand(async () => (await import('./quick-setup.tsx')).QuickSetup);
-const Below = onDemand(async () => (await import('./below.tsx')).Below, { isBelow: true });
+const Below = onDemand(async () => (await import('./below.tsx')).Below, { waitsForInput: true });
 const TrustOffer = onDemand(async () => (await import('#app/routes/topics/trust-offer.tsx')).TrustOffer);
 const PostDialogs = onDemand(async () => (await import('#app/routes/posts/dialogs.tsx')).PostDialogs);
 
@@ -62,7 +62,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     ? submitPayment({ context })
     : submit({ context }, SettingsForm, async (input) => {
         await saveSettings(db(), actorOf(context), changeIn(input));
-        notify(context, 'success', 'Settings saved successfully!');
+        setFlash(context, 'success', 'Settings saved successfully!');
         return redirect('/app/dashboard?settings#automation');
       });
 

@@ -63,7 +63,7 @@ export function FeedbackForm({ sent, back, fetcherKey, isBusy }: FeedbackFormPro
       isOnce
       className="mt-4"
       fields={back === undefined ? {} : { back }}
-      {...(fetcherKey && { navigate: false, fetcherKey, asksToLeave: false })}
+      {...(fetcherKey && { navigate: false, fetcherKey, warnsOnLeave: false })}
     >
       <SelectField field={fields.type} label="Type" options={TYPES} />
       <TextField field={fields.title} label="Title" autoComplete="off" onInput={search} dir="auto" />

@@ -3,7 +3,7 @@ import { Link, useFetcher } from 'react-router';
 import { FEEDBACK_TYPES } from '#app/domain/feedback/limits.ts';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { Dialog } from '#app/ui/components/dialog.tsx';
-import { noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
+import { registerSwitch } from '#app/ui/form/failure/use-failure-message.ts';
 import { FeedbackBadge } from '#app/ui/post/status-badges.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { dialogAt, voteAddress } from './paths.ts';
@@ -73,7 +73,7 @@ function VoteButton({ entry, from }: { entry: PresentedEntry; from: string }) {
       method="post"
       action={voteAddress(id)}
       preventScrollReset
-      onSubmit={(event) => noteSwitch(event, { failure: 'Failed to count your vote' })}
+      onSubmit={(event) => registerSwitch(event, { failure: 'Failed to count your vote' })}
     >
       <input type="hidden" name="from" value={from} />
       <button

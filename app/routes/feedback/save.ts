@@ -1,16 +1,16 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { data, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { FeedbackForm } from '#app/domain/feedback/schema.ts';
 import { findSimilar } from '#app/domain/feedback/similar.ts';
 import { submitFeedback } from '#app/domain/feedback/submit.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
-import { pageIn } from '#app/http/forms/redirect-back.ts';
+import { returnPathFrom } from '#app/http/forms/redirect-back.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/page.ts';
-import { presentSimilar, type SimilarEntry } from './present.ts';
+import { type SimilarEntry, presentSimilar } from './present.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import { data, redirect } from 'react-router';
 
 export type FeedbackResult = { result?: SubmissionResult<string[]>; similar: SimilarEntry[] };
 
@@ -20,7 +20,7 @@ export type FeedbackResult = { result?: SubmissionResult<string[]>; similar: Sim
  */
 export async function storeFeedback(args: Pick<Route.ActionArgs, 'context'>, to: string) {
   const actor = actorOf(args.context);
-  const back = pageIn(formDataOf(args.context), 'back');
+  const back = returnPathFrom(formDataOf(args.context), 'back');
   const response = await submit(args, FeedbackForm, async ({ seen, ...input }) => {
     const found = await findSimilar(db(), actor, input.title);
     if (found.some(({ id }) => !seen.includes(id))) {
@@ -32,7 +32,7 @@ export async function storeFeedback(args: Pick<Route.ActionArgs, 'context'>, to:
       } satisfies FeedbackResult;
     }
     await submitFeedback(db(), actor, input);
-    notify(args.context, 'success', 'Thank you for your feedback! We appreciate it.');
+    setFlash(args.context, 'success', 'Thank you for your feedback! We appreciate it.');
     return redirect(back ?? to);
   });
   if (response instanceof Response || 'similar' in response) return response;

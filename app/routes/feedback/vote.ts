@@ -1,12 +1,12 @@
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/vote.ts';
 import { BOARD } from './paths.ts';
+import { redirect } from 'react-router';
 
 export const loader = () => redirect(BOARD);
 
@@ -22,7 +22,7 @@ export async function action({ context, params }: Route.ActionArgs) {
     const isWanted = form.get('wanted') !== 'back';
     await vote(db(), actorOf(context), { feedbackId: params.id, isWanted });
     // The vote was pressed inside the form of new feedback, which the user leaves by it.
-    if (form.has('title')) notify(context, 'success', 'Your vote counts. Thank you for looking first.');
+    if (form.has('title')) setFlash(context, 'success', 'Your vote counts. Thank you for looking first.');
     return redirect(back);
   });
 }

@@ -1,7 +1,7 @@
-import { Link, useLocation } from 'react-router';
-import { HELP_LOOK, HelpWords } from '#app/ui/layout/help-link.tsx';
-import { onDemand } from '#app/ui/lazy.tsx';
 import type { HelpUser } from './support-form.tsx';
+import { HELP_LINK_PROPS, HelpLinkContent } from '#app/ui/layout/help-link.tsx';
+import { onDemand } from '#app/ui/lazy.tsx';
+import { Link, useLocation } from 'react-router';
 
 export const HelpDialog = onDemand(async () => (await import('./dialog.tsx')).HelpDialog);
 
@@ -20,8 +20,8 @@ export function HelpButton({ asker }: { asker: HelpUser }) {
   const isOpen = /[?&]help=/.test(search);
   return (
     <>
-      <Link to={openHelp(search)} preventScrollReset {...HELP_LOOK}>
-        <HelpWords />
+      <Link to={openHelp(search)} preventScrollReset {...HELP_LINK_PROPS}>
+        <HelpLinkContent />
       </Link>
       {isOpen && <HelpDialog asker={asker} />}
     </>

@@ -41,7 +41,7 @@ export function SupportForm({ asker, back, result, fetcherKey, isBusy }: Support
       encType="multipart/form-data"
       failure="Failed to submit support request"
       fields={back === undefined ? {} : { back }}
-      asksToLeave={false}
+      warnsOnLeave={false}
       {...(fetcherKey && { navigate: false, fetcherKey })}
     >
       <div className="grid gap-5 sm:grid-cols-2">

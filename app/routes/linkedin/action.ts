@@ -1,17 +1,17 @@
-import { type RouterContextProvider, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { sendTestPost } from '#app/domain/publishing/manual/test-post.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
-import { beginAtProvider } from '#app/http/oauth/oauth.ts';
+import { redirectToProvider } from '#app/http/oauth/oauth.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { LinkedInVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
+import { type RouterContextProvider, redirect } from 'react-router';
 
 const PAGE = '/app/linkedin';
 
@@ -22,7 +22,7 @@ const ACTIONS: Record<LinkedInVerb, (args: ActionArgs) => Promise<string | Respo
   connect: ({ request, context }) => {
     const { sessionId, actor } = context.get(viewerContext)!;
     const flow = { provider: 'linkedin', intent: 'connect', target: null, timeZone: null } as const;
-    return beginAtProvider(request, { ...flow, userId: actor.userId, sessionId }).catch((error: unknown) => {
+    return redirectToProvider(request, { ...flow, userId: actor.userId, sessionId }).catch((error: unknown) => {
       const isLimit = error instanceof Refusal && error.status === 429;
       if (!isLimit) throw error;
       const options = { retryAfter: error.retryAfter! };
@@ -31,7 +31,7 @@ const ACTIONS: Record<LinkedInVerb, (args: ActionArgs) => Promise<string | Respo
   },
   disconnect: async ({ context }) => {
     await disconnect(db(), actorOf(context));
-    notify(context, 'success', 'LinkedIn account disconnected');
+    setFlash(context, 'success', 'LinkedIn account disconnected');
     return PAGE;
   },
   test: async ({ context }) => {

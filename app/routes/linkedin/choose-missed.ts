@@ -1,4 +1,3 @@
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -6,12 +5,13 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { mailSent } from '#app/domain/publishing/safety/pause.ts';
 import { type MissedChoice, MissedInput } from '#app/domain/publishing/schema.ts';
 import { chooseMissed } from '#app/domain/publishing/slots/missed.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import { watching } from '#app/http/forms/list-params.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { listWithWatched } from '#app/http/forms/list-params.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/choose-missed.ts';
+import { redirect } from 'react-router';
 
 const PAGE = '/app/linkedin';
 const QUEUE = '/app/scheduled';
@@ -30,7 +30,7 @@ async function describeChoice(actor: Actor, choice: MissedChoice, ids: string[])
 
 const RESULT_PAGES: Record<MissedChoice, (latest: string) => string> = {
   slots: () => QUEUE,
-  latest: (latest) => watching(QUEUE, latest),
+  latest: (latest) => listWithWatched(QUEUE, latest),
   discard: () => '/app/posts?status=set_aside',
 };
 
@@ -42,6 +42,6 @@ export const action = ({ context }: Route.ActionArgs) =>
     if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);
     const actor = actorOf(context);
     const ids = await chooseMissed(db(), actor, input);
-    notify(context, 'success', await describeChoice(actor, input.choice, ids));
+    setFlash(context, 'success', await describeChoice(actor, input.choice, ids));
     return redirect(RESULT_PAGES[input.choice](ids.at(-1)!));
   });

@@ -1,23 +1,23 @@
-import { data, redirect } from 'react-router';
-import { z } from 'zod';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { declinePublishing } from '#app/domain/accounts/oauth/identities.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import { acceptOffer, declineOffer, findOffer } from '#app/domain/linkedin/connect/pending.ts';
 import { CONNECT_ERRORS, connectErrorText } from '#app/domain/linkedin/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { isOther, refuseOther } from '#app/http/oauth/oauth.ts';
-import { refusedWith } from '#app/http/refusal-code.ts';
+import { isOtherUser, refuseOtherUser } from '#app/http/oauth/oauth.ts';
+import { refusalCodeOf } from '#app/http/refusal-code.ts';
 import { offerCookie } from '#app/http/session/social-cookies.ts';
+import type { Route } from './+types/confirm-connection.ts';
+import { maskAddress } from './mask-email.ts';
+import { NotConnected } from './not-connected.tsx';
 import { Avatar } from '#app/ui/components/avatar.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import type { Route } from './+types/confirm-connection.ts';
-import { maskAddress } from './mask-email.ts';
-import { NotConnected } from './not-connected.tsx';
+import { data, redirect } from 'react-router';
+import { z } from 'zod';
 
 const PAGE = '/auth/linkedin/publish';
 
@@ -50,7 +50,7 @@ export async function loader(args: Route.LoaderArgs) {
     return data({ kind: 'over', why, signedInAs: null } as const, { status: 400 });
   }
   const viewer = args.context.get(viewerContext);
-  if (isOther(viewer, pending.userId)) {
+  if (isOtherUser(viewer, pending.userId)) {
     const signedInAs = viewer!.actor.email;
     return data({ kind: 'over', why: CONNECT_ERRORS.other_account, signedInAs } as const, { status: 403 });
   }
@@ -66,16 +66,16 @@ export async function action({ request, context }: Route.ActionArgs) {
     const pending = await findPendingConnection({ request, context });
     if (!pending) return offerCookie.forget(redirect(PAGE));
     const { offerId, isOwn, userId } = pending;
-    refuseOther(context.get(viewerContext), userId);
+    refuseOtherUser(context.get(viewerContext), userId);
     if (answer === 'no') {
       await declineOffer(db(), offerId);
       if (isOwn) await declinePublishing(db(), userId);
       return offerCookie.forget(redirect(isOwn ? '/dashboard' : `${PAGE}?state=declined`));
     }
-    const error = await refusedWith(acceptOffer(db(), offerId));
+    const error = await refusalCodeOf(acceptOffer(db(), offerId));
     if (!isOwn) return offerCookie.forget(redirect(`${PAGE}?state=${error ?? 'connected'}`));
     if (error) return offerCookie.forget(redirect(`/app/linkedin?error=${error}`));
-    notify(context, 'success', 'LinkedIn account connected successfully!');
+    setFlash(context, 'success', 'LinkedIn account connected successfully!');
     return offerCookie.forget(redirect('/dashboard'));
   });
 }

@@ -2,7 +2,7 @@ import { Link2 } from 'lucide-react';
 import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { connectErrorText } from '#app/domain/linkedin/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { actorAndTime, shellOf } from '#app/http/session/session.ts';
 import { linkedInAddress } from '#app/routes/actions.ts';
 import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
@@ -10,7 +10,7 @@ import { Badge } from '#app/ui/components/badge.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { HowItWorks, Permissions, Security } from './explanations.tsx';
 import { loadPage } from './load.ts';
@@ -30,15 +30,15 @@ export const meta: Route.MetaFunction = () =>
 const showReturn: Route.MiddlewareFunction = ({ request, context }) => {
   const query = new URL(request.url).searchParams;
   const error = query.get('error');
-  if (error !== null) notify(context, 'error', connectErrorText(error), 'page');
+  if (error !== null) setFlash(context, 'error', connectErrorText(error), 'page');
   else if (query.get('linkedin') !== 'connected') return;
-  else notify(context, 'success', 'LinkedIn account connected successfully!');
+  else setFlash(context, 'success', 'LinkedIn account connected successfully!');
   throw redirect(PAGE);
 };
 
 export const middleware: Route.MiddlewareFunction[] = [showReturn];
 
-export const shouldRevalidate = knowsDialogs('confirm-disconnect', 'confirm-delete');
+export const shouldRevalidate = ignoreDialogParams('confirm-disconnect', 'confirm-delete');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);

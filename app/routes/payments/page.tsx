@@ -1,11 +1,13 @@
-import { CreditCard } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { presentChecking } from '#app/domain/payments/checkout/pending-message.ts';
 import { countOwnPayments, findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
 import { actorAndTime } from '#app/http/session/session.ts';
+import type { Route } from './+types/page.ts';
+import { PaymentCard } from './card.tsx';
+import { presentEnded } from './present-end.ts';
+import { presentPayment } from './present.ts';
 import { SubscribeDialog } from '#app/routes/payments/subscribe/dialog.tsx';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe/load.ts';
 import { submitPayment } from '#app/routes/payments/subscribe/submit.ts';
@@ -13,18 +15,16 @@ import { StatCard } from '#app/ui/components/card.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { Banner, EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
-import type { Route } from './+types/page.ts';
-import { PaymentCard } from './card.tsx';
-import { presentPayment } from './present.ts';
-import { presentEnded } from './present-end.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
+import { CreditCard } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
 
 const PER_PAGE = 20;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta('Payment History', 'Your plan, what you paid for it, and receipts.');
 
-export const shouldRevalidate = knowsDialogs('confirm-cancel');
+export const shouldRevalidate = ignoreDialogParams('confirm-cancel');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);

@@ -1,27 +1,20 @@
-import { redirect } from 'react-router';
-import type { z } from 'zod';
 import { type Db, db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { clearEngagement } from '#app/domain/posts/engagement.ts';
-import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
+import { type Post, findPost } from '#app/domain/posts/lists/post.ts';
 import { approvePost } from '#app/domain/publishing/approval/approve.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
-import {
-  backToItsTime,
-  postAgain,
-  publishNow,
-  retryPost,
-} from '#app/domain/publishing/manual/publish-now.ts';
+import { backToItsTime, postAgain, publishNow, retryPost } from '#app/domain/publishing/manual/publish-now.ts';
 import { mailSent } from '#app/domain/publishing/safety/pause.ts';
 import { MoveInput, ReadInput, SwapInput, UndoInput } from '#app/domain/publishing/schema.ts';
 import { movePost, scheduleAgain, skipPost, swapPosts } from '#app/domain/publishing/slots/move.ts';
 import { canRestore, undo } from '#app/domain/publishing/slots/undo.ts';
 import { CHANGED_ELSEWHERE } from '#app/domain/publishing/state/lock-own-post.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import { listOf, openedIn, watching } from '#app/http/forms/list-params.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { listUrlFrom, listWithOpen, listWithWatched } from '#app/http/forms/list-params.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
@@ -29,6 +22,8 @@ import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { type PostVerb, postAddress } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
+import { redirect } from 'react-router';
+import type { z } from 'zod';
 
 /** `href` is set when the user still has something to do on LinkedIn. */
 type ActionMessage = {
@@ -131,20 +126,20 @@ export async function action({ context, params }: Route.ActionArgs) {
   const { page, perform, isSending } = verbOf(ACTIONS, params.verb);
   const form = formDataOf(context);
   const from = form.get('from');
-  const list = listOf(from);
+  const list = listUrlFrom(from);
   const back = from === TEST ? TEST : (list ?? page);
   const cardId = cardIdFor(back, params.id);
   const handle = async () => {
     const { text, href, undo } = await perform(actorOf(context), params.id, form);
     const to = postAddress(params.id, 'undo');
     const action = undo && { label: 'Undo', to, fields: { ...undo, from: back } };
-    notify(context, href ? 'info' : 'success', text, href && 'page', href, action);
-    return redirect(isSending && isList(back) ? watching(back, params.id) : back);
+    setFlash(context, href ? 'info' : 'success', text, href && 'page', href, action);
+    return redirect(isSending && isList(back) ? listWithWatched(back, params.id) : back);
   };
   const refusedUrl = list && cardId && !list.includes('#') ? `${list}#${cardId}` : back;
   // A post that changed elsewhere opens, so that the user reads it again.
   const refusalUrl = ({ code }: Refusal) =>
-    code === CHANGED_ELSEWHERE && back.startsWith(QUEUE) ? openedIn(back, params.id) : refusedUrl;
+    code === CHANGED_ELSEWHERE && back.startsWith(QUEUE) ? listWithOpen(back, params.id) : refusedUrl;
   return press({ context }, refusalUrl, handle, cardId);
 }
 

@@ -1,8 +1,8 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { type PostView, presentPost } from '#app/domain/posts/present.ts';
-import { asRead } from '#app/http/forms/list-params.ts';
-import { findOwnPost } from '#app/routes/posts/find-own-post.ts';
+import { atRequestedRevision } from '#app/http/forms/list-params.ts';
+import { findOwnPost } from './find-own-post.ts';
 import { loadMove } from '#app/routes/posts/move/load.ts';
 
 /** Loads the post of an open dialog. A post that is deleted or moved need not be on the current page of the list. */
@@ -20,7 +20,7 @@ export async function loadDialogs(
     return post && presentPost(post, actor.timeZone);
   };
   return {
-    publishing: publishing && asRead(publishing, query),
+    publishing: publishing && atRequestedRevision(publishing, query),
     deleting: find('confirm-delete') ?? (await findElsewhere()),
     moving: await loadMove(db, actor, query, now),
   };

@@ -7,7 +7,7 @@ import { writeAgain } from '#app/domain/support/reply.ts';
 import { TicketReply } from '#app/domain/support/schema.ts';
 import { withReplies } from '#app/domain/support/thread.ts';
 import { openThread } from '#app/domain/support/thread-links.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
 import { limit } from '#app/http/rate-limit.ts';
@@ -56,7 +56,7 @@ export const action = ({ request, url, context, params }: Route.ActionArgs) =>
     await limit(request, 'by-mail', params.id);
     const { id } = await openThread(db(), params.id, keyOf(url), databaseNow());
     await writeAgain(db(), { ticketId: id, message });
-    notify(context, 'success', 'Your message was sent. We reply by mail, and here.');
+    setFlash(context, 'success', 'Your message was sent. We reply by mail, and here.');
     return redirect(addressOf(id, keyOf(url)));
   });
 

@@ -1,17 +1,17 @@
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { answerTrust, removeTopic } from '#app/domain/publishing/approval/topic-consent.ts';
 import { resumeTopic } from '#app/domain/topics/pauses.ts';
 import { toggleTopic } from '#app/domain/topics/topics.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import { listOf } from '#app/http/forms/list-params.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { listUrlFrom } from '#app/http/forms/list-params.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { TopicVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
+import { redirect } from 'react-router';
 
 const PAGE = '/app/topics';
 
@@ -46,9 +46,9 @@ export function loader({ params }: Route.LoaderArgs) {
 
 export async function action({ context, params }: Route.ActionArgs) {
   const perform = verbOf(ACTIONS, params.verb);
-  const back = listOf(formDataOf(context).get('from')) ?? PAGE;
+  const back = listUrlFrom(formDataOf(context).get('from')) ?? PAGE;
   return press({ context }, back, async () => {
-    notify(context, 'success', await perform(actorOf(context), params.id));
+    setFlash(context, 'success', await perform(actorOf(context), params.id));
     return redirect(back);
   });
 }

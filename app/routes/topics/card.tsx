@@ -7,7 +7,7 @@ import { Badge } from '#app/ui/components/badge.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
-import { noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
+import { registerSwitch } from '#app/ui/form/failure/use-failure-message.ts';
 import { SwitchTrack } from '#app/ui/form/switch.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
 import { capitalised } from '#app/ui/text.ts';
@@ -114,7 +114,7 @@ function TopicSwitch({ topic: { id, name, isActive }, listPage }: { topic: Topic
     action: topicAddress(id, 'toggle'),
     navigate: false,
     fetcherKey: key,
-    onSubmit: (event: FormEvent<HTMLFormElement>) => noteSwitch(event, FAILURE),
+    onSubmit: (event: FormEvent<HTMLFormElement>) => registerSwitch(event, FAILURE),
   };
   return (
     <Form preventScrollReset className="inline-flex" {...(needsConfirmation ? {} : posting)}>

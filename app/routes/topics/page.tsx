@@ -1,6 +1,3 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { Plus, Tags } from 'lucide-react';
-import { Link, redirect, useSearchParams } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { cursorBefore } from '#app/domain/platform/paging.ts';
@@ -15,10 +12,16 @@ import { findVoice } from '#app/domain/voice/voice.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { listTopicRuns } from '#app/domain/writing/runs/list-by-topic.ts';
 import { findNextTurns } from '#app/domain/writing/runs/upcoming-topics.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { topicAddress } from '#app/routes/actions.ts';
+import type { Route } from './+types/page.ts';
+import { TopicCard } from './card.tsx';
+import { TopicDialog } from './dialog.tsx';
+import { type ListPage, TOPIC_DIALOGS, backTo, pageOf, withDialog } from './paths.ts';
+import { presentVoice } from './present-voice.ts';
+import { type TopicView, nameDayOf, pauseChoices, presentTopic } from './present.ts';
 import { InterviewOffer } from '#app/routes/voice/interview/offer.tsx';
 import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { ConfirmDialog, Dialog } from '#app/ui/components/dialog.tsx';
@@ -27,18 +30,15 @@ import { cx } from '#app/ui/cx.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
-import type { Route } from './+types/page.ts';
-import { TopicCard } from './card.tsx';
-import { TopicDialog } from './dialog.tsx';
-import { backTo, type ListPage, pageOf, TOPIC_DIALOGS, withDialog } from './paths.ts';
-import { nameDayOf, pauseChoices, presentTopic, type TopicView } from './present.ts';
-import { presentVoice } from './present-voice.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import { Plus, Tags } from 'lucide-react';
+import { Link, redirect, useSearchParams } from 'react-router';
 
 export const meta: Route.MetaFunction = () =>
   pageMeta('Topics', 'What your posts are about: your topics, their tone and how often each has its turn.');
 
-export const shouldRevalidate = knowsDialogs('dialog', ...TOPIC_DIALOGS);
+export const shouldRevalidate = ignoreDialogParams('dialog', ...TOPIC_DIALOGS);
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadTopics(actorOf(context), new URL(request.url).searchParams);
@@ -241,7 +241,7 @@ function saveTopicForm({ request, context }: Args) {
     const actor = actorOf(context);
     if (topicId) await saveTopic(db(), actor, { ...input, topicId });
     const { id } = topicId ? { id: topicId } : await createTopicFromForm(db(), actor, { key, ...input });
-    notify(context, 'success', `Topic ${topicId ? 'updated' : 'created'} successfully`);
+    setFlash(context, 'success', `Topic ${topicId ? 'updated' : 'created'} successfully`);
     return redirect(backTo(topicId ? placeOf(request) : { cursor: null }, id));
   });
 }
@@ -251,7 +251,7 @@ function savePause({ request, context }: Args, topicId: string) {
     const actor = actorOf(context);
     const { id, name, pausedUntil } = await pauseTopic(db(), actor, { topicId, until });
     const { text } = nameDayOf(pausedUntil!, actor, new Date());
-    notify(context, 'success', `“${name}” has no turns until ${text}, and then has them again by itself`);
+    setFlash(context, 'success', `“${name}” has no turns until ${text}, and then has them again by itself`);
     return redirect(backTo(placeOf(request), id));
   });
 }

@@ -1,7 +1,7 @@
 import { topicAddress } from '#app/routes/actions.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
-import { SAID } from '#app/ui/layout/focus.ts';
+import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { backTo, type ListPage } from './paths.ts';
@@ -70,11 +70,11 @@ export function TopicRun({ topic: { run, name } }: { topic: TopicView }) {
     <div role="status">
       {run.isOpen ? (
         <Banner>
-          <span {...SAID}>A post about it is being written. It is ready in a minute or two.</span>
+          <span {...RESULT_MESSAGE}>A post about it is being written. It is ready in a minute or two.</span>
         </Banner>
       ) : (
         <Banner tone={run.postId ? 'success' : 'warning'} action={read}>
-          <span {...SAID}>{run.postId ? 'A post about it is written.' : `${run.error}.`}</span>
+          <span {...RESULT_MESSAGE}>{run.postId ? 'A post about it is written.' : `${run.error}.`}</span>
         </Banner>
       )}
     </div>

@@ -2,7 +2,7 @@ import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { deleteFact } from '#app/domain/voice/fact-list.ts';
 import { addPostAsExample, removeExample } from '#app/domain/voice/voice.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
@@ -37,7 +37,7 @@ export async function action({ context, params }: Route.ActionArgs) {
   const back = listUrl(formDataOf(context).get('list'), page);
   return press({ context }, back, async () => {
     await perform(actorOf(context), params.id);
-    notify(context, 'success', message);
+    setFlash(context, 'success', message);
     return redirect(back);
   });
 }

@@ -1,23 +1,23 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { listRewritten } from '#app/domain/posts/memory/memory.ts';
 import { EXAMPLE_MIN } from '#app/domain/voice/limits.ts';
 import { ExampleInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import { addExample, findVoice, listExamples, saveVoice } from '#app/domain/voice/voice.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { Card } from '#app/ui/components/card.tsx';
-import { Dialog } from '#app/ui/components/dialog.tsx';
-import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
-import { PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
-import { knowsAll } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { ExamplesCard, RemoveDialog } from './examples-card.tsx';
 import { VoiceForm } from './form.tsx';
 import { VOICE, VOICE_PARENT, VoiceTabs } from './tabs.tsx';
+import { Card } from '#app/ui/components/card.tsx';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
+import { PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
+import { ignoreSearch } from '#app/ui/should-revalidate.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import { redirect, useSearchParams } from 'react-router';
 
 const OFFERED_MAX = 5;
 
@@ -27,7 +27,7 @@ export const meta: Route.MetaFunction = () =>
     'How you write, for whom, and what only you can say: what your posts are written from.',
   );
 
-export const shouldRevalidate = knowsAll;
+export const shouldRevalidate = ignoreSearch;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { userId } = actorOf(context);
@@ -45,12 +45,12 @@ export const action = ({ request, context }: Route.ActionArgs) =>
   new URL(request.url).searchParams.get('dialog') === 'example'
     ? submit({ context }, ExampleInput, async ({ content }) => {
         await addExample(db(), actorOf(context), content);
-        notify(context, 'success', 'The writer listens to this example from now on');
+        setFlash(context, 'success', 'The writer listens to this example from now on');
         return redirect(`${VOICE}#examples`);
       })
     : submit({ context }, VoiceInput, async (input) => {
         await saveVoice(db(), actorOf(context), input);
-        notify(context, 'success', 'Your voice is saved');
+        setFlash(context, 'success', 'Your voice is saved');
         return redirect(VOICE);
       });
 

@@ -1,8 +1,8 @@
+import { requestCompletionOn } from '#app/integrations/openai/ask.ts';
+import { type Connection, type ConnectionSettings, connect } from '#app/integrations/openai/client.ts';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { askThrough } from '#app/integrations/openai/ask.ts';
-import { type Connection, connect, type WriterSettings } from '#app/integrations/openai/client.ts';
 import { serve } from './sandbox.ts';
 
 export type Body = {
@@ -57,7 +57,7 @@ export async function writerServer() {
   };
 }
 
-export const connectTo = (baseUrl: string, settings: Partial<WriterSettings> = {}) =>
+export const connectTo = (baseUrl: string, settings: Partial<ConnectionSettings> = {}) =>
   connect({
     apiKey: 'sk-test',
     baseUrl,
@@ -68,8 +68,8 @@ export const connectTo = (baseUrl: string, settings: Partial<WriterSettings> = {
     ...settings,
   });
 
-export const askFor = (connection: Connection, question: object = {}) =>
-  askThrough(connection, {
+export const askFor = (connection: Connection, input: object = {}) =>
+  requestCompletionOn(connection, {
     name: 'post',
     shape: Post,
     signal: new AbortController().signal,
@@ -77,5 +77,5 @@ export const askFor = (connection: Connection, question: object = {}) =>
       { role: 'system', content: 'You write posts.' },
       { role: 'user', content: 'Planning' },
     ],
-    ...question,
+    ...input,
   });

@@ -1,4 +1,4 @@
-import { LONGEST_WAIT_SECONDS } from '#app/integrations/linkedin/responses.ts';
+import { RETRY_AFTER_MAX_SECONDS } from '#app/integrations/linkedin/responses.ts';
 
 /*
  * The times by which a post is sent once, and no later than promised although a worker dies. They depend on
@@ -18,7 +18,7 @@ export const BEGIN_WITHIN_MS = 15_000;
 export const ABANDONED_AFTER_MS = 60_000;
 
 /** LinkedIn asks to wait for a day at most: a `Retry-After` is read as no more, and its own day ends at 00:00 UTC. */
-export const LONGEST_WAIT_MS = LONGEST_WAIT_SECONDS * 1_000;
+export const LONGEST_WAIT_MS = RETRY_AFTER_MAX_SECONDS * 1_000;
 
 /**
  * The posts of one full minute are begun so long after its start at most. What is left of the minute, until which they

@@ -75,7 +75,7 @@ export async function withImageSlot<T>(
   const fetch = startFetch();
   let image: FetchedImage;
   try {
-    image = await fetchImage(imageUrl, { givenUp: AbortSignal.any([signal, fetch.controller.signal]) });
+    image = await fetchImage(imageUrl, { signal: AbortSignal.any([signal, fetch.controller.signal]) });
   } finally {
     fetches.delete(fetch);
   }

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '#app/db/client.ts';
+import { isDatabaseUnavailable } from '#app/db/client.ts';
 import { WriterBusy } from '#app/integrations/openai/errors.ts';
 
 /** The user has stopped the run, or another worker has claimed it. */
@@ -6,7 +6,7 @@ export class Cancelled extends Error {}
 
 /** Returns the text that passed the gates when only the second pass failed; otherwise throws the error. */
 export function readyOrThrow<T>(ready: T | undefined, error: unknown): T {
-  if (ready && (error instanceof WriterBusy || isDatabaseAway(error))) return ready;
+  if (ready && (error instanceof WriterBusy || isDatabaseUnavailable(error))) return ready;
   throw error;
 }
 

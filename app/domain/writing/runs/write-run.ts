@@ -1,4 +1,4 @@
-import { type Db, isDatabaseAway, transact } from '#app/db/client.ts';
+import { type Db, isDatabaseUnavailable, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
@@ -53,7 +53,7 @@ export async function writeRun(
     if (error instanceof WriterBusy || error instanceof WriterFault) {
       return retryWhenAvailable(async () => waitForWriter(db, run, error, await databaseTime(db)));
     }
-    if (isDatabaseAway(error)) {
+    if (isDatabaseUnavailable(error)) {
       return retryWhenAvailable(async () =>
         waitAfterError(db, run, await databaseTime(db), { hasJob: true }),
       );

@@ -1,6 +1,3 @@
-import type { SubmissionResult } from '@conform-to/react';
-import type { ReactNode } from 'react';
-import { redirect, useSearchParams } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { requestDeletion } from '#app/domain/account-deletion/request.ts';
@@ -10,8 +7,9 @@ import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.t
 import { ProofInput } from '#app/domain/accounts/schema.ts';
 import { isProved } from '#app/domain/accounts/sign-in/sessions.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
+import type { Route } from './+types/page.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { Dialog, DialogButtons } from '#app/ui/components/dialog.tsx';
@@ -19,7 +17,9 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
-import type { Route } from './+types/page.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import type { ReactNode } from 'react';
+import { redirect, useSearchParams } from 'react-router';
 
 const DATA = '/app/account/data';
 
@@ -34,7 +34,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [deletion, proof] = await Promise.all([findDeletion(db(), actor.userId), findProofKind(db(), actor)]);
   const deletesAt = deletion ? formatInstant(deletion.eraseAt, actor.timeZone) : null;
   const isErasing = Boolean(deletion?.erasingAt);
-  return { deletesAt, isErasing, proof, isAdmin: actor.isAdmin, hasProved: isProved(viewer, viewer.cameAt) };
+  return { deletesAt, isErasing, proof, isAdmin: actor.isAdmin, hasProved: isProved(viewer, viewer.requestedAt) };
 }
 
 export const action = ({ context }: Route.ActionArgs) => {
@@ -43,7 +43,7 @@ export const action = ({ context }: Route.ActionArgs) => {
     await proveOwner(db(), actor, proof);
     const { eraseAt } = await requestDeletion(db(), actor, sessionId);
     const at = formatInstant(eraseAt, actor.timeZone);
-    notify(context, 'success', `Your account will be deleted on ${at}. Until then you can keep it.`);
+    setFlash(context, 'success', `Your account will be deleted on ${at}. Until then you can keep it.`);
     return redirect(DATA);
   };
   return submit({ context }, ProofInput, scheduleDeletion, { secret: ['password', 'otp'] });
@@ -134,7 +134,7 @@ function DeleteDialog({ result, proof }: DeleteDialogProps) {
           </SubmitButton>
         </ActionForm>
       )}
-      <FormPanel form={form} failure="Failed to delete the account" asksToLeave={false}>
+      <FormPanel form={form} failure="Failed to delete the account" warnsOnLeave={false}>
         {proof === 'password' ? (
           <PasswordField field={fields.password} label="Your password" required />
         ) : (

@@ -3,7 +3,7 @@ import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { chooseMails, listMuted } from '#app/domain/email/choices.ts';
 import { MailsForm } from '#app/domain/email/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
@@ -29,7 +29,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const action = ({ context }: Route.ActionArgs) =>
   submit({ context }, MailsForm, async ({ wanted }) => {
     await chooseMails(db(), actorOf(context).userId, wanted);
-    notify(context, 'success', 'Your choice of emails is saved');
+    setFlash(context, 'success', 'Your choice of emails is saved');
     return redirect(`${EMAILS}#choices`);
   });
 

@@ -1,38 +1,27 @@
-import type { RouterContextProvider } from 'react-router';
 import { db } from '#app/db/client.ts';
-import {
-  confirmEmailChange,
-  dropEmailChange,
-  resendEmailChange,
-  startEmailChange,
-} from '#app/domain/accounts/lifecycle/change-email.ts';
+import { confirmEmailChange, dropEmailChange, resendEmailChange, startEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
 import { changePassword } from '#app/domain/accounts/password/change.ts';
 import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
-import {
-  NameInput,
-  NewEmailInput,
-  NewPasswordForm,
-  OtpForm,
-  TimeZoneInput,
-} from '#app/domain/accounts/schema.ts';
+import { NameInput, NewEmailInput, NewPasswordForm, OtpForm, TimeZoneInput } from '#app/domain/accounts/schema.ts';
 import { setName } from '#app/domain/accounts/users.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { letShow } from '#app/domain/posts/landing/top-posts.ts';
 import { changeTimeZone } from '#app/domain/publishing/slots/reschedule.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
-import { backTo } from '#app/http/forms/redirect-back.ts';
+import { redirectToCard } from '#app/http/forms/redirect-back.ts';
 import { press, submit } from '#app/http/forms/submit.ts';
-import { limit, limitAccount, welcome } from '#app/http/rate-limit.ts';
+import { limit, limitAccount, resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
-import { formAt, PROFILE } from './paths.ts';
+import { PROFILE, formAt } from './paths.ts';
+import type { RouterContextProvider } from 'react-router';
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 
 function saved({ request, context }: Args, message: string, card: string): Response {
-  notify(context, 'success', message);
-  return backTo(request, PROFILE, card);
+  setFlash(context, 'success', message);
+  return redirectToCard(request, PROFILE, card);
 }
 
 const saveName = (args: Args) =>
@@ -64,7 +53,7 @@ const confirmEmail = (args: Args) =>
     const { request, context } = args;
     await limit(request, 'code', actorOf(context).userId, { isKnown: true });
     const { email } = await confirmEmailChange(db(), signedInOf(context), otp);
-    await welcome(request, email);
+    await resetAfterSignIn(request, email);
     return saved(
       args,
       'Your email is changed. You are signed out everywhere else, and your API tokens are revoked',
@@ -120,8 +109,8 @@ const mailProof = (form: 'email' | 'password') => (args: Args) =>
     formAt(form, form),
     async () => {
       await sendProof(db(), actorOf(args.context));
-      notify(args.context, 'success', 'A code was mailed to you');
-      return backTo(args.request, `${PROFILE}?form=${form}`, form);
+      setFlash(args.context, 'success', 'A code was mailed to you');
+      return redirectToCard(args.request, `${PROFILE}?form=${form}`, form);
     },
     form,
   );

@@ -53,7 +53,7 @@ function NewEmail({ proof, result }: Pick<Profile, 'proof'> & Result) {
         action={useFormAt('email', 'email')}
         failure="Failed to change your email"
         preventScrollReset
-        asksToLeave={false}
+        warnsOnLeave={false}
       >
         <TextField
           field={fields.email}
@@ -89,7 +89,7 @@ function PendingChange({ newEmail, wait, email, result }: PendingChangeProps) {
         action={useFormAt('code', 'email')}
         failure="Failed to change your email"
         preventScrollReset
-        asksToLeave={false}
+        warnsOnLeave={false}
       >
         <OtpInput field={fields.otp} label="Code" submitLabel="Change email" busyLabel="Changing…" />
       </FormPanel>

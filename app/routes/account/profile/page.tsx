@@ -170,7 +170,7 @@ function NewPassword({ proof, result }: Omit<PasswordCardProps, 'isOpen'>) {
         action={useFormAt('password', 'password')}
         failure="Failed to save the password"
         preventScrollReset
-        asksToLeave={false}
+        warnsOnLeave={false}
       >
         <ProofField proof={proof} fields={fields} autoFocus />
         <PasswordField

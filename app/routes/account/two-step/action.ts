@@ -1,18 +1,18 @@
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
 import { RenamedPasskey } from '#app/domain/accounts/schema.ts';
 import { renamePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
 import { beginTotp } from '#app/domain/accounts/two-step/totp.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
-import { backTo } from '#app/http/forms/redirect-back.ts';
+import { redirectToCard } from '#app/http/forms/redirect-back.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import type { SecondStepVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
+import type { SecondStepVerb } from '#app/routes/actions.ts';
+import { redirect } from 'react-router';
 
 const SECURITY = '/app/account/security';
 
@@ -24,8 +24,8 @@ async function rename({ request, context }: Route.ActionArgs) {
     async () => {
       if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);
       await renamePasskey(db(), actorOf(context), input.id, input.name);
-      notify(context, 'success', `The passkey is called "${input.name}" now`);
-      return backTo(request, SECURITY, 'passkeys');
+      setFlash(context, 'success', `The passkey is called "${input.name}" now`);
+      return redirectToCard(request, SECURITY, 'passkeys');
     },
     'passkeys',
   );
@@ -39,7 +39,7 @@ async function mailProof({ context }: Route.ActionArgs) {
   const back = BACK.test(field) ? field : SECURITY;
   return press({ context }, back, async () => {
     await sendProof(db(), actorOf(context));
-    notify(context, 'success', 'A code is on its way to your address.');
+    setFlash(context, 'success', 'A code is on its way to your address.');
     return redirect(back);
   });
 }

@@ -4,7 +4,7 @@ import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.t
 import { AppForm } from '#app/domain/accounts/schema.ts';
 import { findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
 import { setUpApp } from '#app/domain/accounts/two-step/two-step.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
@@ -39,7 +39,7 @@ export function action({ context }: Route.ActionArgs) {
   const confirm = async ({ code, ...proof }: AppForm) => {
     await proveOwner(db(), actor, proof);
     const codes = await setUpApp(db(), signedInOf(context), code);
-    notify(context, 'success', 'Your authenticator app is set up');
+    setFlash(context, 'success', 'Your authenticator app is set up');
     return codes ? { codes } : redirect(SECURITY);
   };
   return submit({ context }, AppForm, confirm, { secret: ['password'] });
@@ -95,7 +95,7 @@ const ScanAndConfirm = ({ groups, qr, ...form }: PendingApp) => (
 function ConfirmForm({ proof, result }: Pick<PendingApp, 'proof' | 'result'>) {
   const [form, fields] = useFormOf<AppForm>(result, { id: 'authenticator-app' });
   return (
-    <FormPanel form={form} failure="Failed to set up the app" asksToLeave={false} className="mt-3">
+    <FormPanel form={form} failure="Failed to set up the app" warnsOnLeave={false} className="mt-3">
       <TextField
         field={fields.code}
         label="Code of your app"

@@ -1,27 +1,27 @@
-import { getFormProps } from '@conform-to/react';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { redirect, useSubmit } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { PASSKEY_NAME_MAX } from '#app/domain/accounts/limits.ts';
 import { findProofKind } from '#app/domain/accounts/reauthenticate.ts';
 import { AddedPasskey, type NewPasskeyForm } from '#app/domain/accounts/schema.ts';
 import { addPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { relyingParty, requireChallenge } from '#app/http/session/passkey-cookie.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { ProofFields, type ProofKind } from '#app/routes/account/proof-fields.tsx';
+import type { Route } from './+types/new-passkey.ts';
+import { RecoveryCodes } from './shown-codes.tsx';
 import { Card } from '#app/ui/components/card.tsx';
-import { canUsePasskeys, isAtNumbers, makePasskey, NoPasskey } from '#app/ui/components/webauthn.ts';
+import { NoPasskey, canUsePasskeys, createPasskey, isIpHost } from '#app/ui/components/webauthn.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
 import { TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import type { Route } from './+types/new-passkey.ts';
-import { RecoveryCodes } from './shown-codes.tsx';
+import { getFormProps } from '@conform-to/react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { redirect, useSubmit } from 'react-router';
 
 const SECURITY = '/app/account/security';
 
@@ -46,7 +46,7 @@ export function action({ request, context }: Route.ActionArgs) {
   return submit({ context }, AddedPasskey, async (input) => {
     const attestation = { ...input, challengeId: await requireChallenge(request) };
     const codes = await addPasskey(db(), signedInOf(context), attestation, relyingParty(request));
-    notify(context, 'success', 'Your passkey was added');
+    setFlash(context, 'success', 'Your passkey was added');
     return codes ? { codes } : redirect(`${SECURITY}#passkeys`);
   });
 }
@@ -70,7 +70,7 @@ export default function NewPasskey({ loaderData: { proof }, actionData }: Route.
 function Unsupported() {
   const isHydrated = useHydrated();
   if (isHydrated && canUsePasskeys()) return null;
-  if (isHydrated) return <Warning>{isAtNumbers() ? AT_IP_ADDRESS : UNSUPPORTED}</Warning>;
+  if (isHydrated) return <Warning>{isIpHost() ? AT_IP_ADDRESS : UNSUPPORTED}</Warning>;
   return (
     <noscript>
       <Warning>Adding a passkey needs scripts in your browser.</Warning>
@@ -97,7 +97,7 @@ function useCreatePasskey() {
     setBusy(true);
     setErrors([]);
     try {
-      const response = await makePasskey('/app/account/passkeys/options', typed);
+      const response = await createPasskey('/app/account/passkeys/options', typed);
       await submitForm({ name: typed.name ?? '', response }, { method: 'post' });
     } catch (error) {
       if (!(error instanceof NoPasskey)) throw error;

@@ -52,7 +52,7 @@ function NewCodesForm({ proof, result }: NewCodesFormProps) {
   return (
     <AccountPage current="security" description="For the day on which your phone or key is lost.">
       <Card title="Make new recovery codes" description="Those that you have stop working.">
-        <FormPanel form={form} failure="Failed to make new codes" asksToLeave={false}>
+        <FormPanel form={form} failure="Failed to make new codes" warnsOnLeave={false}>
           <ProofFields kind={proof} fields={fields} />
           <div className="flex flex-wrap gap-3">
             <SubmitButton busyLabel="Making them…">Make new codes</SubmitButton>

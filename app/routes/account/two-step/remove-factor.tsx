@@ -1,19 +1,19 @@
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
 import { ProofInput } from '#app/domain/accounts/schema.ts';
 import { listPasskeys, removePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
 import { turnOffApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { findFactors, needsSecondStep } from '#app/domain/accounts/two-step/verify.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { ProofFields } from '#app/routes/account/proof-fields.tsx';
+import type { Route } from './+types/remove-factor.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
-import type { Route } from './+types/remove-factor.ts';
+import { redirect } from 'react-router';
 
 const SECURITY = '/app/account/security';
 
@@ -53,7 +53,7 @@ export function action({ request, context }: Route.ActionArgs) {
   const remove = async (proof: ProofInput) => {
     await proveOwner(db(), actor, proof);
     await (id ? removePasskey(db(), actor, id) : turnOffApp(db(), actor));
-    notify(context, 'success', id ? 'The passkey was removed' : 'The authenticator app was removed');
+    setFlash(context, 'success', id ? 'The passkey was removed' : 'The authenticator app was removed');
     return redirect(SECURITY);
   };
   return submit({ context }, ProofInput, remove, { secret: ['password'] });
@@ -65,7 +65,7 @@ export default function RemoveFactor({ loaderData, actionData }: Route.Component
   return (
     <AccountPage current="security" description="How you sign in, and where you are signed in.">
       <Card title={`Remove ${factor}`} description={effect}>
-        <FormPanel form={form} failure={`Failed to remove ${factor}`} asksToLeave={false}>
+        <FormPanel form={form} failure={`Failed to remove ${factor}`} warnsOnLeave={false}>
           <ProofFields kind={proof} fields={fields} />
           <div className="flex flex-wrap gap-3">
             <SubmitButton variant="danger" busyLabel="Removing…">

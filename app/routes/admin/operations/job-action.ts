@@ -1,15 +1,15 @@
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { discardJob, retryJob } from '#app/domain/operations/dead-jobs.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { JobVerb } from '#app/routes/actions.ts';
-import { listAddress } from '#app/routes/admin/tabs.tsx';
 import type { Route } from './+types/job-action.ts';
+import { listAddress } from '#app/routes/admin/tabs.tsx';
+import { redirect } from 'react-router';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
@@ -29,7 +29,7 @@ export function loader({ params }: Route.LoaderArgs) {
 export function action({ context, params }: Route.ActionArgs) {
   const run = verbOf(ACTIONS, params.verb);
   return press({ context }, PAGE, async () => {
-    notify(context, 'success', await run(actorOf(context), params.id));
+    setFlash(context, 'success', await run(actorOf(context), params.id));
     return redirect(PAGE);
   });
 }

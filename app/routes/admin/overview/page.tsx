@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { RejectForm } from '#app/domain/payments/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorAndTime, actorOf } from '#app/http/session/session.ts';
@@ -27,7 +27,7 @@ import { UsersTab } from '#app/routes/admin/users/tab.tsx';
 import { StatCard } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import type { presentFigures } from './describe-figures.ts';
 import { loadAdminPage } from './load.ts';
@@ -42,7 +42,7 @@ export const meta: Route.MetaFunction = ({ location }) => [
 
 const DIALOGS = ['confirm-verify', 'reject'];
 
-export const shouldRevalidate = knowsDialogs(...DIALOGS);
+export const shouldRevalidate = ignoreDialogParams(...DIALOGS);
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);
@@ -55,11 +55,11 @@ export function action({ request, context }: Route.ActionArgs) {
   return submit({ context }, RejectForm, async (input) => {
     try {
       await rejectPayment(db(), actorOf(context), { ...input, paymentId });
-      notify(context, 'success', 'Payment rejected');
+      setFlash(context, 'success', 'Payment rejected');
     } catch (error) {
       // Another admin was quicker. The form would be of no use, so the list is shown instead.
       if (!(error instanceof Refusal) || error.code !== 'not_pending') throw error;
-      notify(context, 'error', error.message, 'page');
+      setFlash(context, 'error', error.message, 'page');
     }
     return redirect(PAYMENTS);
   });

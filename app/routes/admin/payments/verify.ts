@@ -1,11 +1,11 @@
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/verify.ts';
+import { redirect } from 'react-router';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
@@ -18,6 +18,6 @@ export const action = ({ context, params }: Route.ActionArgs) =>
     const { status } = await verifyPayment(db(), actorOf(context), params.id);
     const verified = 'Payment verified and subscription activated!';
     const verifiedFirst = 'Verified by you. Another admin has to verify it, too.';
-    notify(context, 'success', status === 'active' ? verified : verifiedFirst);
+    setFlash(context, 'success', status === 'active' ? verified : verifiedFirst);
     return redirect(PAGE);
   });

@@ -5,7 +5,7 @@ import { formatInstant } from '#app/domain/platform/dates.ts';
 import { PAUSE_REASON_MAX } from '#app/domain/publishing/limits.ts';
 import { findPauses, type Pause, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { PauseInput } from '#app/domain/publishing/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -64,7 +64,7 @@ const formatLocal = (at: Date | null, timeZone: string) =>
 export const action = ({ context }: Route.ActionArgs) =>
   submit({ context }, PauseInput, async (input) => {
     await stopPublishing(db(), actorOf(context), input);
-    notify(context, 'success', 'Publishing is paused for everybody');
+    setFlash(context, 'success', 'Publishing is paused for everybody');
     return redirect(PUBLISHING);
   });
 

@@ -1,6 +1,3 @@
-import { PanelsTopLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
@@ -8,18 +5,21 @@ import { listTakenOff, putBackOnStartPage, takeOffStartPage } from '#app/domain/
 import { pictureOf } from '#app/domain/posts/landing/images.ts';
 import { listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { BarInput } from '#app/domain/posts/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
+import type { Route } from './+types/page.ts';
+import styles from './page.css?url';
 import { AdminTabs, START_PAGE } from '#app/routes/admin/tabs.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
-import type { Route } from './+types/page.ts';
-import styles from './page.css?url';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
+import { PanelsTopLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { redirect, useSearchParams } from 'react-router';
 
 const ExclusionDialog = onDemand(async () => (await import('./start-page-dialog.tsx')).ExclusionDialog);
 
@@ -36,7 +36,7 @@ export const meta: Route.MetaFunction = () => [
   { name: 'description', content: 'Posts that the start page shows, and those that were taken off it.' },
 ];
 
-export const shouldRevalidate = knowsDialogs('take-off', 'put-back');
+export const shouldRevalidate = ignoreDialogParams('take-off', 'put-back');
 
 export async function loader({ context }: Route.LoaderArgs) {
   await ExclusionDialog.load();
@@ -49,7 +49,7 @@ export function action({ request, context }: Route.ActionArgs) {
   return submit({ context }, BarInput, async ({ reason }) => {
     const postId = url.searchParams.get(isOff ? 'take-off' : 'put-back') ?? '';
     await (isOff ? takeOffStartPage : putBackOnStartPage)(db(), actorOf(context), { postId, reason });
-    notify(context, 'success', isOff ? 'The post is off the start page' : 'The post may be shown again');
+    setFlash(context, 'success', isOff ? 'The post is off the start page' : 'The post may be shown again');
     return redirect(START_PAGE);
   });
 }

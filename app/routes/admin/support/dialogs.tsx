@@ -1,16 +1,16 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { Link } from 'react-router';
 import { TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
+import { FeedbackDetails, SenderLine, TicketDetails } from './list.tsx';
+import { SAVED_REPLIES, supportAddress } from './paths.ts';
+import type { PresentedFeedback, PresentedThread } from './present.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, TextArea, useFormOf } from '#app/ui/form/form.tsx';
-import { SAID } from '#app/ui/layout/focus.ts';
+import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import { FeedbackDetails, SenderLine, TicketDetails } from './list.tsx';
-import { SAVED_REPLIES, supportAddress } from './paths.ts';
-import type { PresentedFeedback, PresentedThread } from './present.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import { Link } from 'react-router';
 
 type TicketDialogProps = {
   thread: PresentedThread;
@@ -41,7 +41,7 @@ export const TicketDialog = ({
     <StatusForm id={thread.id} status={thread.status} {...status} />
     <ol className="support-thread" aria-label="Thread">
       {thread.messages.map(({ id, kind, message, by, verb, at }, index) => (
-        <li key={id} className={`is-${kind}`} {...(index === thread.messages.length - 1 && SAID)}>
+        <li key={id} className={`is-${kind}`} {...(index === thread.messages.length - 1 && RESULT_MESSAGE)}>
           <p className="text-sm text-ink-3">
             <bdi>{by}</bdi> {verb} · <Time {...at} />
           </p>

@@ -1,5 +1,3 @@
-import { Inbox, SearchX } from 'lucide-react';
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { NothingInput } from '#app/domain/accounts/schema.ts';
 import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
@@ -9,23 +7,25 @@ import { makeRequestOf } from '#app/domain/support/feedback-request.ts';
 import { TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/list-tickets.ts';
 import { TicketReply, TicketStatusInput } from '#app/domain/support/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuthOrKeep } from '#app/http/session/require-recent-auth.ts';
 import { actorAndTime, actorOf } from '#app/http/session/session.ts';
-import { Dialog } from '#app/ui/components/dialog.tsx';
-import { choiceOf, Filters } from '#app/ui/components/filters.tsx';
-import { Pager } from '#app/ui/components/pager.tsx';
-import { TabLinks } from '#app/ui/components/tabs.tsx';
-import { ButtonLink } from '#app/ui/form/button.tsx';
-import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 import { FeedbackDialog, TicketDialog } from './dialogs.tsx';
 import { FeedbackLine, TicketLine } from './list.tsx';
 import { loadSupport, parseSupportQuery } from './load.ts';
 import styles from './page.css?url';
 import { SAVED_REPLIES, supportAddress } from './paths.ts';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { Filters, choiceOf } from '#app/ui/components/filters.tsx';
+import { Pager } from '#app/ui/components/pager.tsx';
+import { TabLinks } from '#app/ui/components/tabs.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { Inbox, SearchX } from 'lucide-react';
+import { redirect } from 'react-router';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuthOrKeep];
 
@@ -74,7 +74,7 @@ export default function SupportFeedback({ loaderData, actionData }: Route.Compon
           chosen={{ q: current.q, status: current.status }}
           search={{ maxLength: TICKET_SEARCH_MAX }}
           choices={[choiceOf('status', 'Status', 'All statuses', filters)]}
-          kept={{ tab: current.tab === 'feedback' ? current.tab : '' }}
+          params={{ tab: current.tab === 'feedback' ? current.tab : '' }}
           clearTo={isNarrowed ? supportAddress({ tab: current.tab }) : null}
         />
       )}
@@ -141,14 +141,14 @@ async function changeSupport(args: Args) {
   const [current, id] = [parseSupportQuery(query), query.get('open') ?? ''];
   const admin = actorOf(args.context);
   const done = (message: string) => {
-    notify(args.context, 'success', message);
+    setFlash(args.context, 'success', message);
     return redirect(supportAddress(current, id));
   };
   const act = formDataOf(args.context).get('act');
   if (current.tab === 'feedback' && act === 'request') {
     return submit(args, NothingInput, async () => {
       const request = await makeRequestOf(db(), admin, id);
-      notify(args.context, 'success', `This is request #${request.number} now`);
+      setFlash(args.context, 'success', `This is request #${request.number} now`);
       return redirect(supportAddress({ tab: 'support' }, request.id));
     });
   }

@@ -24,8 +24,8 @@ import {
 import { mailSent } from '#app/domain/publishing/safety/pause.ts';
 import { accepted, type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { count, id, instant, Message, name, pageOf, Success, text } from '#app/http/api/schemas.ts';
-import { KEPT_A_MINUTE } from '#app/http/limits.ts';
-import { fullAddress } from '#app/http/public-site.ts';
+import { CACHE_ONE_MINUTE } from '#app/http/limits.ts';
+import { absoluteUrl } from '#app/http/public-site.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import type { PostCall } from '#app/routes/actions.ts';
 
@@ -95,7 +95,7 @@ function topPostShape(post: TopPostRow): TopPost {
     topic: { name: post.topicName },
     content: post.content,
     hashtags: post.hashtags,
-    imageUrl: picture && fullAddress(picture),
+    imageUrl: picture && absoluteUrl(picture),
     altText: post.altText,
     linkedInUrl: post.url,
   };
@@ -229,7 +229,7 @@ export const postCalls: Calls = {
       response: Success.extend({ posts: z.array(TopPost) }),
       handle: async ({ db }) => {
         const posts = (await listTopPosts(db)).map(topPostShape);
-        return Response.json({ success: true, posts }, { headers: { 'Cache-Control': KEPT_A_MINUTE } });
+        return Response.json({ success: true, posts }, { headers: { 'Cache-Control': CACHE_ONE_MINUTE } });
       },
     }),
   },

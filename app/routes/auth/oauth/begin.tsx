@@ -1,18 +1,18 @@
-import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { SocialStart } from '#app/domain/accounts/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
-import { beginAtProvider, type ProviderName, requireProvider } from '#app/http/oauth/oauth.ts';
+import { type ProviderName, redirectToProvider, requireProvider } from '#app/http/oauth/oauth.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { findReturnTo } from '#app/http/session/return-to-cookie.ts';
-import { parseReturnTo } from '#app/routes/auth/return-to.ts';
-import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import type { Route } from './+types/begin.ts';
 import { SocialButtons } from './buttons.tsx';
+import { parseReturnTo } from '#app/routes/auth/return-to.ts';
+import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { redirect } from 'react-router';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Sign in – Tidepost' },
@@ -43,7 +43,7 @@ export function action({ request, context, params }: Route.ActionArgs) {
     const { timeZone } = SocialStart.parse(Object.fromEntries(formDataOf(context)));
     const target = parseReturnTo(query.get('to')) ?? (await findReturnTo(request)) ?? null;
     const user = { userId: null, sessionId: null, timeZone: timeZone ?? null };
-    return beginAtProvider(request, { provider, intent: 'sign-in', target, ...user }).catch((error) => {
+    return redirectToProvider(request, { provider, intent: 'sign-in', target, ...user }).catch((error) => {
       if (!(error instanceof Refusal)) throw error;
       const message = `Failed to initiate ${name} ${isSignUp ? 'signup' : 'login'}`;
       throw new Refusal(error.status, error.code, message);

@@ -1,4 +1,3 @@
-import { redirect } from 'react-router';
 import { type Viewer, viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
@@ -12,13 +11,14 @@ import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { randomToken } from '#app/domain/platform/secrets.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import { clearJourneyCookies, comeBack, type ProviderName } from '#app/http/oauth/oauth.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { type ProviderName, clearJourneyCookies, handleCallback } from '#app/http/oauth/oauth.ts';
 import type { ProviderProfile } from '#app/http/oauth/strategies.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { signedInOf } from '#app/http/session/session.ts';
 import { arrivalCookie, linkCookie, offerCookie } from '#app/http/session/social-cookies.ts';
 import type { Route } from './+types/callback.ts';
+import { redirect } from 'react-router';
 
 type Context = Route.LoaderArgs['context'];
 type Completed = { journey: Journey; profile: ProviderProfile; viewer: Viewer | null; context: Context };
@@ -31,9 +31,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   verbOf(PROVIDER_NAMES, params.provider);
   const provider = params.provider as ProviderName;
   const viewer = context.get(viewerContext);
-  const { journey, told: profile, refusal } = await comeBack(request, provider, viewer);
+  const { journey, profile, refusal } = await handleCallback(request, provider, viewer);
+  if (!profile) return clearJourneyCookies(request, refuse(refusal, provider, journey, { viewer, context }));
   try {
-    if (!profile) throw refusal;
     const response = await HANDLERS[journey.intent]({ journey, profile, viewer, context });
     return clearJourneyCookies(request, response);
   } catch (error) {
@@ -46,7 +46,7 @@ const HANDLERS: Record<Journey['intent'], (completed: Completed) => Promise<Resp
   'sign-in': signInWithProvider,
   async link({ profile, context }) {
     await linkIdentity(db(), signedInOf(context), profile);
-    notify(context, 'success', `${PROVIDER_NAMES[profile.provider]} is linked to your account.`);
+    setFlash(context, 'success', `${PROVIDER_NAMES[profile.provider]} is linked to your account.`);
     return redirect(SECURITY);
   },
   async connect({ journey, profile, viewer }) {
@@ -87,7 +87,7 @@ function refuse(
 ): Response {
   const intent = journey?.intent ?? (viewer && provider === 'linkedin' ? 'connect' : 'sign-in');
   if (intent === 'link') {
-    notify(context, 'error', refusal.message, 'sign-in-methods');
+    setFlash(context, 'error', refusal.message, 'sign-in-methods');
     return redirect(SECURITY);
   }
   if (intent === 'connect') {

@@ -1,6 +1,3 @@
-import { CircleAlert, CircleCheck } from 'lucide-react';
-import { useEffect } from 'react';
-import { data, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { redeemExchange } from '#app/domain/accounts/oauth/exchange-codes.ts';
@@ -10,14 +7,17 @@ import { findOffer } from '#app/domain/linkedin/connect/pending.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
-import { welcome } from '#app/http/rate-limit.ts';
+import { resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { requiresSecondStep } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { arrivalCookie, offerCookie } from '#app/http/session/social-cookies.ts';
+import type { Route } from './+types/exchange-page.ts';
 import { parseReturnTo } from '#app/routes/auth/return-to.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import type { Route } from './+types/exchange-page.ts';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useEffect } from 'react';
+import { data, redirect } from 'react-router';
 
 const PAGE = '/auth/oauth-callback';
 /** This parameter is a hint: the page says so only when the account is connected. */
@@ -65,7 +65,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const offerId = (await offerCookie.read(request))?.offerId;
   const offer = offerId === undefined ? undefined : await findOffer(db(), offerId);
   const { userId, email, isAdmin } = viewer.actor;
-  const isConnected = query.has(CONNECTED) && (await isUserConnected(db(), userId, viewer.cameAt));
+  const isConnected = query.has(CONNECTED) && (await isUserConnected(db(), userId, viewer.requestedAt));
   const home = isAdmin ? '/app/admin' : '/app/dashboard';
   const hasOffer = offer?.userId === userId;
   const to = hasOffer ? '/auth/linkedin/publish' : (parseReturnTo(arrival?.target ?? null) ?? home);
@@ -92,7 +92,7 @@ async function exchange(request: Request, token: string, key: string | undefined
     if (!(error instanceof Refusal)) throw error;
     return showError(error.code === 'account_disabled' ? 'account_disabled' : 'account_erased');
   }
-  if (!requiresSecondStep(response)) await welcome(request, (await findUser(db(), userId)).email);
+  if (!requiresSecondStep(response)) await resetAfterSignIn(request, (await findUser(db(), userId)).email);
   throw response;
 }
 

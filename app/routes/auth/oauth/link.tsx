@@ -3,7 +3,7 @@ import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { findPending, linkPending } from '#app/domain/accounts/oauth/identities.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { signedInOf } from '#app/http/session/session.ts';
 import { linkCookie } from '#app/http/session/social-cookies.ts';
@@ -43,7 +43,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return press({ context }, SECURITY, async () => {
     const id = (await linkCookie.read(request))?.pendingId ?? '00000000-0000-4000-8000-000000000000';
     const provider = await linkPending(db(), signedInOf(context), id);
-    notify(context, 'success', `${PROVIDER_NAMES[provider]} is linked to your account.`);
+    setFlash(context, 'success', `${PROVIDER_NAMES[provider]} is linked to your account.`);
     return linkCookie.forget(redirect('/dashboard'));
   });
 }

@@ -1,19 +1,19 @@
-import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { EMAIL_MAX } from '#app/domain/accounts/limits.ts';
 import { startReset } from '#app/domain/accounts/password/reset.ts';
 import { ForgotInput } from '#app/domain/accounts/schema.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { findReset, rememberReset } from '#app/http/session/reset-cookie.ts';
 import { codeRequester } from '#app/http/session/trusted-browser.ts';
+import type { Route } from './+types/forgot.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import type { Route } from './+types/forgot.ts';
+import { Link, redirect } from 'react-router';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Forgot password – Tidepost' },
@@ -32,7 +32,7 @@ export function action({ request, context }: Route.ActionArgs) {
     await limit(request, 'forgot', email);
     const requester = await codeRequester(request, email);
     const reset = await inConstantTime(() => startReset(db(), email, databaseNow(), requester));
-    notify(context, 'success', 'Password reset code sent! Check your email.');
+    setFlash(context, 'success', 'Password reset code sent! Check your email.');
     return rememberReset(redirect('/reset-password'), reset);
   });
 }
@@ -53,7 +53,7 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
         </>
       }
     >
-      <FormPanel form={form} failure="Failed to send reset code" asksToLeave={false}>
+      <FormPanel form={form} failure="Failed to send reset code" warnsOnLeave={false}>
         <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
         <SubmitButton className="w-full" busyLabel="Sending…">
           Send Reset Code

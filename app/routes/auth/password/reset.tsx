@@ -1,29 +1,23 @@
-import { KeyRound } from 'lucide-react';
-import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import {
-  CODE_LENGTH,
-  CODE_MINUTES,
-  PASSWORD_MAX,
-  PASSWORD_MIN,
-  PROVIDER_NAMES,
-} from '#app/domain/accounts/limits.ts';
+import { CODE_LENGTH, CODE_MINUTES, PASSWORD_MAX, PASSWORD_MIN, PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { findResetAgainAt, resetPassword } from '#app/domain/accounts/password/reset.ts';
 import { ResetForm } from '#app/domain/accounts/schema.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { clearReset, requireReset } from '#app/http/session/reset-cookie.ts';
 import { codeRequester } from '#app/http/session/trusted-browser.ts';
+import type { Route } from './+types/reset.ts';
 import { presentWait } from '#app/routes/auth/present-wait.ts';
 import { ResendForm, type Wait } from '#app/routes/auth/resend-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { inWords } from '#app/ui/text.ts';
-import type { Route } from './+types/reset.ts';
+import { KeyRound } from 'lucide-react';
+import { Link, redirect } from 'react-router';
 
 const DONE = '/reset-password?state=done';
 
@@ -59,7 +53,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const reset = async ({ otp, newPassword }: ResetForm) => {
     await limit(request, 'code', pending.email, { isKnown: true });
     const unlinked = await inConstantTime(() => resetPassword(db(), { ...pending, otp, newPassword }));
-    notify(context, 'success', 'Password reset successfully!');
+    setFlash(context, 'success', 'Password reset successfully!');
     return clearReset(redirect(DONE + unlinked.map(({ provider }) => `&unlinked=${provider}`).join('')));
   };
   return submit({ context }, ResetForm, reset, { secret: ['newPassword', 'confirmPassword'] });
@@ -108,7 +102,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
 function NewPassword({ result }: { result: Route.ComponentProps['actionData'] }) {
   const [form, fields] = useFormOf<ResetForm>(result, { id: 'reset-password', constraint });
   return (
-    <FormPanel form={form} failure="Failed to reset the password" asksToLeave={false}>
+    <FormPanel form={form} failure="Failed to reset the password" warnsOnLeave={false}>
       <TextField
         field={fields.otp}
         label={`${CODE_LENGTH}-digit code`}

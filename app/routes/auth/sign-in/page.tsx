@@ -1,12 +1,11 @@
-import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { LoginInput, socialErrorText } from '#app/domain/accounts/schema.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { configuredProviders } from '#app/http/oauth/oauth.ts';
-import { fullAddress } from '#app/http/public-site.ts';
-import { limit, welcome } from '#app/http/rate-limit.ts';
+import { absoluteUrl } from '#app/http/public-site.ts';
+import { limit, resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { sharePage } from '#app/http/server/page-cache.ts';
 import { findReturnTo } from '#app/http/session/return-to-cookie.ts';
 import { requiresSecondStep } from '#app/http/session/second-step-cookie.ts';
@@ -15,12 +14,13 @@ import { rememberAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { isTrustedBrowser } from '#app/http/session/trusted-browser.ts';
 import { ContinueWithProvider } from '#app/routes/auth/oauth/buttons.tsx';
 import { parseReturnTo } from '#app/routes/auth/return-to.ts';
+import type { Route } from './+types/page.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
-import type { Route } from './+types/page.ts';
-import { PasskeyButton } from './passkey-button.tsx';
+import { Link, redirect } from 'react-router';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: 'Sign in – Tidepost' },
@@ -39,7 +39,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
     providers: configuredProviders(),
     to: parseReturnTo(query.get('to')),
     failure: socialErrorText(query.get('failed') ?? ''),
-    address: fullAddress('/login'),
+    address: absoluteUrl('/login'),
   };
 }
 
@@ -49,8 +49,8 @@ export function action({ request, context }: Route.ActionArgs) {
     const login = await checkLogin(db(), input);
     if (!login.isVerified) {
       const { signUpId, email, waits } = login;
-      notify(context, 'error', waits ? `${UNVERIFIED}. ${waits}` : UNVERIFIED);
-      if (!waits) notify(context, 'success', 'New OTP sent! Check your email for verification code.');
+      setFlash(context, 'error', waits ? `${UNVERIFIED}. ${waits}` : UNVERIFIED);
+      if (!waits) setFlash(context, 'success', 'New OTP sent! Check your email for verification code.');
       return rememberAttempt(redirect('/verify-otp'), { signUpId, email });
     }
     const returnTo =
@@ -58,8 +58,8 @@ export function action({ request, context }: Route.ActionArgs) {
     const to = returnTo ?? (login.isAdmin ? '/app/admin' : '/app/dashboard');
     const response = await signIn(request, login.userId, to, { passwordHash: login.passwordHash });
     if (requiresSecondStep(response)) return response;
-    await welcome(request, input.email);
-    notify(context, 'success', 'Welcome back!');
+    await resetAfterSignIn(request, input.email);
+    setFlash(context, 'success', 'Welcome back!');
     return response;
   };
   return submit({ context }, LoginInput, logIn, { secret: ['password'] });
@@ -88,7 +88,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
           {loaderData.failure}
         </Banner>
       )}
-      <FormPanel form={form} failure="Login failed" asksToLeave={false}>
+      <FormPanel form={form} failure="Login failed" warnsOnLeave={false}>
         <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
         <PasswordField field={fields.password} label="Password" />
         <Link

@@ -1,28 +1,19 @@
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { UsedPasskey } from '#app/domain/accounts/schema.ts';
 import { checkPasskey, requestPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
 import { refusePasskey } from '#app/domain/accounts/two-step/passkey-challenges.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
-import {
-  clearChallenge,
-  relyingParty,
-  requireChallenge,
-  sendOptions,
-} from '#app/http/session/passkey-cookie.ts';
+import { clearChallenge, relyingParty, requireChallenge, sendOptions } from '#app/http/session/passkey-cookie.ts';
 import { findReturnTo } from '#app/http/session/return-to-cookie.ts';
-import {
-  clearSecondStep,
-  findHalfSignedIn,
-  requireHalfSignedIn,
-} from '#app/http/session/second-step-cookie.ts';
+import { clearSecondStep, findHalfSignedIn, requireHalfSignedIn } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { parseReturnTo } from '#app/routes/auth/return-to.ts';
 import type { Route } from './+types/passkey.ts';
+import { redirect } from 'react-router';
 
 /** Sends the options for the browser's passkey call. Without a first step the passkey itself names the user. */
 async function sendChallenge(request: Request, step: unknown): Promise<Response> {
@@ -53,7 +44,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const { userId } = await checkPasskey(db(), half ? half.userId : null, assertion, relyingParty(request));
     const to = half?.to ?? parseReturnTo(form.get('to')) ?? (await findReturnTo(request)) ?? '/dashboard';
     const response = await signIn(request, userId, to, { isPassed: true, passwordHash: half?.passwordHash });
-    notify(context, 'success', 'Welcome back!');
+    setFlash(context, 'success', 'Welcome back!');
     return clearChallenge(await clearSecondStep(response));
   });
 }

@@ -1,20 +1,20 @@
-import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { CODE_LENGTH, RECOVERY_CODES_FEW } from '#app/domain/accounts/limits.ts';
 import { SecondStepForm } from '#app/domain/accounts/schema.ts';
 import { findFactors, passSecondStep, supportAddress } from '#app/domain/accounts/two-step/verify.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { limit, welcome } from '#app/http/rate-limit.ts';
+import { limit, resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { clearSecondStep, requireHalfSignedIn } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
+import type { Route } from './+types/second-step.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { OtpInput } from '#app/ui/form/otp-input.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { inWords } from '#app/ui/text.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import type { Route } from './+types/second-step.ts';
-import { PasskeyButton } from './passkey-button.tsx';
+import { Link } from 'react-router';
 
 type Method = 'app' | 'passkey' | 'recovery';
 
@@ -43,8 +43,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     await limit(request, 'code', userId, { isKnown: true });
     await passSecondStep(db(), userId, otp);
     const response = await signIn(request, userId, to, { isPassed: true, passwordHash });
-    await welcome(request, email);
-    notify(context, 'success', 'Welcome back!');
+    await resetAfterSignIn(request, email);
+    setFlash(context, 'success', 'Welcome back!');
     await warnOfFewCodes(userId, context);
     return clearSecondStep(response);
   });
@@ -54,7 +54,7 @@ async function warnOfFewCodes(userId: string, context: Route.ActionArgs['context
   const { recoveryCodes } = await findFactors(db(), userId);
   if (recoveryCodes > RECOVERY_CODES_FEW) return;
   const left = recoveryCodes === 0 ? 'no recovery codes' : `only ${recoveryCodes} recovery codes`;
-  notify(context, 'info', `You have ${left} left. Make new ones in your security settings.`);
+  setFlash(context, 'info', `You have ${left} left. Make new ones in your security settings.`);
 }
 
 const LEADS: Record<Method, string> = {
@@ -116,7 +116,7 @@ function PasskeysNeedScripts() {
 function CodeForm({ method, result }: { method: Method; result: Route.ComponentProps['actionData'] }) {
   const [form, fields] = useFormOf<{ otp: string }>(result, { id: 'second-step' });
   return (
-    <FormPanel form={form} failure="Sign-in failed" asksToLeave={false}>
+    <FormPanel form={form} failure="Sign-in failed" warnsOnLeave={false}>
       {method === 'app' ? (
         <OtpInput field={fields.otp} label="Code of your app" submitLabel="Sign In" busyLabel="Signing in…" />
       ) : (

@@ -1,23 +1,23 @@
-import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '#app/domain/accounts/limits.ts';
 import { SignUpForm } from '#app/domain/accounts/schema.ts';
 import { startSignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { configuredProviders } from '#app/http/oauth/oauth.ts';
-import { fullAddress } from '#app/http/public-site.ts';
+import { absoluteUrl } from '#app/http/public-site.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { rememberAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { ContinueWithProvider } from '#app/routes/auth/oauth/buttons.tsx';
+import type { Route } from './+types/page.ts';
+import { TimeZoneInput } from './time-zone-input.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import { inWordsFirst } from '#app/ui/text.ts';
-import type { Route } from './+types/page.ts';
-import { TimeZoneInput } from './time-zone-input.tsx';
+import { Link, redirect } from 'react-router';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: 'Create your account – Tidepost' },
@@ -31,14 +31,14 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-export const loader = () => ({ providers: configuredProviders(), address: fullAddress('/signup') });
+export const loader = () => ({ providers: configuredProviders(), address: absoluteUrl('/signup') });
 
 export function action({ request, context }: Route.ActionArgs) {
   const signUp = async (input: SignUpForm) => {
     await limit(request, 'sign-up', input.email);
     const attempt = await inConstantTime(() => startSignUp(db(), input));
     const outcome = attempt.isRepeated ? 'New OTP sent!' : 'Account created!';
-    notify(context, 'success', `${outcome} Check your email for verification code.`);
+    setFlash(context, 'success', `${outcome} Check your email for verification code.`);
     return rememberAttempt(redirect('/verify-otp'), attempt);
   };
   return submit({ context }, SignUpForm, signUp, { secret: ['password', 'confirmPassword'] });
@@ -67,7 +67,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
         </>
       }
     >
-      <FormPanel form={form} failure="Signup failed" asksToLeave={false} className="gap-4">
+      <FormPanel form={form} failure="Signup failed" warnsOnLeave={false} className="gap-4">
         <TextField field={fields.name} label="Full name" autoComplete="name" />
         <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
         <PasswordField

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { resendCode } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
@@ -15,7 +15,7 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
   return press({ context }, '/verify-otp', async () => {
     await limit(request, 'resend', attempt.email);
     await inConstantTime(() => resendCode(db(), attempt));
-    notify(context, 'success', 'New OTP sent! Check your email for verification code.');
+    setFlash(context, 'success', 'New OTP sent! Check your email for verification code.');
     return redirect('/verify-otp');
   });
 };

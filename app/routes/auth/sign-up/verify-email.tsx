@@ -1,18 +1,18 @@
-import { MailCheck } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import { data, Link, redirect } from 'react-router';
-import { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { findLinked, verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { clearAttempt, findAttempt } from '#app/http/session/sign-up-cookie.ts';
+import type { Route } from './+types/verify-email.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import type { Route } from './+types/verify-email.ts';
+import { MailCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Link, data, redirect } from 'react-router';
+import { z } from 'zod';
 
 const DONE = '/verify-email?state=done';
 
@@ -58,7 +58,7 @@ export function action({ request, context }: Route.ActionArgs) {
     if (linked) await limit(request, 'code', linked.email, { isKnown: true });
     const attempt = await findAttempt(request);
     await verifyByLink(db(), token, { signUpId: attempt?.signUpId, password });
-    notify(context, 'success', 'Email verified successfully!');
+    setFlash(context, 'success', 'Email verified successfully!');
     return clearAttempt(redirect(DONE));
   };
   return submit({ context }, LinkForm, verify, { secret: ['password'] });
@@ -135,7 +135,7 @@ function Verifying({ email, isSameBrowser, result }: VerifyingProps) {
         </>
       }
     >
-      <FormPanel form={form} failure="Verification failed" asksToLeave={false}>
+      <FormPanel form={form} failure="Verification failed" warnsOnLeave={false}>
         {!isSameBrowser && <PasswordField field={fields.password} label="Password" required />}
         <div ref={button}>
           <SubmitButton className="w-full" busyLabel="Verifying…">

@@ -5,9 +5,9 @@ import { CODE_LENGTH, CODE_MINUTES } from '#app/domain/accounts/limits.ts';
 import { OtpForm } from '#app/domain/accounts/schema.ts';
 import { findResendAt, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { limit, welcome } from '#app/http/rate-limit.ts';
+import { limit, resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { clearAttempt, requireAttempt } from '#app/http/session/sign-up-cookie.ts';
@@ -52,8 +52,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   return submit({ context }, OtpForm, async ({ otp }) => {
     await limit(request, 'code', attempt.email, { isKnown: true });
     const { userId } = await inConstantTime(() => verifySignUp(db(), { ...attempt, otp }));
-    await welcome(request, attempt.email);
-    notify(context, 'success', 'Email verified successfully! Logging you in...');
+    await resetAfterSignIn(request, attempt.email);
+    setFlash(context, 'success', 'Email verified successfully! Logging you in...');
     return clearAttempt(await signIn(request, userId, VERIFIED));
   });
 }
@@ -72,7 +72,7 @@ export default function VerifyOtp({ loaderData, actionData }: Route.ComponentPro
         </>
       }
     >
-      <FormPanel form={form} failure="Verification failed" asksToLeave={false}>
+      <FormPanel form={form} failure="Verification failed" warnsOnLeave={false}>
         <OtpInput
           field={fields.otp}
           label="Verification code"

@@ -1,26 +1,26 @@
 import '#app/ui/form/form.css';
 import './page.css';
-import { Plus } from 'lucide-react';
-import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { ANSWERED_WITHIN_HOURS, TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/tickets.ts';
-import { hasDone, notify } from '#app/http/forms/flash.ts';
+import { hasSucceeded, setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
-import { pageIn } from '#app/http/forms/redirect-back.ts';
+import { returnPathFrom } from '#app/http/forms/redirect-back.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { limitAccount, limitAsking } from '#app/http/rate-limit.ts';
+import { limitAccount, limitSupportRequest } from '#app/http/rate-limit.ts';
 import { SupportForm } from '#app/routes/help/support-form.tsx';
+import type { Route } from './+types/page.ts';
+import type { AnswerGroup } from './questions.ts';
+import { searchAnswers } from './search.ts';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
 import { Button } from '#app/ui/form/button.tsx';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import { Banner, pageMeta } from '#app/ui/layout/page.tsx';
-import type { Route } from './+types/page.ts';
-import type { AnswerGroup } from './questions.ts';
-import { searchAnswers } from './search.ts';
+import { Plus } from 'lucide-react';
+import { redirect } from 'react-router';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...pageMeta(
@@ -39,18 +39,18 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const actor = context.get(viewerContext)?.actor;
   const asker = actor ? { name: actor.name, email: actor.email } : null;
   // The URL alone proves nothing: anyone can make or share it.
-  const hasArrived = sent !== null && hasDone(context, '/help');
+  const hasArrived = sent !== null && hasSucceeded(context, '/help');
   const legal = await loadLegal(context, '/help');
   return { ...legal, searchText, sent, hasArrived, asker, groups: searchAnswers(searchText) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const actor = context.get(viewerContext)?.actor ?? null;
-  const back = pageIn(formDataOf(context), 'back');
+  const back = returnPathFrom(formDataOf(context), 'back');
   return submit({ context }, TicketInput, async (input) => {
-    await (actor ? limitAccount('ask', actor.userId) : limitAsking(request, input.email));
+    await (actor ? limitAccount('ask', actor.userId) : limitSupportRequest(request, input.email));
     const { number } = await submitTicket(db(), actor, input);
-    notify(context, 'success', "Support request submitted! We'll reply via email soon.");
+    setFlash(context, 'success', "Support request submitted! We'll reply via email soon.");
     return redirect(back ?? `/help?sent=${number}#support`);
   });
 }

@@ -3,7 +3,7 @@ import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { getOffer } from '#app/domain/payments/prices.ts';
 import { seller } from '#app/domain/payments/receipt.ts';
-import { fullAddress } from '#app/http/public-site.ts';
+import { absoluteUrl } from '#app/http/public-site.ts';
 
 export async function loadLegal(context: Readonly<RouterContextProvider>, path: string) {
   const { prices } = await getOffer(db());
@@ -11,7 +11,7 @@ export async function loadLegal(context: Readonly<RouterContextProvider>, path: 
     isSignedIn: context.get(viewerContext) !== null,
     hasPrices: prices.length > 0,
     seller: seller(),
-    address: fullAddress(path),
+    address: absoluteUrl(path),
   };
 }
 

@@ -1,5 +1,5 @@
 import { supportAddress } from '#app/domain/accounts/two-step/verify.ts';
-import { fullAddress } from '#app/http/public-site.ts';
+import { absoluteUrl } from '#app/http/public-site.ts';
 
 const DAY_MS = 86_400_000;
 /** RFC 9116 recommends less than a year. */
@@ -15,7 +15,7 @@ export function loader() {
     `Contact: mailto:${supportAddress()}`,
     `Expires: ${new Date(today + GOOD_FOR_DAYS * DAY_MS).toISOString()}`,
     'Preferred-Languages: en',
-    `Canonical: ${fullAddress('/.well-known/security.txt')}`,
+    `Canonical: ${absoluteUrl('/.well-known/security.txt')}`,
     '',
   ].join('\n');
   return new Response(text, {

@@ -1,12 +1,12 @@
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { readScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { findSubmitted, submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { ProofForm } from '#app/domain/payments/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from '../+types/page.ts';
+import { redirect } from 'react-router';
 
 export const submitPayment = ({ context }: Pick<Route.ActionArgs, 'context'>) =>
   submit(
@@ -27,7 +27,7 @@ export const submitPayment = ({ context }: Pick<Route.ActionArgs, 'context'>) =>
       const what = upgradeType ? 'Upgrade payment' : 'Payment proof';
       const submitted = `${what} submitted! Waiting for admin verification.`;
       const started = 'Your plan has begun. There was nothing to pay.';
-      notify(context, 'success', status === 'active' ? started : submitted);
+      setFlash(context, 'success', status === 'active' ? started : submitted);
       return redirect('/app/payments');
     },
     { secret: ['screenshot'] },

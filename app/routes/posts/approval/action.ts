@@ -1,19 +1,19 @@
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { approveByMail, skipByMail } from '#app/domain/publishing/approval/decide-by-email.ts';
 import { type ApprovalLink, openLink } from '#app/domain/publishing/approval/links.ts';
 import { ApprovalInput } from '#app/domain/publishing/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
-import { runInTurn } from '#app/http/server/per-user-concurrency.ts';
+import { queueChange } from '#app/http/server/per-user-concurrency.ts';
 import type { ApprovalVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
 import { approvalUrl, linkedPost } from './load.ts';
+import { redirect } from 'react-router';
 
 type ApprovalAction = (link: ApprovalLink, form: FormData) => Promise<string>;
 
@@ -49,8 +49,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     await limit(request, 'by-mail', linked.postId);
     const link = await openLink(db(), linked.postId, linked.key, new Date());
     const form = formDataOf(context);
-    const message = await runInTurn(link.actor.userId, request.signal, () => perform(link, form));
-    notify(context, 'success', message);
+    const message = await queueChange(link.actor.userId, request.signal, () => perform(link, form));
+    setFlash(context, 'success', message);
     return redirect(page);
   });
 }

@@ -1,8 +1,8 @@
+import { type EditorFields, type Errors, type SaveResult, Saver, type SavingState } from './saver.ts';
+import { AUTOSAVE } from '#app/routes/posts/params.ts';
+import { registerSubmission } from '#app/ui/form/failure/client-middleware.ts';
 import { useEffect, useState } from 'react';
 import { useFetcher } from 'react-router';
-import { AUTOSAVE } from '#app/routes/posts/params.ts';
-import { noteSent } from '#app/ui/form/failure/client-middleware.ts';
-import { type EditorFields, type Errors, type SaveResult, Saver, type SavingState } from './saver.ts';
 
 const NOT_SAVED = { at: null, isUnsaved: false, isLost: false };
 
@@ -27,7 +27,7 @@ export function useSaving({ address, initial, revision, result }: SavingInput) {
     const onFailure = (_lack: unknown, refusal?: string) =>
       saver.receive(refusal ? { error: { '': [refusal] } } : { isLost: true });
     saver.submit = (fields, baseRevision) => {
-      if (noteSent(to, onFailure, 'quiet'))
+      if (registerSubmission(to, onFailure, 'quiet'))
         void submit(
           { ...fields, revision: baseRevision },
           { method: 'post', action, defaultShouldRevalidate: false },

@@ -1,24 +1,24 @@
-import { LoaderCircle } from 'lucide-react';
-import { type ComponentProps, type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { ALT_TEXT_MAX } from '#app/domain/posts/limits.ts';
 import { parseLittleText } from '#app/integrations/linkedin/little-text.ts';
-import type { ListedPost } from '#app/routes/posts/load.ts';
-import { type ListedPostProps, useAddressAt, useFrom } from '#app/routes/posts/post-parts.tsx';
-import { Segments } from '#app/ui/components/segments.tsx';
-import { Button, ButtonLink } from '#app/ui/form/button.tsx';
-import type { Field } from '#app/ui/form/field.tsx';
-import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import { Unsaved } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
-import { Banner } from '#app/ui/layout/page.tsx';
-import { type Author, PostPreview } from '#app/ui/post/post-preview.tsx';
-import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { AltTextField } from './alt-text-field.tsx';
 import { useSaving } from './autosave.ts';
 import editorStyles from './editor.css?url';
 import { ProvenanceDetails } from './provenance.tsx';
 import { type EditorFields, type Errors, readFields } from './saver.ts';
 import { EditorText } from './text-area.tsx';
+import type { ListedPost } from '#app/routes/posts/load.ts';
+import { type ListedPostProps, useAddressAt, useFrom } from '#app/routes/posts/post-parts.tsx';
+import { Segments } from '#app/ui/components/segments.tsx';
+import { Button, ButtonLink } from '#app/ui/form/button.tsx';
+import type { Field } from '#app/ui/form/field.tsx';
+import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { UnsavedBlocker } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
+import { Banner } from '#app/ui/layout/page.tsx';
+import { type Author, PostPreview } from '#app/ui/post/post-preview.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
+import { LoaderCircle } from 'lucide-react';
+import { type ComponentProps, type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
 
 type EditFormProps = Omit<ListedPostProps, 'isPlanned'>;
 
@@ -55,7 +55,7 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
   const formEvents = useFormEvents(closeTo, saving);
   return (
     <FormPanel
-      asksToLeave={false}
+      warnsOnLeave={false}
       form={form}
       fields={{ revision: saving.revision }}
       data-saved={(saving.at !== null && !saving.isUnsaved) || undefined}
@@ -82,7 +82,7 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
       </div>
       {post.provenance && <ProvenanceDetails provenance={post.provenance} />}
       <Footer post={post} closeTo={closeTo} saving={saving} formErrors={form.errors} />
-      <Unsaved isUnsaved={saving.isUnsaved} onAsk={saving.saver.setBlocked} />
+      <UnsavedBlocker isUnsaved={saving.isUnsaved} onAsk={saving.saver.setBlocked} />
     </FormPanel>
   );
 }

@@ -1,5 +1,3 @@
-import { data, type RouterContextProvider, redirect } from 'react-router';
-import type { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatTime } from '#app/domain/platform/dates.ts';
@@ -8,13 +6,15 @@ import { Acknowledgement, EngagementForm, PictureInput, PostForm } from '#app/do
 import { editPost } from '#app/domain/publishing/edit/edit.ts';
 import { acknowledgePost } from '#app/domain/publishing/manual/publish-now.ts';
 import { suggestAltText } from '#app/domain/writing/alt-text/suggest.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { listParamsOf } from '#app/http/forms/list-params.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { boundFields, submit } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { AUTOSAVE, OPEN_FORMS, type OpenForm, SUGGEST } from '#app/routes/posts/params.ts';
+import { type RouterContextProvider, data, redirect } from 'react-router';
+import type { z } from 'zod';
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 
@@ -25,7 +25,7 @@ function suggestInForm(actor: Actor, postId: string, args: Args, isQuiet: boolea
     const { request } = args;
     const suggested = await suggestAltText(db(), actor, { ...picture, postId }, { disconnected: request.signal });
     if (isQuiet) return { suggested };
-    notify(args.context, 'success', 'A description is suggested. Read it, and save the post to keep it');
+    setFlash(args.context, 'success', 'A description is suggested. Read it, and save the post to keep it');
     const typed = [...formDataOf(args.context)].filter(([name]) => name !== 'altText');
     return { initialValue: Object.fromEntries(boundFields([...typed, ['altText', suggested]])) };
   };
@@ -51,7 +51,7 @@ export function saveForm({ request, context }: Args, page: string) {
   const name = OPEN_FORMS.find((each) => query.has(each));
   if (!name) throw data('There is no such form on this page.', { status: 404 });
   const respond = (message: string) => {
-    notify(context, 'success', message);
+    setFlash(context, 'success', message);
     const search = listParamsOf(query);
     return redirect(search ? `${page}?${search}` : page);
   };

@@ -6,7 +6,7 @@ import { PostActionForm } from '#app/routes/posts/post-button.tsx';
 import { aboutPost, type ListedPostProps, useAddressAt } from '#app/routes/posts/post-parts.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import { SAID } from '#app/ui/layout/focus.ts';
+import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { FixButton, ScheduleButton } from './fix-button.tsx';
@@ -25,7 +25,7 @@ export function Outcome(props: ListedPostProps) {
     <Banner
       tone={toneOf(post)}
       title={
-        <span role="status" {...SAID} className="block">
+        <span role="status" {...RESULT_MESSAGE} className="block">
           {title}
         </span>
       }

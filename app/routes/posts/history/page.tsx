@@ -30,7 +30,7 @@ import { onDemand } from '#app/ui/lazy.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
 import { PostTopic } from '#app/ui/post/post-card.tsx';
 import { PostSummary } from '#app/ui/post/post-summary.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { Numbers, NumbersLink } from './engagement-form.tsx';
 import { RetryButton } from './fix-button.tsx';
@@ -54,7 +54,7 @@ const tabsAt = (current: string | null) =>
 export const meta: Route.MetaFunction = () =>
   pageMeta('Post History', 'What was published, what failed and why, with a table of it to download.');
 
-export const shouldRevalidate = knowsDialogs('confirm-delete');
+export const shouldRevalidate = ignoreDialogParams('confirm-delete');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);

@@ -1,15 +1,18 @@
-import { History } from 'lucide-react';
-import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
 import { requestRewrite } from '#app/domain/writing/rewrite/rewrite.ts';
 import { RewriteInput } from '#app/domain/writing/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { versionsAddress } from '#app/routes/actions.ts';
+import type { Route } from './+types/page.ts';
+import type { Piece } from './diff.ts';
+import { type RewritingData, loadRewriting } from './load.ts';
+import rewritingStyles from './page.css?url';
+import { RewriteCard } from './rewrite-card.tsx';
 import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
@@ -18,11 +21,8 @@ import { PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { TextWarnings } from '#app/ui/post/warnings.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import type { Route } from './+types/page.ts';
-import type { Piece } from './diff.ts';
-import { loadRewriting, type RewritingData } from './load.ts';
-import rewritingStyles from './page.css?url';
-import { RewriteCard } from './rewrite-card.tsx';
+import { History } from 'lucide-react';
+import { Link, redirect } from 'react-router';
 
 export const meta: Route.MetaFunction = () =>
   pageMeta('Write again', 'Earlier versions of a post, and another try at its words.');
@@ -33,7 +33,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     return await loadRewriting(actorOf(context), params.id, new URL(request.url).searchParams);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    notify(context, 'error', error.message);
+    setFlash(context, 'error', error.message);
     throw redirect('/app/scheduled');
   }
 }
@@ -43,7 +43,7 @@ export async function action({ context, params }: Route.ActionArgs) {
     const actor = actorOf(context);
     await limitAccount('write', actor.userId);
     await requestRewrite(db(), actor, { ...input, postId: params.id });
-    notify(context, 'success', 'The post is being written again. Its text stays until the new one is there.');
+    setFlash(context, 'success', 'The post is being written again. Its text stays until the new one is there.');
     return redirect(versionsAddress(params.id));
   });
 }

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { restoreVersion } from '#app/domain/writing/rewrite/rewrite.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { versionsAddress } from '#app/routes/actions.ts';
@@ -13,7 +13,7 @@ export async function action({ context, params }: Route.ActionArgs) {
   const { id, version } = params;
   return press({ context }, versionsAddress(id), async () => {
     await restoreVersion(db(), actorOf(context), { postId: id, versionId: version });
-    notify(context, 'success', 'The post has this text again. The one before it is kept below.');
+    setFlash(context, 'success', 'The post has this text again. The one before it is kept below.');
     return redirect(versionsAddress(id));
   });
 }

@@ -1,15 +1,15 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { RefreshCw } from 'lucide-react';
-import { INSTRUCTION_MAX, INSTRUCTIONS } from '#app/domain/writing/limits.ts';
+import { INSTRUCTIONS, INSTRUCTION_MAX } from '#app/domain/writing/limits.ts';
 import { versionsAddress } from '#app/routes/actions.ts';
+import type { RewritingData } from './load.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, TextArea, useFormOf } from '#app/ui/form/form.tsx';
-import { SAID } from '#app/ui/layout/focus.ts';
+import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { Progress } from '#app/ui/messages/progress.tsx';
-import type { RewritingData } from './load.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import { RefreshCw } from 'lucide-react';
 
 const WHAT_STAYS =
   'A change that you ask for keeps its facts; another text may be built on others. The text of now is kept below.';
@@ -62,7 +62,7 @@ function Rewriting({ rewriting }: RewritingProps) {
   const { id, isSlow, progressText, elapsedSeconds, secondsRemaining } = rewriting;
   return (
     <>
-      <div aria-live="polite" {...SAID}>
+      <div aria-live="polite" {...RESULT_MESSAGE}>
         <Progress
           value={elapsedSeconds}
           max={elapsedSeconds + (secondsRemaining ?? 1)}
@@ -95,7 +95,7 @@ function RewriteResult({ rewriting, needsApproval }: RewritingProps & { needsApp
   const { error } = rewriting;
   const approvalNote = needsApproval ? ' It waits for your approval.' : '';
   return (
-    <div {...SAID} className="mb-4">
+    <div {...RESULT_MESSAGE} className="mb-4">
       <Banner
         tone={error ? 'warning' : 'success'}
         title={error ? 'The text stays as it was' : 'The new text is in place'}

@@ -1,13 +1,14 @@
-import { Pencil, ScrollText, Trash2 } from 'lucide-react';
-import { Form, Link, redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { addFact, changeFact } from '#app/domain/voice/fact-list.ts';
 import { FACT_KINDS } from '#app/domain/voice/limits.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { voiceAddress } from '#app/routes/actions.ts';
+import type { Route } from './+types/page.ts';
+import { AddFact, EditFact } from './form.tsx';
+import { type PresentedFact, type PresentedFacts, listOfFacts, loadFacts } from './present.ts';
 import { AnswerQuestions, NextStepLink } from '#app/routes/voice/next-steps.tsx';
 import { FACTS, VoiceTabs } from '#app/routes/voice/tabs.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
@@ -15,15 +16,14 @@ import { Card } from '#app/ui/components/card.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
 import { EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
-import type { Route } from './+types/page.ts';
-import { AddFact, EditFact } from './form.tsx';
-import { listOfFacts, loadFacts, type PresentedFact, type PresentedFacts } from './present.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
+import { Pencil, ScrollText, Trash2 } from 'lucide-react';
+import { Form, Link, redirect, useSearchParams } from 'react-router';
 
 export const meta: Route.MetaFunction = () =>
   pageMeta('Facts', 'Facts, numbers and opinions of yours that posts may name, by topic.');
 
-export const shouldRevalidate = knowsDialogs('edit', 'confirm-delete');
+export const shouldRevalidate = ignoreDialogParams('edit', 'confirm-delete');
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadFacts(db(), actorOf(context), new URL(request.url).searchParams);
@@ -36,7 +36,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (factId) await changeFact(db(), actor, { ...input, factId });
     const isNew = factId ? false : (await addFact(db(), actor, input)).isNew;
     const message = factId ? 'Fact saved' : 'You said this before. It is for what you chose now';
-    notify(context, 'success', isNew ? 'Fact added' : message);
+    setFlash(context, 'success', isNew ? 'Fact added' : message);
     return redirect(FACTS + listOfFacts(query));
   });
 }

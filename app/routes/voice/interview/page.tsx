@@ -5,7 +5,7 @@ import { db } from '#app/db/client.ts';
 import { answerQuestion, endInterview, listAnswers } from '#app/domain/voice/interview.ts';
 import { FACT_MAX, INTERVIEW } from '#app/domain/voice/limits.ts';
 import { AnswerInput } from '#app/domain/voice/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { FACTS, QUESTIONS, VOICE_PARENT, VoiceTabs } from '#app/routes/voice/tabs.tsx';
@@ -46,7 +46,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     if (question < COUNT) return redirect(`${QUESTIONS}?question=${question + 1}`);
     await endInterview(db(), actor);
     const answers = await listAnswers(db(), actor);
-    notify(context, 'success', answersText(answers.filter(Boolean).length));
+    setFlash(context, 'success', answersText(answers.filter(Boolean).length));
     return redirect(FACTS);
   });
 

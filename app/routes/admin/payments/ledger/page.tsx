@@ -5,7 +5,7 @@ import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { recordLatePayment } from '#app/domain/payments/review/record-late-payment.ts';
 import { LatePaymentInput } from '#app/domain/payments/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -16,7 +16,7 @@ import { Table } from '#app/ui/components/table.tsx';
 import { Button, ButtonLink } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
@@ -44,13 +44,13 @@ export async function loader({ params }: Route.LoaderArgs) {
   }
 }
 
-export const shouldRevalidate = knowsDialogs('take');
+export const shouldRevalidate = ignoreDialogParams('take');
 
 export function action({ request, context, params }: Route.ActionArgs) {
   const requestId = new URL(request.url).searchParams.get('take') ?? '';
   return submit({ context }, LatePaymentInput, async (input) => {
     await recordLatePayment(db(), actorOf(context), { ...input, requestId, payerId: params.id });
-    notify(context, 'success', 'Payment taken in. Nothing begins before it is verified.');
+    setFlash(context, 'success', 'Payment taken in. Nothing begins before it is verified.');
     return redirect(PAYMENTS);
   });
 }

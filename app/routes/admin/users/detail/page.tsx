@@ -1,4 +1,3 @@
-import { data, redirect, type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { DisableInput, NothingInput } from '#app/domain/accounts/schema.ts';
 import { endSessionsFor } from '#app/domain/accounts/sign-in/session-list.ts';
@@ -9,12 +8,17 @@ import { extendPlan } from '#app/domain/payments/subscription/extend.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorAndTime, actorOf } from '#app/http/session/session.ts';
 import { AdminTabs, USERS } from '#app/routes/admin/tabs.tsx';
+import type { Route } from './+types/page.ts';
+import { UserCards } from './cards.tsx';
+import { loadUser } from './load.ts';
+import styles from './page.css?url';
+import { type PresentedUserPage, presentUserPage } from './present.ts';
 import { type UserDialog, userAddress } from '#app/routes/admin/users/paths.ts';
 import { PostLines } from '#app/routes/admin/users/post-list.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
@@ -22,13 +26,9 @@ import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { Banner, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import { Time } from '#app/ui/time.tsx';
-import type { Route } from './+types/page.ts';
-import { UserCards } from './cards.tsx';
-import { loadUser } from './load.ts';
-import styles from './page.css?url';
-import { type PresentedUserPage, presentUserPage } from './present.ts';
+import { type ShouldRevalidateFunctionArgs, data, redirect, useSearchParams } from 'react-router';
 
 const UserDialogs = onDemand(async () => (await import('./dialogs.tsx')).UserDialogs);
 
@@ -42,7 +42,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   },
 ];
 
-const revalidatesDialogs = knowsDialogs('dialog');
+const revalidatesDialogs = ignoreDialogParams('dialog');
 /** A 409 means that the account has changed meanwhile, so the page is loaded again. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
   args.actionStatus === 409 || revalidatesDialogs(args);
@@ -123,7 +123,7 @@ const Actions = ({ id, disabled, isOwn, activePlan }: PresentedUserPage) => (
 type Args = Pick<Route.ActionArgs, 'request' | 'context'> & { admin: Actor };
 
 function done({ context }: Args, userId: string, message: string) {
-  notify(context, 'success', message);
+  setFlash(context, 'success', message);
   return redirect(userAddress(userId));
 }
 
