@@ -10,6 +10,10 @@ import { TOPICS_MAX } from './limits.ts';
 import { hasTurns, isPaused } from './predicates.ts';
 import type { TopicChange, TopicForm, TopicInput } from './schema.ts';
 
+/*
+ * Creates, changes and deletes topics, for forms, the API, assistants and the demo. Other files of this folder write only
+ * what the product changes: `turns.ts` the turns and failures, `pauses.ts` the pauses when a time zone changes.
+ */
 const COLUMNS = [
   'id',
   'name',
@@ -78,7 +82,7 @@ async function requireRoom(trx: Trx, userId: string): Promise<void> {
 }
 
 /**
- * Creates a topic. Forms, the API, assistants and the demo all create topics here.
+ * Creates a topic.
  *
  * Names are not unique: a user may have two topics of one name. What prevents duplicates is the idempotency key of
  * the request (`answerOnce`), for programs and forms alike. Programs send it as `Idempotency-Key`, and the endpoint

@@ -10,7 +10,7 @@ const INSTANTS: Record<string, string[]> = {
   post_schedules: ['due_at', 'held_at', 'not_before', 'enqueued_at', 'lease_until', 'posted_at'],
   posts: ['publish_at'],
   mails: ['created_at'],
-  runs: ['created_at', 'lease_until'],
+  generation_runs: ['created_at', 'lease_until'],
   webhook_deliveries: ['next_at'],
   webhook_endpoints: ['leased_until'],
   publishing_pause: ['paused_until', 'stopped_at', 'stopped_until'],

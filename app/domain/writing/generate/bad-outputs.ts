@@ -5,7 +5,7 @@ export type FailureCause = 'subject' | 'text' | 'writer';
 
 type BadAnswer = { forWriter: string; forUser: string; cause: FailureCause };
 
-/** What the writer is told about a response without a post, and the clause that the user reads. */
+/** For each response without a post, a sentence for the writer and a clause for the user. */
 export const BAD_ANSWERS: Record<Problem, BadAnswer> = {
   declined: {
     forWriter: 'You declined to write it. Take an angle of the topic that you can write about.',

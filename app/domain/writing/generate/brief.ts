@@ -54,8 +54,8 @@ export function decideBrief(frame: Frame, facts: UserFact[], others: KindsAround
   const { angle, opening } = chooseStart(kinds, others, offset);
   const endings = ENDINGS.filter((ending) => ending !== 'detail' || OPENINGS_WITH_DETAIL.includes(opening));
   const ending = leastUsed(rotate(endings, offset), kindsAround(others, 'ending'));
-  const places = rotate(LIMIT_PLACES, offset);
-  const limit = ending === 'limit' ? 'ending' : leastUsed(places, kindsAround(others, 'limit'));
+  const limit =
+    ending === 'limit' ? 'ending' : leastUsed(rotate(LIMIT_PLACES, offset), kindsAround(others, 'limit'));
   return {
     ...frame,
     angle,

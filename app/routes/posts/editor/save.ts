@@ -23,7 +23,12 @@ function suggestInForm(actor: Actor, postId: string, args: Args, isQuiet: boolea
   const suggest = async (picture: PictureInput) => {
     await limitAccount('look', actor.userId);
     const { request } = args;
-    const suggested = await suggestAltText(db(), actor, { ...picture, postId }, { disconnected: request.signal });
+    const suggested = await suggestAltText(
+      db(),
+      actor,
+      { ...picture, postId },
+      { disconnected: request.signal },
+    );
     if (isQuiet) return { suggested };
     setFlash(args.context, 'success', 'A description is suggested. Read it, and save the post to keep it');
     const typed = [...formDataOf(args.context)].filter(([name]) => name !== 'altText');
