@@ -4,7 +4,7 @@ WORKDIR /tidepost
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
-# What only builds the app or plays the outside world has no business in production (tests/packages.test.ts).
+# What only builds the app or plays the outside world has no business in production (tests/project/packages.test.ts).
 RUN npm run build && npm uninstall --omit=dev --no-audit --no-fund \
   @fontsource-variable/inter @fontsource-variable/newsreader @react-router/dev @tailwindcss/vite \
   embedded-postgres postal-mime smtp-server tailwindcss vite \

@@ -1,38 +1,12 @@
 import { defineConfig } from '@playwright/test';
-import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/browser.ts';
+import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/harness/e2e/chromium.ts';
 
 const { executablePath, env } = findBrowser();
 
-/** What is only about scripts, and what needs them to look at pages. */
-const NEEDS_SCRIPTS = [
-  'alt-text-meanwhile.spec.ts',
-  'at-once.spec.ts',
-  'calendar-hands.spec.ts',
-  'carousel.spec.ts',
-  'connection.spec.ts',
-  'crossing-answers.spec.ts',
-  'editor.spec.ts',
-  'failures.spec.ts',
-  'first-load.spec.ts',
-  'focus.spec.ts',
-  'help-dialog.spec.ts',
-  'late-scripts.spec.ts',
-  'layout.spec.ts',
-  'long-forms.spec.ts',
-  'mails.spec.ts',
-  'oauth-callback.spec.ts',
-  'otp-boxes.spec.ts',
-  'passkeys.spec.ts',
-  'screens.spec.ts',
-  'settings-elsewhere.spec.ts',
-  'unanswered.spec.ts',
-  'visits.spec.ts',
-];
-
 export default defineConfig({
-  testDir: 'tests/e2e',
-  testMatch: '*.spec.ts',
-  globalSetup: './tests/e2e/setup.ts',
+  testDir: 'tests',
+  testMatch: '**/*.e2e.ts',
+  globalSetup: './tests/harness/e2e/setup.ts',
   outputDir: 'test-results',
   // Two of them mostly wait for the minute in which a post is written or published.
   workers: 3,
@@ -58,7 +32,8 @@ export default defineConfig({
   projects: [
     {
       name: 'scripts off',
-      testIgnore: NEEDS_SCRIPTS,
+      // What is only about scripts, and what needs them to look at pages, says so in its name.
+      testIgnore: '**/*.scripts.e2e.ts',
       use: { javaScriptEnabled: false },
     },
     { name: 'scripts on', use: { javaScriptEnabled: true } },

@@ -1,7 +1,6 @@
 /**
- * What `react-router-serve` runs: the build, and what only the running process knows. react-router-serve imports this
- * file before it sets up its log and its server. So morgan's log line, which has every query string, can be switched
- * off here (the app logs its own requests), and app/http/server/front-server.ts put in front of the server.
+ * The entry for `react-router-serve`, which imports it before it sets up its log and its server. So this file can switch off
+ * morgan's log line, which has every query string, and put app/http/server/front-server.ts in front of the server.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { Server } from 'node:http';
@@ -23,7 +22,7 @@ const { allowedActionOrigins: origins, startFront, shutDown } = build.entry.modu
 export * from './build/server/index.js';
 export const allowedActionOrigins = origins();
 
-/** A query that waits for a lock would keep the database open for ever. */
+/** A query that waits for a lock would keep the database open. */
 const CLOSE_WITHIN_MS = 2_000;
 const close = () => Promise.race([shutDown(), wait(CLOSE_WITHIN_MS)]);
 
@@ -42,7 +41,7 @@ subscribe('tracing:net.server.listen:asyncStart', (message) => {
       .finally(() => process.exit(0));
   };
   process.once('disconnect', stop);
-  // Once it listens, react-router-serve hears the signals itself, and would cut off who is just connecting.
+  // react-router-serve then installs its own signal handlers, which would reset connections that are being opened.
   setImmediate(() => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.removeAllListeners(signal).once(signal, stop);

@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 const SERVER_FOLDERS = /^app\/(domain|db|integrations|http)\/|^app\/env\.ts$/;
 const PURE_FILE = /^app\/(?:domain|http)\/(?:.+\/)?limits\.ts$|^app\/integrations\/(?:.+\/)?little-text\.ts$/;
 
-/** Stops the build when a server folder reaches the browser bundle; only the limits of a feature and the rules of LinkedIn's text format may. */
+/** Fails the build if the browser bundle imports server code, except `limits.ts` files and LinkedIn's text rules. */
 function refuseServerFolders(): Plugin {
   return {
     name: 'tidepost:refuse-server-folders',
@@ -21,12 +21,12 @@ function refuseServerFolders(): Plugin {
   };
 }
 
-/** Parts of `app/ui` that hardly any signed-in page shows: each page would load them with the shared ones. */
+/** Parts of `app/ui` that few signed-in pages need, so they must not be in the shared chunk. */
 const SIGN_IN_PART = /\/app\/ui\/(?:.+\/)?(?:webauthn|auth-layout|otp-input)\./;
 const SHARED = /\/app\/(?:ui|domain|integrations)\/|\/lucide-react\//;
 const isShared = (id: string) => SHARED.test(id) && !SIGN_IN_PART.test(id);
 
-/** Without these groups, each small component or icon that two pages share would be a file and a request of its own. */
+/** Without these groups, each component or icon that two pages share would be a file and a request of its own. */
 const CHUNKS = [
   {
     name: 'framework',

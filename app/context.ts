@@ -1,54 +1,51 @@
-import { createContext } from 'react-router';
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import type { Refusal } from '#app/domain/platform/refusal.ts';
+import { createContext } from 'react-router';
 
-export type NoticeTone = 'success' | 'error' | 'info';
-/** What can be done about a notice: a form with these fields, sent to an address of ours. */
-export type NoticeAction = { label: string; to: string; fields: Record<string, string> };
-/**
- * `at`: it also stands in the page, at the card with this id or, as 'page', above everything, with a way to what it
- * is about at LinkedIn (`href`). `of`: where the form was sent of which it tells what became.
- */
-export type Notice = {
+export type FlashTone = 'success' | 'error' | 'info';
+/** A button in the message: it posts these fields to `to`, a path of the app. */
+export type FlashAction = { label: string; to: string; fields: Record<string, string> };
+export type FlashMessage = {
   id: string;
-  tone: NoticeTone;
+  tone: FlashTone;
   text: string;
-  of?: string | undefined;
+  /** The URL of the form whose result this is. */
+  formAction?: string | undefined;
+  /** Also shown inline: in the card with this id, or above the page for 'page'. */
   at?: string | undefined;
+  /** A page on LinkedIn that an inline message links to. */
   href?: string | undefined;
-  action?: NoticeAction | undefined;
+  action?: FlashAction | undefined;
 };
 
-/** A signed-in browser: who it is, the session row that says so, when it proved that last, and when its request came. */
 export type Viewer = {
   actor: Actor;
   sessionId: string;
   reauthenticatedAt: Date | null;
-  cameAt: Date;
+  requestedAt: Date;
   /** What the layout and the page both show, loaded once per request: see `shellOf`. */
   shell?: Promise<ShellState>;
 };
 
 export const requestIdContext = createContext<string>('');
 export const nonceContext = createContext<string>('');
-/** Set for a page that is the same for all visitors: how often kept pages had been forgotten before, see http/server/page-cache.ts. */
+/** Set for a page that may be cached: how often the cache was cleared before it was rendered, see page-cache.ts. */
 export const sharedPageContext = createContext<number | null>(null);
-/** The sources of the scripts of a page whose policy has no nonce. */
+/** CSP sources of a page's inline scripts, when its policy has hashes in place of a nonce. */
 export const scriptHashesContext = createContext<string[] | null>(null);
 export const viewerContext = createContext<Viewer | null>(null);
-/** Why nothing may be changed now: `submit` and `press` answer it where the form or the button stands. */
+/** Why this request may change nothing: `submit` and `press` show it at the form or button. */
 export const refusalContext = createContext<Refusal | null>(null);
-/** The form of this request, once `takeForm` has read and checked it. */
+/** Set by `formMiddleware`. */
 export const formContext = createContext<FormData | null>(null);
-/** Reads what the form of this request says, once its page has failed. */
+/** Reads the fields of this request's form for an error page. */
 export const sentFormContext = createContext<(() => Promise<[name: string, value: string][]>) | null>(null);
-/** Whether something failed because the database could not be reached. */
-export const databaseAwayContext = createContext(false);
-/** Notices to show in the next page that is rendered, where the form of this request was sent, and whether a page has shown them. */
-export const noticesContext = createContext<{
-  pending: Notice[];
-  of?: string | undefined;
+export const databaseUnavailableContext = createContext(false);
+export const flashContext = createContext<{
+  pending: FlashMessage[];
+  /** The URL of this request's form. */
+  formAction?: string | undefined;
   areShown: boolean;
 }>({
   pending: [],

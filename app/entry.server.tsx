@@ -1,46 +1,34 @@
-import type { Server } from 'node:http';
-import { PassThrough } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import type { ReactNode } from 'react';
-import { renderToPipeableStream } from 'react-dom/server';
-import {
-  type EntryContext,
-  isRouteErrorResponse,
-  type RouterContextProvider,
-  type ServerBuild,
-  ServerRouter,
-} from 'react-router';
-import { closeDatabase, db, isDatabaseAway } from '#app/db/client.ts';
+import { databaseUnavailableContext, nonceContext, requestIdContext, scriptHashesContext, sharedPageContext } from './context.ts';
+import { closeDatabase, db, isDatabaseUnavailable } from '#app/db/client.ts';
 import { recordCalls } from '#app/domain/linkedin/daily-quota.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
 import { syncClock } from '#app/domain/platform/clock.ts';
 import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
 import { watchTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { watchHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
-import { notePeerAddresses } from '#app/http/client-ip.ts';
+import { envOrExit } from './env.ts';
+import { prepareFailedResponse } from './failed-answer.tsx';
+import { recordPeerAddresses } from '#app/http/client-ip.ts';
 import { compressedResponse } from '#app/http/server/compression.ts';
 import { guardServer } from '#app/http/server/front-server.ts';
 import { clearPageCache, hashScripts } from '#app/http/server/page-cache.ts';
 import { flushVisits } from '#app/http/telemetry/flush-visits.ts';
 import { BEACON } from '#app/http/telemetry/visit-beacon.ts';
+import { exitOnUncaughtException, logger, setLogContext } from './log.ts';
+import { countEvent } from './metrics.ts';
 import { BeaconScript } from '#app/ui/layout/beacon.tsx';
 import { DeadEnd } from '#app/ui/messages/error-page.tsx';
-import { FailedAnswer } from '#app/ui/messages/without-scripts.ts';
-import {
-  databaseAwayContext,
-  nonceContext,
-  requestIdContext,
-  scriptHashesContext,
-  sharedPageContext,
-} from './context.ts';
-import { envOrExit } from './env.ts';
-import { failedAnswer } from './failed-answer.tsx';
-import { bearing, endOnFaults, logger } from './log.ts';
-import { countEvent } from './metrics.ts';
+import { FailedResponse } from '#app/ui/messages/without-scripts.ts';
+import type { Server } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { ReactNode } from 'react';
+import { renderToPipeableStream } from 'react-dom/server';
+import { type EntryContext, type RouterContextProvider, type ServerBuild, ServerRouter, isRouteErrorResponse } from 'react-router';
 
-notePeerAddresses();
+recordPeerAddresses();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
-bearing(whereabouts);
+setLogContext(whereabouts);
 watchEvents((event) => logger().info(event, 'event'));
 watchEvents(countEvent);
 
@@ -54,7 +42,7 @@ async function renderDocument(page: ReactNode, nonce: string): Promise<Buffer<Ar
     nonce,
     progressiveChunkSize: Number.POSITIVE_INFINITY,
     onAllReady: resolve,
-    // React's default writes the error to the console, with all that its message says.
+    // By default, React logs the error with its whole message.
     onError: reject,
   });
   await promise;
@@ -72,13 +60,13 @@ export default async function handleRequest(
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const nonce = context.get(nonceContext);
   if (status >= 400) await DeadEnd.load();
-  const { entry: shown, failed } = await failedAnswer({ entry, request, context });
+  const { entry: prepared, failed } = await prepareFailedResponse({ entry, request, context });
   const page = (
-    <FailedAnswer value={failed}>
+    <FailedResponse value={failed}>
       <BeaconScript value={status < 400 ? BEACON : ''}>
-        <ServerRouter context={shown} url={request.url} nonce={nonce} />
+        <ServerRouter context={prepared} url={request.url} nonce={nonce} />
       </BeaconScript>
-    </FailedAnswer>
+    </FailedResponse>
   );
   const html = await renderDocument(page, nonce);
   if (status === 200 && context.get(sharedPageContext) !== null) {
@@ -92,44 +80,37 @@ export function handleError(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
 ) {
   if (request.signal.aborted) return;
-  if (isDatabaseAway(error)) context.set(databaseAwayContext, true);
+  if (isDatabaseUnavailable(error)) context.set(databaseUnavailableContext, true);
   const requestId = context.get(requestIdContext);
   const isRefused = isRouteErrorResponse(error) && error.status < 500;
   if (requestId && !isRefused) return logger().error({ err: error, requestId }, 'request failed');
-  // React Router refused it: a form sent to a page that takes none, or, before our middleware saw it, one with another
-  // site's Origin. Anybody can.
+  // React Router refused a form: for a page without an action, or with a foreign Origin before our middleware ran.
   const path = new URL(request.url).pathname;
   const reason = isRefused ? error.statusText : String(error);
   logger().info({ method: request.method, path, reason }, 'request refused');
 }
 
-/**
- * Hosts whose forms may be posted here: behind a TLS proxy the request itself says http. Asked for once, as
- * the process starts.
- */
+/** The hosts whose forms React Router accepts: behind a TLS proxy, the URL of the request is http. Read once, at startup. */
 export const allowedActionOrigins = () => [new URL(envOrExit().APP_URL).host];
 
-const LOOK_EVERY_MS = 60_000;
-const LOOK_AGAIN_MS = 1_000;
+const CHECK_EVERY_MS = 60_000;
+const RETRY_MS = 1_000;
 
-/**
- * Compares this process's clock with the database's each minute, or after a second when that failed. Until the first
- * comparison `present()` is the process's own time.
- */
-async function keepTime(): Promise<void> {
-  let every = LOOK_EVERY_MS;
+/** Until the first comparison, `databaseNow()` is the process's own time. */
+async function keepClockSynced(): Promise<void> {
+  let delay = CHECK_EVERY_MS;
   await syncClock(db()).catch((err) => {
     logger().warn({ err }, 'the clock could not be compared');
-    every = LOOK_AGAIN_MS;
+    delay = RETRY_MS;
   });
-  setTimeout(keepTime, every).unref();
+  setTimeout(keepClockSynced, delay).unref();
 }
 
-/** When the worker is dead, nobody else is there to say so. */
+/** Only the web process can report that the worker is dead. */
 function watchWorker(): void {
-  const look = () =>
+  const check = () =>
     watchHeartbeat(db()).catch((err) => logger().warn({ err }, 'the worker could not be looked at'));
-  setInterval(look, LOOK_EVERY_MS).unref();
+  setInterval(check, CHECK_EVERY_MS).unref();
 }
 
 /**
@@ -137,24 +118,21 @@ function watchWorker(): void {
  * background work of this process. Returns a function that shuts the server down.
  */
 export function startFront(server: Server, routes: ServerBuild['routes']): () => Promise<void> {
-  endOnFaults();
-  void keepTime();
+  exitOnUncaughtException();
+  void keepClockSynced();
   watchWorker();
-  endVisits = flushVisits(routes);
-  endListening = watchTopPosts(db(), clearPageCache);
-  endCalls = recordCalls(db(), (err) => logger().warn({ err }, 'the calls to LinkedIn could not be counted'));
+  cleanUps.push(
+    flushVisits(routes),
+    watchTopPosts(db(), clearPageCache),
+    recordCalls(db(), (err) => logger().warn({ err }, 'the calls to LinkedIn could not be counted')),
+  );
   return guardServer(server);
 }
 
-/** Writes down the visits that wait. */
-let endVisits = async () => {};
-/** Stops listening for posts that the landing page must no longer show. */
-let endListening = async () => {};
-/** Writes down what LinkedIn was asked for. */
-let endCalls = async () => {};
+/** Stop the background work, and write what it has collected. */
+const cleanUps: (() => Promise<void>)[] = [];
 
-/** Ends what the web process holds open. */
 export async function shutDown(): Promise<void> {
-  await Promise.all([endVisits(), endCalls(), endListening()]);
+  await Promise.all(cleanUps.map((cleanUp) => cleanUp()));
   await closeDatabase();
 }

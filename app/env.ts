@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Where the parts find each other when nothing is configured: the ports `npm start` prefers. */
+/** The defaults in development: the ports that `npm start` prefers. */
 const LOCAL = {
   database: 'postgres://tidepost:tidepost@127.0.0.1:54320/tidepost',
   outside: 'http://127.0.0.1:4400',
-  // The sandbox makes its certificate itself.
+  // The sandbox has a self-signed certificate.
   smtp: 'smtp://127.0.0.1:4425?tls.rejectUnauthorized=false',
   secretKey: `local:${Buffer.from('tidepost-local-development-key-1').toString('base64')}`,
 };
@@ -14,8 +14,7 @@ const KNOWN_TO_ALL = LOCAL.secretKey.slice('local:'.length);
 const UNREADABLE_ADDRESS =
   'is no address that can be read; signs in a user or a password are written as %2F for /, %23 for # and %25 for %';
 
-/** Whether it can be taken apart, as who connects does it. */
-function canRead(value: string): boolean {
+function isParsable(value: string): boolean {
   try {
     const { username, password, pathname } = new URL(value);
     decodeURIComponent(`${username}:${password}@${pathname}`);
@@ -26,14 +25,13 @@ function canRead(value: string): boolean {
 }
 
 const url = (schemes: string[]) =>
-  z.string().refine((value) => canRead(value) && schemes.includes(new URL(value).protocol), {
+  z.string().refine((value) => isParsable(value) && schemes.includes(new URL(value).protocol), {
     error: ({ input }) =>
       schemes.some((scheme) => String(input).startsWith(`${scheme}//`))
         ? UNREADABLE_ADDRESS
         : `must be an address that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`,
   });
 export const databaseAddress = url(['postgres:', 'postgresql:']);
-/** A path is put behind it. */
 const http = url(['http:', 'https:']).transform((value) => value.replace(/\/+$/, ''));
 const wholeNumber = (min: number, max: number) =>
   z
@@ -63,8 +61,8 @@ const secretKeys = z.string().transform((value, ctx) => {
   return keys;
 });
 
-const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, { error: `must be one of ${words.join(', ')}` });
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
 const hours = z
   .string()
@@ -75,23 +73,28 @@ const dollars = z
   .regex(/^\d{1,6}(\.\d{1,6})?$/, 'must be an amount of US dollars such as 0.25')
   .transform(Number);
 
-/** "USD:50,INR:4000": an amount in minor units for each currency that is named. */
+/** Parses "USD:50,INR:4000" into minor units by currency. */
 const amounts = z.string().transform((value, ctx) => {
-  const known = new Map<string, number>();
+  const byCurrency = new Map<string, number>();
   for (const part of value ? value.split(',').map((text) => text.trim()) : []) {
-    const found = /^([A-Z]{3}):(\d{1,9})(?:\.(\d{2}))?$/.exec(part);
-    if (!found || known.has(found[1]!)) {
+    const match = /^([A-Z]{3}):(\d{1,9})(?:\.(\d{2}))?$/.exec(part);
+    if (!match || byCurrency.has(match[1]!)) {
       ctx.addIssue({ code: 'custom', message: 'must be amounts by currency such as USD:50,INR:4000.50' });
       return z.NEVER;
     }
-    known.set(found[1]!, Number(`${found[2]}${found[3] ?? '00'}`));
+    byCurrency.set(match[1]!, Number(`${match[2]}${match[3] ?? '00'}`));
   }
-  return known;
+  return byCurrency;
 });
 
 function schema(local: boolean) {
   const or = (value: string) => (local ? z.string().default(value) : z.string({ error: 'is missing' }));
   const optional = (value: string) => (local ? z.string().default(value) : z.string().optional());
+  const remote = (localPath: string, production: string) =>
+    z
+      .string()
+      .default(local ? `${LOCAL.outside}${localPath}` : production)
+      .pipe(http);
   const all = z.object({
     DATA_DIR: z.string().default('.data/worker'),
     NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
@@ -107,14 +110,8 @@ function schema(local: boolean) {
       .pipe(secretKeys),
     LINKEDIN_CLIENT_ID: or('tidepost-local'),
     LINKEDIN_CLIENT_SECRET: or('tidepost-local-secret'),
-    LINKEDIN_AUTH_URL: z
-      .string()
-      .default(local ? `${LOCAL.outside}/linkedin` : 'https://www.linkedin.com')
-      .pipe(http),
-    LINKEDIN_API_URL: z
-      .string()
-      .default(local ? `${LOCAL.outside}/linkedin-api` : 'https://api.linkedin.com')
-      .pipe(http),
+    LINKEDIN_AUTH_URL: remote('/linkedin', 'https://www.linkedin.com'),
+    LINKEDIN_API_URL: remote('/linkedin-api', 'https://api.linkedin.com'),
     LINKEDIN_VERSIONS: z
       .string()
       .default('202608,202607,202606')
@@ -123,15 +120,9 @@ function schema(local: boolean) {
     LINKEDIN_POSTS_A_DAY: z.string().pipe(wholeNumber(1, 1e9)).optional(),
     GOOGLE_CLIENT_ID: optional('tidepost-local'),
     GOOGLE_CLIENT_SECRET: optional('tidepost-local-secret'),
-    GOOGLE_ISSUER_URL: z
-      .string()
-      .default(local ? `${LOCAL.outside}/google` : 'https://accounts.google.com')
-      .pipe(http),
+    GOOGLE_ISSUER_URL: remote('/google', 'https://accounts.google.com'),
     OPENAI_API_KEY: or('sk-local'),
-    OPENAI_BASE_URL: z
-      .string()
-      .default(local ? `${LOCAL.outside}/openai/v1` : 'https://api.openai.com/v1')
-      .pipe(http),
+    OPENAI_BASE_URL: remote('/openai/v1', 'https://api.openai.com/v1'),
     OPENAI_MODEL: z.string().default('gpt-5-mini'),
     WRITER_CALLS_A_DAY: z.string().default('20000').pipe(wholeNumber(1, 1e9)),
     WRITER_TOKENS_A_DAY: z.string().default('100000000').pipe(wholeNumber(1, 1e12)),
@@ -170,19 +161,15 @@ function schema(local: boolean) {
   });
   return all.refine(
     ({ METRICS_PORT, METRICS_TOKEN }) => METRICS_PORT === undefined || METRICS_TOKEN !== undefined,
-    {
-      path: ['METRICS_PORT'],
-      error: 'needs METRICS_TOKEN',
-    },
+    { path: ['METRICS_PORT'], error: 'needs METRICS_TOKEN' },
   );
 }
 
 export type Env = z.infer<ReturnType<typeof schema>>;
 
 /**
- * Parses the whole configuration. Empty strings count as not set. In production (without SANDBOX=1)
- * nothing has a local default, so a missing secret is a fault. Throws an Error whose message has one
- * sentence for each fault.
+ * Parses the configuration. Empty strings count as not set. In production without SANDBOX=1 there are no local defaults.
+ * Throws an Error whose message has one sentence for each fault.
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
@@ -197,13 +184,13 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 
 let parsed: Env | undefined;
 
-/** The configuration of this process, parsed at the first call. The only reader of process.env. */
+/** The configuration of this process, parsed at the first call. Nothing else reads process.env. */
 export function env(): Env {
   parsed ??= parseEnv(process.env);
   return parsed;
 }
 
-/** The configuration for a program that starts: its faults are told as sentences, and it ends. */
+/** Like `env`, but for a program at startup: prints the faults and exits. */
 export function envOrExit(): Env {
   try {
     return env();

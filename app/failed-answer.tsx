@@ -12,14 +12,13 @@ type Module = { loader?: LoaderFunction; ErrorBoundary?: unknown };
 type Args = { entry: EntryContext; request: Request; context: Readonly<RouterContextProvider> };
 
 const SIGNED_OUT = 401;
-/** Where another try has sense: signed in again, or a moment or a shorter text later. */
-const PASSING = new Set([400, SIGNED_OUT, 413, 415, 429]);
+const RETRYABLE = new Set([400, SIGNED_OUT, 413, 415, 429]);
 
 /**
- * React Router shows what a middleware refused in place of everything. Returns an entry in which it moves to where its
- * page would be, when the data of the layouts around that page can be loaded.
+ * React Router renders an error of a middleware in place of the whole page. Returns an entry that renders it inside the
+ * page's layouts, as far as their data can be loaded.
  */
-async function inLayouts({ entry, request, context }: Args): Promise<EntryContext> {
+async function withLayouts({ entry, request, context }: Args): Promise<EntryContext> {
   const { staticHandlerContext: state } = entry;
   const url = new URL(request.url);
   const modules = entry.routeModules as Record<string, Module | undefined>;
@@ -39,31 +38,31 @@ async function inLayouts({ entry, request, context }: Args): Promise<EntryContex
   return { ...entry, staticHandlerContext: { ...state, loaderData, errors } };
 }
 
-async function typedForm({ entry, request, context }: Args): Promise<ReactNode> {
+async function recoverForm({ entry, request, context }: Args): Promise<ReactNode> {
   const [error] = Object.values(entry.staticHandlerContext.errors!);
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const canSend = status >= 500 || PASSING.has(status);
+  const canSend = status >= 500 || RETRYABLE.has(status);
   const fields = await context.get(sentFormContext)!();
   if (fields.length === 0 && !canSend) return null;
   const { pathname, search } = new URL(request.url);
-  const why = status === SIGNED_OUT ? 'signed out' : status >= 500 ? 'fault' : 'refused';
-  return <RecoveredForm action={pathname + search} fields={fields} canSend={canSend} why={why} />;
+  const reason = status === SIGNED_OUT ? 'signed out' : status >= 500 ? 'fault' : 'refused';
+  return <RecoveredForm action={pathname + search} fields={fields} canSend={canSend} reason={reason} />;
 }
 
-type FailedAnswer = { entry: EntryContext; failed: { typed: ReactNode } | null };
+type PreparedResponse = { entry: EntryContext; failed: { typed: ReactNode } | null };
 
 /**
- * What an error page is rendered from: when it answers a form, or failed before the data of any route came, `failed`
- * says so, with what was typed.
+ * Returns what to render for a request. `failed` is set if the response is an error page that responds to a form, or that
+ * failed before the data of any route was loaded.
  */
-export async function failedAnswer(args: Args): Promise<FailedAnswer> {
+export async function prepareFailedResponse(args: Args): Promise<PreparedResponse> {
   const { entry, context } = args;
   const { errors, loaderData } = entry.staticHandlerContext;
-  const isWhole = 'root' in loaderData;
+  const hasRootData = 'root' in loaderData;
   const isForm = context.get(sentFormContext) !== null;
-  if (!errors || (isWhole && !isForm)) return { entry, failed: null };
+  if (!errors || (hasRootData && !isForm)) return { entry, failed: null };
   return {
-    entry: isWhole ? entry : await inLayouts(args),
-    failed: { typed: isForm ? await typedForm(args) : null },
+    entry: hasRootData ? entry : await withLayouts(args),
+    failed: { typed: isForm ? await recoverForm(args) : null },
   };
 }

@@ -2,23 +2,22 @@ import pino, { type Logger } from 'pino';
 import { env } from './env.ts';
 
 const CUT = '[cut]';
-const DEEPEST = 6;
-const WIDEST = 40;
-const LONGEST = 400;
-/** So much of a text is looked at, and with a quote that it cuts in two it ends. */
-const MOST_READ = 10_000;
-const MOST_FRAMES = 20;
-/** So much is told of an error and of all that stands behind it. */
-const MOST_TOLD = 1_000;
+const DEPTH_MAX = 6;
+const ENTRIES_MAX = 40;
+const TEXT_MAX = 400;
+/** Longer texts are truncated before they are searched. */
+const SEARCHED_MAX = 10_000;
+const FRAMES_MAX = 20;
+/** For the message of an error with its causes. */
+const MESSAGE_MAX = 1_000;
 
 const ID = /^[\w:.-]{1,64}$/;
 const WORD = /^[\w /:.,-]{1,64}$/;
-/** What LinkedIn calls an answer, by which its support finds it again. */
 const TRACE = /^[\w+/=.:-]{1,200}$/;
 
 /**
- * What a text holds that may be a secret or somebody's own: what is quoted, addresses, and what looks like a key. Strangers
- * write some of these texts, so a run of characters is read from its beginning alone, not from each of them.
+ * Removes what may be secret or personal: quotations, addresses, and what looks like a key. Attackers write some of these
+ * texts, so each pattern matches a run of characters from its beginning only, which takes linear time.
  */
 const PRIVATE: [RegExp, string][] = [
   [/[\r\n\u2028\u2029]+/g, ' '],
@@ -30,34 +29,39 @@ const PRIVATE: [RegExp, string][] = [
   [/\b\d{6}\b/g, CUT],
 ];
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-/** A run that long is no word of a language. */
 const LONG_RUN = /[\w+/=~-]{20,}/g;
 
 const isKey = (run: string) => !UUID.test(run) && /\d|[a-z][A-Z]/.test(run);
 const withoutKeys = (text: string) => text.replace(LONG_RUN, (run) => (isKey(run) ? CUT : run));
 
-/** A sentence on one line, without what may be a secret. */
 function sentence(text: string): string {
-  const read = text.length > MOST_READ ? `${text.slice(0, MOST_READ)}"` : text;
-  const plain = PRIVATE.reduce((said, [private_, by]) => said.replace(private_, by), read);
-  return withoutKeys(plain).slice(0, LONGEST);
+  // The added quotation mark closes a quotation that was cut in two.
+  const start = text.length > SEARCHED_MAX ? `${text.slice(0, SEARCHED_MAX)}"` : text;
+  const cleaned = PRIVATE.reduce((result, [pattern, by]) => result.replace(pattern, by), start);
+  return withoutKeys(cleaned).slice(0, TEXT_MAX);
 }
 
-/** A path without segments that may be secrets: some addresses of the API and of mails end in one. */
+/** A path without segments that may be secret: some URLs end in a token. */
 function pathOf(text: string): string {
   const segments = text.replace(/[?#].*$/s, '').split('/');
-  const one = (segment: string) => (/^[\w.:-]*$/.test(segment) ? withoutKeys(segment) : CUT);
-  return segments.map(one).join('/').slice(0, LONGEST);
+  const clean = (segment: string) => (/^[\w.:-]*$/.test(segment) ? withoutKeys(segment) : CUT);
+  return segments.map(clean).join('/').slice(0, TEXT_MAX);
 }
 
-const like = (shape: RegExp) => (text: string) => (shape.test(text) ? text : CUT);
-const id = like(ID);
-const word = like(WORD);
-const trace = like(TRACE);
-const counts = like(/^[\w\s{}():",.-]{0,300}$/);
+type Clean = (text: string) => string;
+type Names = Record<string, Clean>;
 
-/** Every name under which something may be logged, and what is left of a text there. All else is cut. */
-const HARMLESS: Record<string, (text: string) => string> = {
+const matching =
+  (pattern: RegExp): Clean =>
+  (text) =>
+    pattern.test(text) ? text : CUT;
+const id = matching(ID);
+const word = matching(WORD);
+const trace = matching(TRACE);
+const counts = matching(/^[\w\s{}():",.-]{0,300}$/);
+
+/** The properties that may be logged, and how their text is cleaned. All others are cut. */
+const HARMLESS: Names = {
   requestId: id,
   jobId: id,
   userId: id,
@@ -99,11 +103,10 @@ const HARMLESS: Record<string, (text: string) => string> = {
   kept: counts,
   counted: counts,
 };
-/** What else an error says that is not about anybody: its code and where it happened. */
-const OF_ERRORS: Record<string, (text: string) => string> = {
+const ERROR_NAMES: Names = {
   type: word,
   message: sentence,
-  code: like(/^(?:[A-Z][A-Z\d_]{2,60}|[\dA-Z]{5}|[a-z][a-z_]{2,40})$/),
+  code: matching(/^(?:[A-Z][A-Z\d_]{2,60}|[\dA-Z]{5}|[a-z][a-z_]{2,40})$/),
   syscall: word,
   errno: word,
   severity: word,
@@ -113,13 +116,13 @@ const OF_ERRORS: Record<string, (text: string) => string> = {
   field: word,
 };
 
-type Names = Record<string, (text: string) => string>;
-
-function cutValue(value: unknown, clean: ((text: string) => string) | undefined, depth: number): unknown {
+function cutValue(value: unknown, clean: Clean | undefined, depth: number): unknown {
   if (value === null || value === undefined) return value;
   if (value instanceof Error) return cutError(value, depth + 1);
   if (Array.isArray(value))
-    return depth > DEEPEST ? CUT : value.slice(0, WIDEST).map((item) => cutValue(item, clean, depth + 1));
+    return depth > DEPTH_MAX
+      ? CUT
+      : value.slice(0, ENTRIES_MAX).map((item) => cutValue(item, clean, depth + 1));
   if (typeof value === 'object' && !(value instanceof Date)) return cutObject(value, HARMLESS, depth + 1);
   if (!clean) return CUT;
   if (typeof value === 'string') return clean(value);
@@ -127,8 +130,8 @@ function cutValue(value: unknown, clean: ((text: string) => string) | undefined,
 }
 
 function cutObject(line: object, names: Names, depth: number): Record<string, unknown> | string {
-  if (depth > DEEPEST) return CUT;
-  const entries = Object.entries(line).slice(0, WIDEST);
+  if (depth > DEPTH_MAX) return CUT;
+  const entries = Object.entries(line).slice(0, ENTRIES_MAX);
   const cut = entries.map(([name, value]) => {
     const clean = Object.hasOwn(names, name) ? names[name] : undefined;
     return [clean || typeof value === 'object' ? name : sentence(name), cutValue(value, clean, depth)];
@@ -136,55 +139,52 @@ function cutObject(line: object, names: Names, depth: number): Record<string, un
   return Object.fromEntries(cut);
 }
 
-/** An error with its frames, which hold no values, and with what it was caused by. */
+/** An error with its cause and stack frames, which contain no values. */
 function cutError(error: Error, depth: number): Record<string, unknown> | string {
   const { name: type, message, stack: _stack, ...more } = error;
-  const told = { type, message, ...more, ...(error.cause ? { cause: error.cause } : {}) };
-  if (error instanceof AggregateError) Object.assign(told, { errors: error.errors });
-  const cut = cutObject(told, { ...HARMLESS, ...OF_ERRORS }, depth);
+  const properties = { type, message, ...more, ...(error.cause ? { cause: error.cause } : {}) };
+  if (error instanceof AggregateError) Object.assign(properties, { errors: error.errors });
+  const cut = cutObject(properties, { ...HARMLESS, ...ERROR_NAMES }, depth);
   if (typeof cut === 'string') return cut;
-  return { ...cut, stack: framesOf(error).slice(0, MOST_FRAMES).join('\n') };
+  return { ...cut, stack: framesOf(error).slice(0, FRAMES_MAX).join('\n') };
 }
 
 const framesOf = ({ stack }: Error) => (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
 
-/** What is left of an error, of what it was caused by and of what it holds. */
-function wordsOf(cut: unknown): string[] {
+/** The messages of an error that was cut, of its causes and of its errors. */
+function messagesOf(cut: unknown): string[] {
   if (typeof cut !== 'object' || cut === null) return [String(cut)];
   const { type, message, code, constraint, cause, errors } = cut as Record<string, unknown>;
   const kind = /^(?:Aggregate)?error$/i.test(String(type)) ? '' : `${type}: `;
-  const named = [code, constraint].filter(Boolean).join(', ');
-  const behind = [cause, errors].flat().filter(Boolean);
-  return [`${kind}${message}${named && ` (${named})`}`, ...behind.flatMap(wordsOf)];
+  const details = [code, constraint].filter(Boolean).join(', ');
+  const causes = [cause, errors].flat().filter(Boolean);
+  return [`${kind}${message}${details && ` (${details})`}`, ...causes.flatMap(messagesOf)];
 }
 
-/** For whoever keeps what an error says: one that says on one line what the log would write of it, and no more. */
+/** Returns an error that may be stored: its message has, on one line, only what the log would write. */
 export function loggedError(error: unknown): Error {
-  const words = new Set(wordsOf(cutValue(error, undefined, 0)));
-  const text = [...words].join('; ').slice(0, MOST_TOLD);
-  // A database takes no U+0000.
-  const told = new Error(text.replaceAll('\0', ' ').toWellFormed());
-  told.stack = error instanceof Error ? framesOf(error).join('\n') : '';
-  return told;
+  const messages = new Set(messagesOf(cutValue(error, undefined, 0)));
+  const text = [...messages].join('; ').slice(0, MESSAGE_MAX);
+  // Postgres cannot store U+0000.
+  const logged = new Error(text.replaceAll('\0', ' ').toWellFormed());
+  logged.stack = error instanceof Error ? framesOf(error).join('\n') : '';
+  return logged;
 }
 
 let instance: Logger | undefined;
-let around = (): object => ({});
+let readContext = (): object => ({});
 
-/** Every line from now on bears what `read` says of where it is written, unless it says so itself. */
-export const bearing = (read: () => object): void => {
-  around = read;
+/** From now on, every line has the properties that `read` returns, unless it has its own. */
+export const setLogContext = (read: () => object): void => {
+  readContext = read;
 };
 
-/**
- * The structured log of this process. Only what bears a name that is known as harmless, and looks like it, is written,
- * however deep it stands; texts lose what may be a secret, and stay on their line.
- */
+/** The structured log. Writes only the properties in HARMLESS, at any depth, and removes from texts what may be secret. */
 export function logger(): Logger {
   instance ??= pino({
     level: env().LOG_LEVEL,
     base: undefined,
-    mixin: () => ({ ...around() }),
+    mixin: () => ({ ...readContext() }),
     serializers: { err: (error) => error },
     formatters: { log: (line) => cutObject(line, HARMLESS, 0) as Record<string, unknown> },
     hooks: {
@@ -197,11 +197,8 @@ export function logger(): Logger {
   return instance;
 }
 
-/**
- * Ends this process at a fault that nobody waits for, with a line like every other one: what Node would print tells all. Whoever
- * keeps it running starts it anew.
- */
-export function endOnFaults(): void {
+/** Logs an uncaught exception like any other line, and exits. Node would print it with all its values. */
+export function exitOnUncaughtException(): void {
   process.on('uncaughtException', (err) => {
     logger().fatal({ err }, 'ended by a fault that nobody waited for');
     process.exit(1);

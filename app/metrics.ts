@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 import type { EmittedEvent } from '#app/domain/platform/events.ts';
 import { env } from './env.ts';
 
-/** What this process counts of itself, with what Node tells of it: memory, processor, event loop. */
+/** The metrics of this process, with Node's own: memory, CPU, event loop. */
 export const registry = new Registry();
 collectDefaultMetrics({ register: registry });
 
@@ -26,21 +26,20 @@ for (const what of ['request', 'job']) errors.inc({ of: what }, 0);
 
 export const countError = (what: 'request' | 'job'): void => errors.inc({ of: what });
 
-/** How long something took, in seconds: a histogram with the buckets that are asked for. */
-export const durations = <Label extends string>(
+export const durationHistogram = <Label extends string>(
   name: string,
   help: string,
   labelNames: readonly Label[],
   buckets: number[],
 ) => new Histogram({ name, help, labelNames, buckets, registers: [registry] });
 
-/** Of texts of different lengths, too, nothing is learned by the time that this takes. */
+/** `timingSafeEqual` needs inputs of equal length. */
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 export type MetricsAccess = 'unknown' | 'refused' | 'allowed';
 
-/** Whether who sends this Authorization may read the metrics. Without METRICS_TOKEN nobody knows that there are any. */
-export function whoAsks(
+/** Whether this Authorization header may read the metrics: `unknown` (a 404) without METRICS_TOKEN. */
+export function metricsAccess(
   authorization: string | null | undefined,
   token = env().METRICS_TOKEN,
 ): MetricsAccess {

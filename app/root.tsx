@@ -9,40 +9,40 @@ import {
   useMatches,
   useRouteLoaderData,
 } from 'react-router';
-import { takeNotices } from '#app/http/forms/flash.ts';
+import { consumeFlash } from '#app/http/forms/flash.ts';
 import { readTheme } from '#app/http/forms/theme-cookie.ts';
 import { compressResponse, respond } from '#app/http/request-middleware.ts';
 import { useClientErrors } from '#app/ui/form/failure/client-errors.ts';
-import { minding, useCurrentPage } from '#app/ui/form/failure/client-middleware.ts';
+import { failureMiddleware, useCurrentPage } from '#app/ui/form/failure/client-middleware.ts';
 import { Beacon, BeaconScript } from '#app/ui/layout/beacon.tsx';
 import { BarePage, FailedPage } from '#app/ui/messages/error-page.tsx';
 import { InlineErrorsProvider } from '#app/ui/messages/inline-notices.tsx';
 import { Toasts } from '#app/ui/messages/toasts.tsx';
-import { FailedAnswer } from '#app/ui/messages/without-scripts.ts';
-import { knowsAll } from '#app/ui/should-revalidate.ts';
+import { FailedResponse } from '#app/ui/messages/without-scripts.ts';
+import { ignoreSearch } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/root.ts';
 import styles from './app.css?url';
 import { nonceContext, requestIdContext, viewerContext } from './context.ts';
 import siteStyles from './site.css?url';
 
 export const middleware: Route.MiddlewareFunction[] = [compressResponse, respond];
-export const clientMiddleware: Route.ClientMiddlewareFunction[] = [minding];
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [failureMiddleware];
 
 export function loader({ context, request }: Route.LoaderArgs) {
   return {
     nonce: context.get(nonceContext),
     requestId: context.get(requestIdContext),
-    notices: takeNotices(context),
+    flash: consumeFlash(context),
     theme: readTheme(request),
     userId: context.get(viewerContext)?.actor.userId,
   };
 }
 
-/** A form that was refused has a notice to show as well, but not one that is saved while somebody writes. */
-export function shouldRevalidate(asked: ShouldRevalidateFunctionArgs) {
-  const { formMethod, formAction } = asked;
-  const isSent = formMethod && formMethod.toUpperCase() !== 'GET';
-  return Boolean(isSent && !formAction?.endsWith('&auto')) || knowsAll(asked);
+/** Also loads the flash message of a refused form, unless the form was saved automatically (`&auto`). */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  const { formMethod, formAction } = args;
+  const isSubmission = formMethod && formMethod.toUpperCase() !== 'GET';
+  return Boolean(isSubmission && !formAction?.endsWith('&auto')) || ignoreSearch(args);
 }
 
 export const links: Route.LinksFunction = () => [
@@ -51,18 +51,18 @@ export const links: Route.LinksFunction = () => [
   { rel: 'manifest', href: '/site.webmanifest' },
 ];
 
-/** What phones colour their own bars with. */
-const BAR_COLOURS: Record<string, string> = { light: '#ffffff', dark: '#101e26' };
+/** The colour of the browser's own bars on phones. */
+const THEME_COLOURS: Record<string, string> = { light: '#ffffff', dark: '#101e26' };
 
-/** A page whose `handle` says `isStatic` is sent without scripts, and with few styles. */
+/** `isStatic`: the page is sent without scripts, and with a smaller stylesheet. */
 type PageHandle = { isStatic?: boolean };
 
 export function Layout({ children }: { children: React.ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root');
-  // The browser hides a nonce from scripts, so what React finds there is the empty string.
+  // Browsers hide nonces from scripts, so hydration finds an empty string.
   const nonce = typeof document === 'undefined' ? data?.nonce : '';
   const isStatic = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.isStatic);
-  const hasScripts = !useContext(FailedAnswer) && !isStatic;
+  const hasScripts = !useContext(FailedResponse) && !isStatic;
   const hasBeacon = useContext(BeaconScript) !== '' || hasScripts;
   const [sheet] = useState(isStatic ? siteStyles : styles);
   return (
@@ -71,11 +71,11 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, maximum-scale=5" />
         <meta name="color-scheme" content={data?.theme ?? 'light dark'} />
-        {Object.entries(BAR_COLOURS).map(([theme, colour]) => (
+        {Object.entries(THEME_COLOURS).map(([theme, colour]) => (
           <meta
             key={theme}
             name="theme-color"
-            content={BAR_COLOURS[data?.theme ?? ''] ?? colour}
+            content={THEME_COLOURS[data?.theme ?? ''] ?? colour}
             media={`(prefers-color-scheme: ${theme})`}
           />
         ))}
@@ -98,14 +98,14 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function Root({ loaderData }: Route.ComponentProps) {
-  const notices = [...loaderData.notices, ...useClientErrors()];
+  const messages = [...loaderData.flash, ...useClientErrors()];
   useCurrentPage();
   return (
     <>
-      <InlineErrorsProvider notices={notices}>
+      <InlineErrorsProvider messages={messages}>
         <Outlet />
       </InlineErrorsProvider>
-      <Toasts notices={notices} />
+      <Toasts messages={messages} />
     </>
   );
 }

@@ -7,10 +7,10 @@ import {
   route,
 } from '@react-router/dev/routes';
 
-/** All API calls share one route module, which looks each of them up by its path. */
+/** All API calls share one route module, which looks them up by path. */
 const calls = (paths: string[]) => paths.map((path) => route(path, 'routes/api/v1/route.ts'));
 
-/** Gives each route its path as its id, so that moving its file changes nothing else. Layouts name theirs. */
+/** Uses the path of each route as its id, so that moving a file changes no id. Layouts have explicit ids. */
 const withIds = (entries: RouteConfigEntry[]): RouteConfigEntry[] =>
   entries.map((entry) => ({
     ...entry,
@@ -40,28 +40,28 @@ export default withIds([
     route('sitemap.xml', 'routes/landing/well-known/sitemap.ts'),
 
     layout('routes/layouts/visitor.tsx', { id: 'visitor' }, [
-      route('login', 'routes/accounts/sign-in/page.tsx'),
-      route('signup', 'routes/accounts/sign-up/page.tsx'),
+      route('login', 'routes/auth/sign-in/page.tsx'),
+      route('signup', 'routes/auth/sign-up/page.tsx'),
     ]),
-    route('login/second-step', 'routes/accounts/sign-in/second-step.tsx'),
-    route('login/passkey', 'routes/accounts/sign-in/passkey.ts'),
-    route('verify-otp', 'routes/accounts/sign-up/verify-otp.tsx'),
-    route('verify-otp/resend', 'routes/accounts/sign-up/resend.ts'),
-    route('verify-email', 'routes/accounts/sign-up/verify-email.tsx'),
-    route('forgot-password', 'routes/accounts/password/forgot.tsx'),
-    route('reset-password', 'routes/accounts/password/reset.tsx'),
-    route('reset-password/resend', 'routes/accounts/password/resend.ts'),
-    route('logout', 'routes/accounts/sign-in/logout.ts'),
+    route('login/second-step', 'routes/auth/sign-in/second-step.tsx'),
+    route('login/passkey', 'routes/auth/sign-in/passkey.ts'),
+    route('verify-otp', 'routes/auth/sign-up/verify-otp.tsx'),
+    route('verify-otp/resend', 'routes/auth/sign-up/resend.ts'),
+    route('verify-email', 'routes/auth/sign-up/verify-email.tsx'),
+    route('forgot-password', 'routes/auth/password/forgot.tsx'),
+    route('reset-password', 'routes/auth/password/reset.tsx'),
+    route('reset-password/resend', 'routes/auth/password/resend.ts'),
+    route('logout', 'routes/auth/sign-in/logout.ts'),
     route('keep-account', 'routes/account/cancel-deletion.tsx'),
     route('theme', 'routes/layouts/choose-theme.ts'),
     route('dashboard', 'routes/layouts/home.ts'),
     route('app', 'routes/layouts/home.ts'),
-    route('auth/link', 'routes/accounts/oauth/link.tsx'),
-    route('auth/oauth-callback', 'routes/accounts/oauth/exchange-page.tsx'),
+    route('auth/link', 'routes/auth/oauth/link.tsx'),
+    route('auth/oauth-callback', 'routes/auth/oauth/exchange-page.tsx'),
     route('auth/linkedin/connect/:ticket', 'routes/linkedin/begin.tsx'),
     route('auth/linkedin/publish', 'routes/linkedin/confirm-connection.tsx'),
-    route('auth/:provider', 'routes/accounts/oauth/begin.tsx'),
-    route('auth/:provider/callback', 'routes/accounts/oauth/callback.ts'),
+    route('auth/:provider', 'routes/auth/oauth/begin.tsx'),
+    route('auth/:provider/callback', 'routes/auth/oauth/callback.ts'),
     route('payment-screenshots/:id', 'routes/admin/payments/screenshot.ts'),
     route('approval/:id', 'routes/posts/approval/page.tsx'),
     route('approval/:id/:verb', 'routes/posts/approval/action.ts'),
@@ -132,13 +132,13 @@ export default withIds([
           route('admin/operations', 'routes/admin/operations/page.tsx'),
           route('admin/operations/list', 'routes/admin/operations/list-page.tsx'),
           route('admin/operations/jobs/:id/:verb', 'routes/admin/operations/job-action.ts'),
-          route('admin/subscriptions', 'routes/admin/subscriptions/page.tsx'),
+          route('admin/subscriptions', 'routes/admin/payments/subscriptions/page.tsx'),
           route('admin/trends', 'routes/admin/trends/page.tsx'),
-          route('admin/revenue', 'routes/admin/revenue/page.tsx'),
-          route('admin/users/:id', 'routes/admin/user/page.tsx'),
+          route('admin/revenue', 'routes/admin/payments/revenue/page.tsx'),
+          route('admin/users/:id', 'routes/admin/users/detail/page.tsx'),
           route('admin/sign-ups/:id/resend', 'routes/admin/users/resend-verification.ts'),
-          route('admin/ledgers/:id', 'routes/admin/ledger/page.tsx'),
-          route('admin/ledgers/:id/ledger.csv', 'routes/admin/ledger/download.ts'),
+          route('admin/ledgers/:id', 'routes/admin/payments/ledger/page.tsx'),
+          route('admin/ledgers/:id/ledger.csv', 'routes/admin/payments/ledger/download.ts'),
           route('admin/audit', 'routes/admin/audit/page.tsx'),
           route('admin/support-feedback', 'routes/admin/support/page.tsx'),
           route('admin/saved-replies', 'routes/admin/support/saved-replies.tsx'),

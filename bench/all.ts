@@ -1,11 +1,10 @@
 /**
- * Every measurement, one after another: they would disturb each other side by side. Names choose some of
- * them, and options reach each: `npm run bench -- start --cold`. With
- * `--keep` their figures take the place of those that RESULTS.md has.
+ * Runs the measurements one after another. Arguments select them by name, and options are passed to each:
+ * `npm run bench -- start --cold`. With `--keep` their figures replace those in RESULTS.md.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { keepFigures } from '#bench/measure/results.ts';
+import { saveFigures } from '#bench/measure/results.ts';
 import { ROOT } from '#scripts/run.ts';
 
 const SCRIPTS = [
@@ -43,7 +42,7 @@ const SCRIPTS = [
 const named = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const KEEP = '--keep';
 const options = process.argv.slice(2).filter((word) => word.startsWith('-') && word !== KEEP);
-const keeps = process.argv.includes(KEEP);
+const savesFigures = process.argv.includes(KEEP);
 const unknown = named.filter((name) => !SCRIPTS.includes(name));
 if (unknown.length) {
   console.error(`There is ${SCRIPTS.join(', ')}, but no ${unknown.join(' and no ')}.`);
@@ -54,7 +53,7 @@ const failed = SCRIPTS.filter((name) => !named.length || named.includes(name)).f
   const [file] = globSync(`bench/*/${name}.ts`, { cwd: ROOT });
   const run = (env = process.env) =>
     spawnSync(process.execPath, [file!, ...options], { cwd: ROOT, stdio: 'inherit', env }).status === 0;
-  return !(keeps ? keepFigures(name, options, run) : run());
+  return !(savesFigures ? saveFigures(name, options, run) : run());
 });
 if (failed.length) {
   console.error(`\nCould not be measured: ${failed.join(', ')}.`);

@@ -11,10 +11,10 @@ const sandbox = await startSandbox({ port, smtpPort, smtpsPort, host }).catch((e
 });
 console.log(`sandbox ready http=${sandbox.url} smtp=${sandbox.smtpUrl} smtps=${sandbox.smtpsUrl}`);
 
-let closing = false;
+let isClosing = false;
 async function stop() {
-  if (closing) return;
-  closing = true;
+  if (isClosing) return;
+  isClosing = true;
   await sandbox.close();
   process.exit(0);
 }

@@ -1,7 +1,7 @@
 import { DEMO_MEMBERS } from './state.ts';
 
-/** The person a chooser form names: a typed e-mail wins over the chosen one. A string is what is wrong. */
-export function chosenPerson(form: URLSearchParams): { email: string; name: string } | string {
+/** Returns the member of a chooser form, or an error message. A typed e-mail address wins over the selected member. */
+export function chosenMember(form: URLSearchParams): { email: string; name: string } | string {
   const email = (form.get('email') ?? '').trim();
   const name = (form.get('name') ?? '').trim();
   if (email !== '') {

@@ -6,10 +6,10 @@ import type { FaultKind } from '#sandbox/server/fault-kinds.ts';
 import type { ActiveFault } from '#sandbox/server/faults.ts';
 import { createWriterMemory, type WriterMemory } from '#sandbox/writer/memory.ts';
 
-/** A member as one application sees it: the subject differs for each. */
+/** A member for one application: `sub` differs for each application. */
 export type Member = { sub: string; email: string; name: string; headline: string };
 
-/** What arrived at POST /rest/posts, whatever was answered. `status` is null when nothing was answered. */
+/** A request to POST /rest/posts. `status` is null when no response was sent. */
 export type Attempt = {
   at: string;
   author: string | null;
@@ -21,7 +21,7 @@ export type Attempt = {
   violation: string | null;
   version: string | null;
   imageUrn: string | null;
-  /** The x-li-uuid and x-li-request-id of the answer, whether it was heard or not. */
+  /** The x-li-uuid and x-li-request-id of the response, even when that was not sent. */
   uuid: string;
   requestId: string;
 };
@@ -38,7 +38,7 @@ export type Post = {
   imageUrn: string | null;
   altText: string | null;
   visibility: string;
-  /** The post a reshare is about. */
+  /** The urn of the reshared post. */
   parent: string | null;
   at: string;
   editedAt: string | null;
@@ -47,12 +47,12 @@ export type Post = {
 export type Image = {
   urn: string;
   owner: string;
-  /** The one token that may come with the bytes. */
+  /** The only token that an upload may use. */
   token: string;
   expiresAt: number;
   bytes: Buffer | null;
   type: string | null;
-  /** Why it can't be shown; null when it can. */
+  /** The reason why processing failed, or null. */
   problem: string | null;
   at: string;
 };
@@ -79,11 +79,11 @@ type Grant = {
   challenge: { value: string; method: string } | null;
 };
 
-/** What somebody granted at Google; access and refresh tokens that come of it die together. */
+/** A user's grant at Google; its access and refresh tokens are revoked together. */
 export type GoogleGrant = Grant & {
   id: string;
   isVerified: boolean;
-  /** The domain of the organisation the account belongs to. */
+  /** The domain of the account's organisation. */
   organisation: string | null;
   isOffline: boolean;
   isUsed: boolean;
@@ -98,32 +98,32 @@ export type State = {
   codes: Map<string, Grant>;
   googleCodes: Map<string, GoogleGrant>;
   googleTokens: Map<string, GoogleToken>;
-  /** Who has consented to what at Google, as "client subject". */
+  /** Consents at Google, each as "client subject". */
   googleConsents: Set<string>;
-  /** The id token that each provider issued last. */
+  /** The latest id token of each provider. */
   lastIdTokens: Partial<Record<Provider, string>>;
   /**
-   * Per member and client: the scope set asked for last and since when; older tokens with another set are dead.
-   * `grantedAt` is 0 when the member has taken it back.
+   * By member and client: the latest scopes and the time since which they apply; older tokens with other scopes are
+   * invalid. `grantedAt` is 0 when the member has revoked the consent.
    */
   consents: Map<string, { scope: string; since: number; grantedAt: number }>;
   revokedTokens: Set<string>;
-  /** Per subject or e-mail address: tokens issued up to this instant (epoch ms) are revoked. */
+  /** By subject or e-mail address: tokens issued up to this time (epoch ms) are revoked. */
   revokedMembers: Map<string, number>;
   attempts: Attempt[];
   posts: Map<string, Post>;
-  /** Every accepted text of each member, deleted ones included: duplicates are judged by it. */
+  /** The texts of each member for the check of duplicates, including deleted posts. */
   accepted: Map<string, { text: string; urn: string; at: number }[]>;
   deleted: Map<string, string>;
   images: Map<string, Image>;
   mails: Mail[];
   faults: ActiveFault[];
-  /** How often each kind of fault has struck. */
+  /** How often each kind of fault has applied. */
   struck: Partial<Record<FaultKind, number>>;
-  /** How often somebody has followed the redirect of a fault. */
+  /** How often a client has followed the redirect of a fault. */
   followed: number;
   faultCounter: number;
-  /** How long LinkedIn takes: half of the calls at most `ms`, 99 of 100 at most `p99Ms`. */
+  /** LinkedIn's latency: `ms` is the median. */
   latency: { ms: number; p99Ms: number };
   postCounter: number;
   writerCounter: number;
@@ -170,27 +170,27 @@ export function createState(): State {
   };
 }
 
-/** Now in epoch milliseconds, never the same twice: what was issued before a revocation is told from what came after. */
-export function instant(state: State): number {
+/** The time in epoch milliseconds, increasing with each call, so that tokens issued before and after a revocation differ. */
+export function uniqueNow(state: State): number {
   state.lastInstant = Math.max(Date.now(), state.lastInstant + 1);
   return state.lastInstant;
 }
 
 /**
- * The member of an e-mail address as an application sees it. The subject depends on these two alone, so it
- * outlives a restart, and no application can recognise another one's members by it.
+ * Returns the member with this e-mail address for an application. The subject is a hash of both, so it is the same after a
+ * restart, and differs for each application.
  */
 export function memberOf(
   state: State,
-  person: { email: string; name: string; headline?: string },
+  account: { email: string; name: string; headline?: string },
   clientId: string,
 ): Member {
-  const email = person.email.trim().toLowerCase();
+  const email = account.email.trim().toLowerCase();
   const hash = createHash('sha256').update(`linkedin:${clientId}:${email}`);
   const sub = hash.digest('base64url').slice(0, 10);
-  const known = state.members.get(sub) ?? DEMO_MEMBERS.find((demo) => demo.email === email);
-  const name = person.name.trim() || known?.name || email;
-  const headline = person.headline || known?.headline || 'Member of the sandbox network';
+  const existing = state.members.get(sub) ?? DEMO_MEMBERS.find((demo) => demo.email === email);
+  const name = account.name.trim() || existing?.name || email;
+  const headline = account.headline || existing?.headline || 'Member of the sandbox network';
   const member = { sub, email, name, headline };
   state.members.set(sub, member);
   return member;

@@ -2,8 +2,8 @@ import { registerApp } from '#sandbox/linkedin/apps.ts';
 import { LINKEDIN_SCOPES, scopesOf } from '#sandbox/linkedin/oauth.ts';
 import { mintToken } from '#sandbox/linkedin/tokens.ts';
 import { addFault, removeFault } from '#sandbox/server/faults.ts';
-import { Answer, type Exchange, readJson, sendEmpty, sendJson } from '#sandbox/server/http.ts';
-import { createState, instant, memberOf, type State } from './state.ts';
+import { type Exchange, readJson, sendEmpty, sendJson, ThrownResponse } from '#sandbox/server/http.ts';
+import { createState, memberOf, type State, uniqueNow } from './state.ts';
 
 type Handler = (state: State, call: Exchange, key: string) => Promise<void> | void;
 
@@ -35,34 +35,35 @@ const ROUTES: Record<string, Handler> = {
   },
   'POST latency': async (state, { req, res }) => {
     const { ms, p99Ms = ms } = await readJson(req);
-    if (typeof ms !== 'number' || ms < 0) throw new Answer(422, { error: 'ms must be a number from 0 up.' });
+    if (typeof ms !== 'number' || ms < 0)
+      throw new ThrownResponse(422, { error: 'ms must be a number from 0 up.' });
     if (typeof p99Ms !== 'number' || p99Ms < ms)
-      throw new Answer(422, { error: 'p99Ms must be a number from ms up.' });
+      throw new ThrownResponse(422, { error: 'p99Ms must be a number from ms up.' });
     state.latency = { ms, p99Ms };
     sendJson(res, 200, { ms, p99Ms });
   },
   'POST token': async (state, { req, res }) => {
     const { email, name, scope, clientId = 'tidepost-local', expiresInSeconds } = await readJson(req);
     if (typeof email !== 'string' || !email.includes('@'))
-      throw new Answer(422, { error: 'email is missing.' });
+      throw new ThrownResponse(422, { error: 'email is missing.' });
     if (!state.apps.has(String(clientId)))
-      throw new Answer(422, { error: 'The clientId is not registered.' });
+      throw new ThrownResponse(422, { error: 'The clientId is not registered.' });
     const member = memberOf(state, { email, name: typeof name === 'string' ? name : '' }, String(clientId));
-    const asked = typeof scope === 'string' ? scopesOf(scope) : LINKEDIN_SCOPES;
-    const grant = { member, clientId: String(clientId), scopes: asked.toSorted() };
+    const scopes = typeof scope === 'string' ? scopesOf(scope) : LINKEDIN_SCOPES;
+    const grant = { member, clientId: String(clientId), scopes: scopes.toSorted() };
     const lifeMs = typeof expiresInSeconds === 'number' ? expiresInSeconds * 1000 : undefined;
     sendJson(res, 201, { access_token: mintToken(state, grant, 'access', lifeMs), sub: member.sub });
   },
   'POST members': (state, { res, rawPath }, key) => {
-    if (!rawPath.endsWith('/revoke')) throw new Answer(404, { error: 'There is no such call.' });
-    const who = decodeURIComponent(key);
-    state.revokedMembers.set(who.includes('@') ? who.toLowerCase() : who, instant(state));
+    if (!rawPath.endsWith('/revoke')) throw new ThrownResponse(404, { error: 'There is no such call.' });
+    const member = decodeURIComponent(key);
+    state.revokedMembers.set(member.includes('@') ? member.toLowerCase() : member, uniqueNow(state));
     sendEmpty(res, 204);
   },
   'POST apps': async (state, { req, res }) => {
     const { clientId, secret, redirectUris, hasRefreshTokens } = await readJson(req);
     if (typeof clientId !== 'string' || clientId === '')
-      throw new Answer(422, { error: 'clientId is missing.' });
+      throw new ThrownResponse(422, { error: 'clientId is missing.' });
     const isList = Array.isArray(redirectUris) && redirectUris.every((each) => typeof each === 'string');
     const app = registerApp(state.apps, {
       clientId,
@@ -75,17 +76,19 @@ const ROUTES: Record<string, Handler> = {
   'POST quota': async (state, { req, res }) => {
     const { member = state.quota.member, application = state.quota.application } = await readJson(req);
     if (!Number.isInteger(member) || !Number.isInteger(application)) {
-      throw new Answer(422, { error: 'member and application must be whole numbers of posts a day.' });
+      throw new ThrownResponse(422, {
+        error: 'member and application must be whole numbers of posts a day.',
+      });
     }
     Object.assign(state.quota, { member, application });
     sendJson(res, 200, { member, application });
   },
 };
 
-/** The JSON calls below /api by which tests see what arrived and switch failures on. */
+/** The JSON API below /api with which tests read the ledger and activate faults. */
 export async function testApi(state: State, call: Exchange) {
   const [name = '', key = ''] = call.rawPath.slice('/api/'.length).split('/');
   const handler = ROUTES[`${call.req.method} ${name}`];
-  if (!handler) throw new Answer(404, { error: 'There is no such call.' });
+  if (!handler) throw new ThrownResponse(404, { error: 'There is no such call.' });
   await handler(state, call, key);
 }

@@ -1,4 +1,4 @@
-// Runs on the Node the machine has, before anything is installed: plain JavaScript, no dependencies.
+// Runs on the machine's own Node before anything is installed, so it is plain JavaScript without dependencies.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,13 +10,13 @@ import { fileURLToPath } from 'node:url';
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const modules = path.join(root, 'node_modules');
 const stamp = path.join(modules, '.tidepost-lock');
-const turn = path.join(root, '.data', 'installing');
+const lockFile = path.join(root, '.data', 'installing');
 const windows = process.platform === 'win32';
 const withTests = process.argv[2] === '--with-tests';
 const [script, ...args] = process.argv.slice(withTests ? 3 : 2);
 
-function fail(sentence) {
-  console.error(sentence);
+function fail(message) {
+  console.error(message);
   process.exit(1);
 }
 
@@ -26,63 +26,65 @@ function lockHash() {
 }
 
 /**
- * What is installed of package-lock.json as it is now: `nothing` that is whole, `start` (the packages of
- * `npm start`), `adding` (those, and an addition that was begun), or `everything`.
+ * Returns which packages of the current package-lock.json are installed: `nothing` (or an incomplete installation),
+ * `start` (the packages of `npm start`), `adding` (those, and the tests' packages in part), or `everything`.
  */
-function installed() {
-  if (!existsSync(stamp)) return whatNpmInstalled();
-  const [hash, what = 'everything'] = readFileSync(stamp, 'utf8').trim().split(' ');
-  return hash === lockHash() ? what : 'nothing';
+function installedScope() {
+  if (!existsSync(stamp)) return scopeFromNpmList();
+  const [hash, scope = 'everything'] = readFileSync(stamp, 'utf8').trim().split(' ');
+  return hash === lockHash() ? scope : 'nothing';
 }
 
-/** What somebody has installed by `npm ci`: npm keeps a list beside the packages when it has finished. */
-function whatNpmInstalled() {
+/** For an installation by `npm ci`: npm writes a list beside the packages when it has finished. */
+function scopeFromNpmList() {
   const listFile = path.join(modules, '.package-lock.json');
   if (!existsSync(listFile)) return 'nothing';
   const list = JSON.parse(readFileSync(listFile, 'utf8')).packages;
   const locked = Object.entries(
     JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages,
   );
-  const isThere = (isSpared) => (entry) => {
-    const [at, locked] = entry;
-    return at in list ? list[at].version === locked.version : at === '' || isSpared(locked);
-  };
+  const isInstalled =
+    (mayBeMissing) =>
+    ([folder, entry]) =>
+      folder in list ? list[folder].version === entry.version : folder === '' || mayBeMissing(entry);
   const isForTests = ({ dev, devOptional }) => dev || devOptional;
-  if (locked.every(isThere(({ optional }) => optional))) return write('everything');
-  return locked.every(isThere((entry) => entry.optional || isForTests(entry))) ? write('start') : 'nothing';
+  if (locked.every(isInstalled(({ optional }) => optional))) return saveScope('everything');
+  return locked.every(isInstalled((entry) => entry.optional || isForTests(entry)))
+    ? saveScope('start')
+    : 'nothing';
 }
 
-function write(what) {
-  writeFileSync(stamp, `${lockHash()} ${what}\n`);
-  return what;
+function saveScope(scope) {
+  writeFileSync(stamp, `${lockHash()} ${scope}\n`);
+  return scope;
 }
 
-const isEnough = (what) => what === 'everything' || (!withTests && what !== 'nothing');
+const isEnough = (scope) => scope === 'everything' || (!withTests && scope !== 'nothing');
 
-/** One installation of this checkout at a time: a second command waits, then looks again. */
-async function takeTurn() {
-  mkdirSync(path.dirname(turn), { recursive: true });
-  for (let isTold = false; ; await pause(200)) {
+/** Only one command installs packages in this checkout at a time; the others wait. */
+async function lockInstallation() {
+  mkdirSync(path.dirname(lockFile), { recursive: true });
+  for (let hasPrinted = false; ; await pause(200)) {
     try {
-      return writeFileSync(turn, `${process.pid}\n`, { flag: 'wx' });
+      return writeFileSync(lockFile, `${process.pid}\n`, { flag: 'wx' });
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
-    if (isTurnOver()) rmSync(turn, { force: true });
-    else if (!isTold) {
+    if (isLockStale()) rmSync(lockFile, { force: true });
+    else if (!hasPrinted) {
       console.log(
-        `Another command is installing packages; waiting for it (if there is none, remove ${turn})…`,
+        `Another command is installing packages; waiting for it (if there is none, remove ${lockFile})…`,
       );
-      isTold = true;
+      hasPrinted = true;
     }
   }
 }
 
-/** Whether the process that took the turn is gone. For a moment the file is there without its number. */
-function isTurnOver() {
+/** Whether the process that holds the lock has ended. The file exists for a moment before it contains the process id. */
+function isLockStale() {
   try {
-    const owner = Number(readFileSync(turn, 'utf8'));
-    if (!owner) return Date.now() - statSync(turn).mtimeMs > 5_000;
+    const owner = Number(readFileSync(lockFile, 'utf8'));
+    if (!owner) return Date.now() - statSync(lockFile).mtimeMs > 5_000;
     process.kill(owner, 0);
     return false;
   } catch (error) {
@@ -91,38 +93,38 @@ function isTurnOver() {
 }
 
 async function ensureInstalled() {
-  // In an image there is nothing to install and no list of what there should be.
-  if (!existsSync(path.join(root, 'package-lock.json')) || isEnough(installed())) return;
-  await takeTurn();
-  const endTurn = () => rmSync(turn, { force: true });
-  process.once('exit', endTurn);
-  const what = installed();
-  if (!isEnough(what)) await install(what);
-  endTurn();
-  process.off('exit', endTurn);
+  // A container image has its packages and no package-lock.json.
+  if (!existsSync(path.join(root, 'package-lock.json')) || isEnough(installedScope())) return;
+  await lockInstallation();
+  const unlock = () => rmSync(lockFile, { force: true });
+  process.once('exit', unlock);
+  const scope = installedScope();
+  if (!isEnough(scope)) await install(scope);
+  unlock();
+  process.off('exit', unlock);
 }
 
-async function install(what) {
-  const begun = Date.now();
-  const isAddition = what === 'start';
-  if (isAddition) write('adding');
+async function install(scope) {
+  const startedAt = Date.now();
+  const isAddition = scope === 'start';
+  if (isAddition) saveScope('adding');
   if (!withTests) console.log('Installing what npm start needs (once; usually 20 to 60 seconds)…');
   else if (isAddition) console.log('Adding what only tests need (once; usually 10 to 30 seconds)…');
   else console.log('Installing all packages of package-lock.json (once; usually 30 to 90 seconds)…');
-  // npm install leaves what is there alone, so that a running npm start keeps its packages.
+  // npm install keeps the packages that exist, so a running npm start does not lose its own.
   await npm(...(isAddition ? ['install', '--no-save'] : ['ci']), withTests ? '--include=dev' : '--omit=dev');
-  write(withTests ? 'everything' : 'start');
-  console.log(`Installed in ${Math.round((Date.now() - begun) / 1000)} s.`);
+  saveScope(withTests ? 'everything' : 'start');
+  console.log(`Installed in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
 }
 
-async function npm(...wanted) {
-  const list = [...wanted, '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+async function npm(...command) {
+  const list = [...command, '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
   const exec = process.env.npm_execpath;
-  const [command, all] = exec ? [process.execPath, [exec, ...list]] : [windows ? 'npm.cmd' : 'npm', list];
-  // An npm that runs a script hands its settings on; NODE_ENV=production would leave out the tests' packages.
+  const [program, args] = exec ? [process.execPath, [exec, ...list]] : [windows ? 'npm.cmd' : 'npm', list];
+  // npm passes its settings to the scripts it runs; NODE_ENV=production would leave out the tests' packages.
   const env = { ...process.env, NODE_ENV: 'development', npm_config_omit: '' };
   const stdio = ['ignore', 'ignore', 'inherit'];
-  const child = spawn(command, all, { cwd: root, stdio, env, shell: windows && !exec });
+  const child = spawn(program, args, { cwd: root, stdio, env, shell: windows && !exec });
   passSignals(child);
   child.on('error', (error) => fail(`npm could not be started: ${error.message}.`));
   const [code, signal] = await once(child, 'exit');
@@ -156,7 +158,7 @@ function runScript(node) {
   const env = {
     ...process.env,
     [pathName]: [path.join(modules, '.bin'), process.env[pathName]].filter(Boolean).join(path.delimiter),
-    // What Node makes of the sources is kept: the next process neither strips their types nor compiles them again.
+    // Node stores compiled sources here, so that later processes need not strip types and compile again.
     NODE_COMPILE_CACHE: path.join(modules, '.cache/compiled'),
   };
   const child = spawn(node, [path.resolve(root, script), ...args], { cwd: root, stdio: 'inherit', env });

@@ -1,12 +1,12 @@
-/** What Postgres says to a role that may not, and of a table that is not there. */
-const WHO_AND_WHAT = ['42501', '42P01'];
+/** Postgres: insufficient_privilege and undefined_table. */
+const WRONG_ROLE_OR_SCHEMA = ['42501', '42P01'];
 
-/** Says why a command did not do its work. `beside`: the process in whose environment it is to run. */
-export function tellFault(error: unknown, beside: 'web' | 'worker'): void {
+/** Prints the error of a command and fails the process. `environment`: the process whose environment the command needs. */
+export function reportCommandError(error: unknown, environment: 'web' | 'worker'): void {
   const { message, code = '' } = error as NodeJS.ErrnoException;
-  const cure = WHO_AND_WHAT.includes(code)
-    ? `. Run this in the environment of a ${beside}, when \`npm run migrate\` has been run.`
+  const fix = WRONG_ROLE_OR_SCHEMA.includes(code)
+    ? `. Run this in the environment of a ${environment}, when \`npm run migrate\` has been run.`
     : '';
-  console.error(message ? `${message}${cure}` : `The database cannot be reached (${code}).`);
+  console.error(message ? `${message}${fix}` : `The database cannot be reached (${code}).`);
   process.exitCode = 1;
 }

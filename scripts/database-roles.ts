@@ -1,59 +1,56 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { CALLED_BY, RIGHTS, type Role } from './rights.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { EXECUTE_RIGHTS, RIGHTS, type Role } from './rights.ts';
 
-/** The roles of a database that `npm start` or the tests made, beside the one that owns it. */
+/** The roles that do not own the database, in clusters that `npm start` or the tests created. */
 export const ROLES = { web: 'tidepost_web', worker: 'tidepost_worker', reader: 'tidepost_reader' } as const;
 
-/** Who each of them connects as; two that are one do what either may. */
-export type Names = Partial<Record<Role, string>>;
+/** The name of the database role for each use; one name for two uses gets the rights of both. */
+export type RoleNames = Partial<Record<Role, string>>;
 
-/** The addresses of a database, each for a role of its own where there is one. */
-export type Addresses = { ownerUrl: string; url: string; workerUrl?: string; readUrl?: string };
+export type DatabaseUrls = { ownerUrl: string; url: string; workerUrl?: string; readUrl?: string };
 
-const GRANTING = 8902;
+const GRANT_LOCK = 8902;
 const SCHEMAS = ['public', 'graphile_worker'];
-const WORDS = { r: 'select', a: 'insert', w: 'update', d: 'delete' } as const;
-type Letter = keyof typeof WORDS;
+const PRIVILEGES = { r: 'select', a: 'insert', w: 'update', d: 'delete' } as const;
+type Letter = keyof typeof PRIVILEGES;
 
-/** The address of a database for a role, beside that of the role that owns it. */
 function roleUrl(ownerUrl: string, role: Role): string {
-  const address = new URL(ownerUrl);
-  address.username = ROLES[role];
-  return address.href;
+  const url = new URL(ownerUrl);
+  url.username = ROLES[role];
+  return url.href;
 }
 
-/** The same for all roles. */
-export const addressesOf = (ownerUrl: string): Required<Addresses> => ({
+export const urlsForRoles = (ownerUrl: string): Required<DatabaseUrls> => ({
   ownerUrl,
   url: roleUrl(ownerUrl, 'web'),
   workerUrl: roleUrl(ownerUrl, 'worker'),
   readUrl: roleUrl(ownerUrl, 'reader'),
 });
 
-/** Who connects by an address that is not the owner's. */
-export function namesOf({ ownerUrl, url, workerUrl = url, readUrl }: Addresses): Names {
+/** The names of the roles that connect by these URLs, without the owner. */
+export function roleNames({ ownerUrl, url, workerUrl = url, readUrl }: DatabaseUrls): RoleNames {
   const [owner, web, worker, reader] = [ownerUrl, url, workerUrl, readUrl].map(
-    (address) => address && decodeURIComponent(new URL(address).username),
+    (each) => each && decodeURIComponent(new URL(each).username),
   );
-  const other = (name?: string) => (name && name !== owner ? name : undefined);
-  // Who also writes is granted that.
+  const notOwner = (name?: string) => (name && name !== owner ? name : undefined);
+  // A role that also writes is granted the rights of web or worker instead.
   const isReader = reader !== web && reader !== worker;
-  return { web: other(web), worker: other(worker), ...(isReader && { reader: other(reader) }) };
+  return { web: notOwner(web), worker: notOwner(worker), ...(isReader && { reader: notOwner(reader) }) };
 }
 
 /**
- * Refuses what a migration would be refused for half way: who owns nothing here, and a role that nobody has made. Answers
- * the reader when it is one of another server.
+ * Throws before a migration would fail halfway: when the connected role does not own the tables, or a role of web or
+ * worker does not exist. Returns the name of the reader when it does not exist on this server.
  */
-export async function requireRoles(db: Db, names: Names): Promise<string | undefined> {
+export async function requireRoles(db: Db, names: RoleNames): Promise<string | undefined> {
   await requireOwner(db);
   for (const name of [names.web, names.worker])
-    if (name && !(await isThere(db, name))) {
-      const cure = `\`create role ${name} login password '…'\` makes it`;
-      throw new Error(`There is no role ${name}: ${cure}. Then run this again; nothing was done.`);
+    if (name && !(await roleExists(db, name))) {
+      const fix = `\`create role ${name} login password '…'\` makes it`;
+      throw new Error(`There is no role ${name}: ${fix}. Then run this again; nothing was done.`);
     }
-  return names.reader && !(await isThere(db, names.reader)) ? names.reader : undefined;
+  return names.reader && !(await roleExists(db, names.reader)) ? names.reader : undefined;
 }
 
 async function requireOwner(db: Db): Promise<void> {
@@ -73,16 +70,16 @@ async function requireOwner(db: Db): Promise<void> {
   );
 }
 
-/** What one role may do with one table, for each letter the columns. */
+/** The columns of one table for which a role has one privilege. */
 type Right = { table: string; letter: Letter; columns: string[] };
 
-/** `all`: the columns of the table. */
-function parse(table: string, words: string, all: string[]): Right[] {
-  return [...words.matchAll(/([rawd]+)(?:\((-?)([^)]*)\))?/g)].flatMap(([, letters, minus, list]) => {
+function parseRights(table: string, notation: string, allColumns: string[]): Right[] {
+  return [...notation.matchAll(/([rawd]+)(?:\((-?)([^)]*)\))?/g)].flatMap(([, letters, minus, list]) => {
     const named = list?.split(',') ?? [];
-    const unknown = named.find((name) => !all.includes(name));
+    const unknown = named.find((name) => !allColumns.includes(name));
     if (unknown) throw new Error(`scripts/rights.ts names ${table}.${unknown}, which is not there`);
-    const columns = list === undefined ? all : all.filter((name) => named.includes(name) !== Boolean(minus));
+    const columns =
+      list === undefined ? allColumns : allColumns.filter((name) => named.includes(name) !== Boolean(minus));
     return [...letters!].map((letter) => ({ table, letter: letter as Letter, columns }));
   });
 }
@@ -100,49 +97,48 @@ async function columnsOf(db: Db): Promise<Columns> {
 }
 
 const tableId = (table: string) => sql.id(...table.split('.'));
-const joined = (parts: RawBuilder<unknown>[], by = sql`, `) => sql.join(parts, by);
-const schemaIds = joined(SCHEMAS.map((each) => sql.id(each)));
+const joinSql = (parts: RawBuilder<unknown>[], separator = sql`, `) => sql.join(parts, separator);
+const schemaIds = joinSql(SCHEMAS.map((each) => sql.id(each)));
 
 function grant({ table, letter, columns }: Right, all: string[], to: RawBuilder<unknown>) {
-  const list = columns.length === all.length ? sql`` : sql`(${joined(columns.map((name) => sql.id(name)))})`;
-  return sql`grant ${sql.raw(WORDS[letter])} ${list} on ${tableId(table)} to ${to}`;
+  const list = columns.length === all.length ? sql`` : sql`(${joinSql(columns.map((name) => sql.id(name)))})`;
+  return sql`grant ${sql.raw(PRIVILEGES[letter])} ${list} on ${tableId(table)} to ${to}`;
 }
 
-/** What somebody may do who is `roles` at once. */
 function rightsOf(roles: Role[], columns: Columns): Right[] {
-  return Object.entries(RIGHTS).flatMap(([table, of]) =>
-    roles.flatMap((role) => parse(table, of[role], columns.get(table) ?? [])),
+  return Object.entries(RIGHTS).flatMap(([table, byRole]) =>
+    roles.flatMap((role) => parseRights(table, byRole[role], columns.get(table) ?? [])),
   );
 }
 
 /**
- * Lets each role do with the tables what scripts/rights.ts says, and no more. To web and worker tables that a later
- * migration makes are granted with them, because what runs may write them by a trigger; each run grants again.
- * The job queue's tables have row level security without a policy, so web and worker get one.
+ * Grants each role exactly the rights of scripts/rights.ts. Tables that a later migration creates are granted to web and
+ * worker by default, because running processes may write them by a trigger; each call grants again. The job queue's
+ * tables have row level security without a policy, so web and worker get one.
  *
- * @param db As the role that owns the tables.
+ * @param db Connected as the role that owns the tables.
  */
-export async function grantRoles(db: Db, names: Names): Promise<void> {
+export async function grantRoles(db: Db, names: RoleNames): Promise<void> {
   const roles = Object.entries(names) as [Role, string][];
   await db.transaction().execute(async (trx) => {
-    // Two that grant at once would write the same rows of the catalog.
-    await sql`select pg_advisory_xact_lock(${GRANTING})`.execute(trx);
+    // Concurrent grants would update the same rows of the catalog.
+    await sql`select pg_advisory_xact_lock(${GRANT_LOCK})`.execute(trx);
     const columns = await columnsOf(trx);
-    // Postgres let everybody before version 15, and a database that is older stays so.
+    // Granted by default before Postgres 15, also in databases that were upgraded since.
     await sql`revoke create on schema ${schemaIds} from public`.execute(trx);
-    // A dump that is read before its roles are there leaves this out.
-    for (const name of Object.keys(CALLED_BY))
+    // Missing after the restore of a dump whose roles did not exist yet.
+    for (const name of Object.keys(EXECUTE_RIGHTS))
       await sql`revoke execute on function ${sql.id(name)} from public`.execute(trx);
     for (const name of new Set(roles.map(([, name]) => name).filter(Boolean))) {
-      const its = roles.filter(([, other]) => other === name).map(([role]) => role);
-      if (its.includes('reader') && !(await isThere(trx, name))) continue;
-      await grantOne(trx, name, its, columns);
+      const ownRoles = roles.filter(([, other]) => other === name).map(([role]) => role);
+      if (ownRoles.includes('reader') && !(await roleExists(trx, name))) continue;
+      await grantOne(trx, name, ownRoles, columns);
     }
   });
 }
 
-/** A copy may be a server of its own, with roles that this one does not know. */
-async function isThere(trx: Db, name: string): Promise<boolean> {
+/** The reader of a replica may exist only on that server. */
+async function roleExists(trx: Db, name: string): Promise<boolean> {
   const { rows } = await sql`select from pg_roles where rolname = ${name}`.execute(trx);
   return rows.length > 0;
 }
@@ -150,16 +146,16 @@ async function isThere(trx: Db, name: string): Promise<boolean> {
 async function grantOne(trx: Db, name: string, roles: Role[], columns: Columns): Promise<void> {
   const to = sql.id(name);
   const rights = rightsOf(roles, columns);
-  const tables = joined(Object.keys(RIGHTS).map(tableId));
+  const tables = joinSql(Object.keys(RIGHTS).map(tableId));
   const isReader = roles.includes('reader');
   const schemas = isReader ? ['public'] : SCHEMAS;
   const statements = [
-    // A role that machines write with is no reader, and is refused below.
+    // Other privileges of a reader are left, so that requireOnly() refuses a role that also writes.
     sql`revoke ${sql.raw(isReader ? 'select' : 'all')} on ${tables} from ${to}`,
     sql`revoke create on schema ${schemaIds} from ${to}`,
     sql`revoke create on database ${sql.id(await databaseName(trx))} from ${to}`,
     ...rights.map((right) => grant(right, columns.get(right.table)!, to)),
-    ...Object.entries(CALLED_BY).map(([name, by]) =>
+    ...Object.entries(EXECUTE_RIGHTS).map(([name, by]) =>
       by.some((role) => roles.includes(role))
         ? sql`grant execute on function ${sql.id(name)} to ${to}`
         : sql`revoke execute on function ${sql.id(name)} from ${to}`,
@@ -173,9 +169,9 @@ async function grantOne(trx: Db, name: string, roles: Role[], columns: Columns):
         sql`alter default privileges in schema ${schema} grant select, insert, update on tables to ${to}`,
         sql`alter default privileges in schema ${schema} grant usage on sequences to ${to}`,
       );
-  await joined(statements, sql`; `).execute(trx);
-  await requireNoMore(trx, name, rights);
-  if (!isReader) await letIntoQueue(trx, name);
+  await joinSql(statements, sql`; `).execute(trx);
+  await requireOnly(trx, name, rights);
+  if (!isReader) await createQueuePolicies(trx, name);
 }
 
 async function databaseName(trx: Db): Promise<string> {
@@ -183,7 +179,7 @@ async function databaseName(trx: Db): Promise<string> {
   return rows[0]!.name;
 }
 
-async function letIntoQueue(trx: Db, name: string): Promise<void> {
+async function createQueuePolicies(trx: Db, name: string): Promise<void> {
   const { rows } = await sql<{ table: string }>`
     select relname as table from pg_class where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
       and not exists (select from pg_policies where schemaname = 'graphile_worker' and tablename = relname
@@ -194,10 +190,10 @@ async function letIntoQueue(trx: Db, name: string): Promise<void> {
   }
 }
 
-/** Refuses a role that may more: as a superuser, as a member of another, or as one that others write with. */
-async function requireNoMore(trx: Db, name: string, rights: Right[]): Promise<void> {
+/** Refuses a role with other rights: as a superuser, as a member of another role, or by grants that were made elsewhere. */
+async function requireOnly(trx: Db, name: string, rights: Right[]): Promise<void> {
   const granted = rights.flatMap(({ table, letter, columns }) =>
-    columns.map((column) => ({ of: table, word: WORDS[letter], column })),
+    columns.map((column) => ({ of: table, word: PRIVILEGES[letter], column })),
   );
   const { rows } = await sql<{ what: string }>`
     with granted as (
@@ -212,15 +208,15 @@ async function requireNoMore(trx: Db, name: string, rights: Right[]): Promise<vo
     where has_table_privilege(${name}, id, 'delete')
       and not exists (select from granted g where g.of = id::text and g.word = 'delete')
     union all select 'truncate ' || id::text from tables where has_table_privilege(${name}, id, 'truncate, trigger')
-    -- A function or an operator that fits better than ours would do what the owner may, as soon as that one calls it.
+    -- A function or an operator that matches better than ours would run with the rights of the owner that calls it.
     union all select 'make what it likes in ' || nspname from pg_namespace
     where nspname = any(${SCHEMAS}) and has_schema_privilege(${name}, oid, 'create')
     union all select 'make schemas' where has_database_privilege(${name}, current_database(), 'create')
     union all select 'do all that the owner may' where pg_has_role(${name}, current_user, 'member')
     limit 1`.execute(trx);
   if (rows.length === 0) return;
-  const cure = rows[0]!.what.startsWith('make ')
+  const fix = rows[0]!.what.startsWith('make ')
     ? 'Who owns that has to revoke create on it, from public as well'
     : 'Make one of its own that is no superuser and no member of another role';
-  throw new Error(`The role ${name} may do more than it is to: ${rows[0]!.what}. ${cure}`);
+  throw new Error(`The role ${name} may do more than it is to: ${rows[0]!.what}. ${fix}`);
 }

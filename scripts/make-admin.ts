@@ -1,17 +1,17 @@
-import { parseArgs } from 'node:util';
-import { createDatabase, type Db } from '#app/db/client.ts';
+import { type Db, createDatabase } from '#app/db/client.ts';
 import { findDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { resetTwoStep } from '#app/domain/accounts/two-step/two-step.ts';
 import { findUserId, setRole } from '#app/domain/accounts/users.ts';
 import { watchEvents } from '#app/domain/platform/events.ts';
 import { logger } from '#app/log.ts';
+import { parseArgs } from 'node:util';
+import { reportCommandError } from './command-fault.ts';
 import { commandDatabase } from '#scripts/start/settings.ts';
-import { tellFault } from './command-fault.ts';
 
 const USAGE = 'Usage: npm run admin -- [--reset-two-step] you@example.com';
 const RESET = 'reset-two-step';
 
-const NOBODY = 'Nobody has signed up as';
+const UNKNOWN_USER = 'Nobody has signed up as';
 
 async function requireNotDisabled(db: Db, address: string): Promise<void> {
   const userId = await findUserId(db, address);
@@ -21,22 +21,22 @@ async function requireNotDisabled(db: Db, address: string): Promise<void> {
 
 async function promote(db: Db, address: string): Promise<string> {
   await requireNotDisabled(db, address);
-  const was = await setRole(db, address, 'admin');
-  if (!was) throw new Error(`${NOBODY} ${address}. Sign up first, then run this again.`);
-  return was === 'admin'
+  const previousRole = await setRole(db, address, 'admin');
+  if (!previousRole) throw new Error(`${UNKNOWN_USER} ${address}. Sign up first, then run this again.`);
+  return previousRole === 'admin'
     ? `${address} is an admin already.`
     : `${address} is an admin now, and has to sign in again.`;
 }
 
 async function reset(db: Db, address: string): Promise<string> {
-  const was = await resetTwoStep(db, address);
-  if (was === 'unknown') throw new Error(`${NOBODY} ${address}.`);
-  return was === 'off'
+  const result = await resetTwoStep(db, address);
+  if (result === 'unknown') throw new Error(`${UNKNOWN_USER} ${address}.`);
+  return result === 'off'
     ? `${address} signs in in one step already.`
     : `${address} signs in in one step now, was signed out everywhere, and is told so by mail.`;
 }
 
-function readWish() {
+function readArguments() {
   const { values, positionals } = parseArgs({
     options: { [RESET]: { type: 'boolean' } },
     strict: false,
@@ -45,16 +45,16 @@ function readWish() {
   const email = positionals[0]?.trim().toLowerCase();
   if (!email || positionals.length > 1 || Object.keys(values).some((name) => name !== RESET))
     throw new Error(USAGE);
-  return { email, fulfil: values[RESET] ? reset : promote };
+  return { email, command: values[RESET] ? reset : promote };
 }
 
 async function run() {
-  const { email, fulfil } = readWish();
+  const { email, command } = readArguments();
   watchEvents((event) => logger().info(event, 'event'));
   const database = await commandDatabase();
   const { db } = createDatabase(database.url, 1);
   try {
-    console.log(await fulfil(db, email));
+    console.log(await command(db, email));
   } finally {
     await db.destroy();
     await database.stop();
@@ -64,5 +64,5 @@ async function run() {
 try {
   await run();
 } catch (error) {
-  tellFault(error, 'web');
+  reportCommandError(error, 'web');
 }

@@ -1,28 +1,30 @@
-import { fileURLToPath } from 'node:url';
-import { runMigrations } from 'graphile-worker';
 import { createDatabase } from '#app/db/client.ts';
 import { hasPrereleaseSchema, migrateToLatest } from '#app/db/migrate.ts';
+import { runMigrations } from 'graphile-worker';
+import { fileURLToPath } from 'node:url';
+import { type DatabaseUrls, grantRoles, requireRoles, roleNames } from './database-roles.ts';
 import { commandDatabase } from '#scripts/start/settings.ts';
-import { type Addresses, grantRoles, namesOf, requireRoles } from './database-roles.ts';
 
 /**
- * Migrates the app's tables and then the job queue's, and grants each other database role the rights that it needs.
+ * Migrates the app's tables, then those of the job queue, and grants the other database roles their rights.
  * Returns the names of the app's migrations that ran.
  *
- * @param dataFolder Where the embedded Postgres keeps its data, if it is used: the error message names it.
+ * @param dataFolder The data folder of the embedded Postgres, if it is used; for the error message.
  */
-export async function migrate(addresses: Addresses, dataFolder?: string): Promise<string[]> {
+export async function migrate(addresses: DatabaseUrls, dataFolder?: string): Promise<string[]> {
   const { ownerUrl } = addresses;
   const { db } = createDatabase(ownerUrl, 1);
-  const names = namesOf(addresses);
+  const names = roleNames(addresses);
   try {
-    const elsewhere = await requireRoles(db, names);
+    const missingReader = await requireRoles(db, names);
     if (await hasPrereleaseSchema(db)) throw new Error(needsNewDatabase(ownerUrl, dataFolder));
     const applied = await migrateToLatest(db);
     await runMigrations({ connectionString: ownerUrl, maxPoolSize: 1, noHandleSignals: true });
     await grantRoles(db, names);
-    if (elsewhere)
-      console.log(`There is no role ${elsewhere} here: if it is to read here, make it and run this again.`);
+    if (missingReader)
+      console.log(
+        `There is no role ${missingReader} here: if it is to read here, make it and run this again.`,
+      );
     return applied;
   } finally {
     await db.destroy();
@@ -31,10 +33,10 @@ export async function migrate(addresses: Addresses, dataFolder?: string): Promis
 
 function needsNewDatabase(ownerUrl: string, dataFolder: string | undefined): string {
   const name = dataFolder ? 'it' : new URL(ownerUrl).pathname.slice(1);
-  const cure = dataFolder
+  const fix = dataFolder
     ? `delete the folder ${dataFolder} and start again`
     : 'name a new, empty database in DATABASE_URL';
-  return `${name} was made by a version from before the first release: ${cure}.`;
+  return `${name} was made by a version from before the first release: ${fix}.`;
 }
 
 async function main() {

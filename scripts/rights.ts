@@ -1,14 +1,14 @@
 export type Role = 'web' | 'worker' | 'reader';
 
 /**
- * What each role may do with the rows of a table: `r` reads, `a` adds, `w` changes and locks, `d` deletes them. In brackets
- * the columns for which that holds, or after a minus those for which it does not. The reader is for people and tools that
- * look: it reads nothing that lets somebody in, decrypts to something, or is the text of a mail.
+ * The privileges of each role for a table: `r` select, `a` insert, `w` update (and row locks), `d` delete. Brackets restrict
+ * them to columns, or after a minus exclude columns. The reader is for reporting: it cannot read credentials, encrypted
+ * values or the texts of mails.
  *
- * Whoever takes a right away waits a release after the last code that used it: old processes run on new rights.
+ * Remove a privilege one release after the last code that needs it, because old processes run with the new privileges.
  */
 export const RIGHTS: Record<string, Record<Role, string>> = {
-  // The worker writes mails with links that a new password makes void.
+  // The worker's mails have links that a changed password invalidates.
   users: { web: 'raw', worker: 'r w(has_plan,time_zone) d', reader: 'r(-password_hash)' },
   sign_ups: {
     web: 'rawd',
@@ -33,7 +33,7 @@ export const RIGHTS: Record<string, Record<Role, string>> = {
   passkey_challenges: { web: 'rad', worker: 'r(-id,challenge) d', reader: '' },
   rate_limits: { web: 'rawd', worker: 'rd', reader: '' },
   idempotency_keys: { web: 'raw', worker: 'r(-name,sealed) d', reader: '' },
-  // An address for programs may have a secret in it.
+  // The URL of a webhook may contain a secret.
   webhook_endpoints: { web: 'rawd', worker: 'rw', reader: 'r(-url,secret_sealed,previous_sealed)' },
   webhook_deliveries: { web: 'raw', worker: 'rawd', reader: 'r' },
   currencies: { web: 'r', worker: 'r', reader: 'r' },
@@ -42,7 +42,7 @@ export const RIGHTS: Record<string, Record<Role, string>> = {
   payment_requests: { web: 'raw', worker: 'rwd', reader: 'r' },
   earnings: { web: 'raw', worker: 'raw', reader: 'r' },
   payment_screenshots: { web: 'ra', worker: 'r(-bytes) d', reader: 'r(-bytes)' },
-  // The web deletes posts on LinkedIn and ends its tokens there, so that it reads them as well.
+  // The web needs the tokens to delete posts on LinkedIn and to revoke the tokens there.
   linkedin_connections: {
     web: 'rawd',
     worker: 'rwd',
@@ -75,7 +75,7 @@ export const RIGHTS: Record<string, Record<Role, string>> = {
   landing_exclusions: { web: 'rad', worker: 'r', reader: 'r' },
   landing_pictures: { web: 'r', worker: 'raw', reader: 'r' },
   post_schedules: { web: 'raw', worker: 'raw', reader: 'r' },
-  // What was sent is written by who sends, and removed by nobody.
+  // Only the worker publishes, and attempts are never deleted.
   publish_attempts: { web: 'r', worker: 'raw', reader: 'r' },
   publishing_epoch: { web: 'r', worker: 'rw', reader: 'r' },
   publishing_pause: { web: 'rw', worker: 'rw', reader: 'r' },
@@ -94,13 +94,13 @@ export const RIGHTS: Record<string, Record<Role, string>> = {
   click_spans: { web: 'raw', worker: '', reader: 'r' },
   click_totals: { web: 'raw', worker: '', reader: 'r' },
   click_addresses: { web: 'raw', worker: 'rwd', reader: 'r' },
-  // Nobody says the number of what is added, or changes what is there.
+  // Append-only, with ids that the database assigns.
   audit_log: { web: 'r a(-id)', worker: '', reader: 'r' },
   operator_alerts: { web: 'rawd', worker: 'rawd', reader: 'r' },
   tick_times: { web: 'r', worker: 'raw', reader: 'r' },
   kysely_migration: { web: 'r', worker: 'r', reader: 'r' },
   kysely_migration_lock: { web: 'r', worker: 'r', reader: 'r' },
-  // The web adds jobs, and takes back, retries and discards some; each is run by the worker.
+  // The web adds, cancels, retries and discards jobs; the worker runs them.
   'graphile_worker._private_jobs': { web: 'rawd', worker: 'rawd', reader: '' },
   'graphile_worker._private_job_queues': { web: 'raw', worker: 'rawd', reader: '' },
   'graphile_worker._private_tasks': { web: 'raw', worker: 'rawd', reader: '' },
@@ -109,5 +109,5 @@ export const RIGHTS: Record<string, Record<Role, string>> = {
   'graphile_worker.migrations': { web: '', worker: 'r', reader: '' },
 };
 
-/** Functions that do what their owner may, and who calls them. */
-export const CALLED_BY: Record<string, Role[]> = { keep_visit_months: ['worker'] };
+/** The roles that may execute functions which run with the rights of their owner (security definer). */
+export const EXECUTE_RIGHTS: Record<string, Role[]> = { keep_visit_months: ['worker'] };

@@ -3,9 +3,9 @@ import path from 'node:path';
 
 export const ROOT = path.join(import.meta.dirname, '..');
 
-export type Ran = { isOk: boolean; output: string; how: string };
+export type RunResult = { isOk: boolean; output: string; reason: string };
 
-/** Runs a program on this Node to its end. `show` lets its output through; the signal interrupts it. */
+/** Runs a program with this Node and resolves when it ends. `show` also prints its output; the signal interrupts it. */
 export function run(
   args: string[],
   {
@@ -14,7 +14,7 @@ export function run(
     show = false,
     cwd = ROOT,
   }: { env?: NodeJS.ProcessEnv; signal?: AbortSignal; show?: boolean; cwd?: string },
-): Promise<Ran> {
+): Promise<RunResult> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const interrupt = () => {
@@ -30,10 +30,14 @@ export function run(
     };
     child.stdout.setEncoding('utf8').on('data', collect(process.stdout));
     child.stderr.setEncoding('utf8').on('data', collect(process.stderr));
-    child.on('error', (error) => resolve({ isOk: false, output, how: error.message }));
-    child.on('close', (code, by) => {
+    child.on('error', (error) => resolve({ isOk: false, output, reason: error.message }));
+    child.on('close', (code, endSignal) => {
       signal?.removeEventListener('abort', interrupt);
-      resolve({ isOk: code === 0, output, how: by ? `ended by ${by}` : `exit code ${code}` });
+      resolve({
+        isOk: code === 0,
+        output,
+        reason: endSignal ? `ended by ${endSignal}` : `exit code ${code}`,
+      });
     });
   });
 }

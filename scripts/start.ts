@@ -1,29 +1,20 @@
 import { createDatabase } from '#app/db/client.ts';
 import { parseEnv } from '#app/env.ts';
 import { ensureBuild } from '#scripts/build/build.ts';
+import { type DatabaseUrls, urlsForRoles } from './database-roles.ts';
 import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
-import { knowsLetters, NEW_DATABASE, NO_LETTERS } from '#scripts/doctor/letters.ts';
-import { startPostgres } from '#scripts/postgres/postgres.ts';
-import { onInterrupt } from '#scripts/start/interrupts.ts';
-import { answersOk, type Part, prefixed, startPart } from '#scripts/start/processes.ts';
-import {
-  CLUSTER,
-  choosePort,
-  namedDatabase,
-  readEnvFile,
-  rememberOutside,
-  sandboxAddresses,
-  secretKeys,
-  underEnvironment,
-} from '#scripts/start/settings.ts';
-import { type Addresses, addressesOf } from './database-roles.ts';
+import { NEW_DATABASE, NO_LETTERS, comparesAllScripts } from '#scripts/doctor/letters.ts';
 import { migrate } from './migrate.ts';
+import { startPostgres } from '#scripts/postgres/postgres.ts';
 import { run } from './run.ts';
+import { onInterrupt } from '#scripts/start/interrupts.ts';
+import { type Part, prefixed, startPart, waitUntilOk } from '#scripts/start/processes.ts';
+import { CLUSTER, choosePort, configuredDatabase, readEnvFile, sandboxAddresses, saveSandboxAddresses, secretKeys, withEnvironment } from '#scripts/start/settings.ts';
 
 const isDev = process.argv.includes('--dev');
-const say = prefixed('tidepost', 'bold');
+const print = prefixed('tidepost', 'bold');
 
-/** What has been started, in the order in which it is stopped. */
+/** In the order in which they are called. */
 const stops: (() => Promise<void>)[] = [];
 const parts: Part[] = [];
 const cancelled = new AbortController();
@@ -37,55 +28,55 @@ async function stopAll(code: number): Promise<void> {
   process.exit(code);
 }
 
-const endAtOnce = () => {
+const killAll = () => {
   for (const part of parts) void part.stop(0);
 };
 
-/** The first time everything ends what it has begun; the second time at once. */
+/** The first interrupt lets processes finish their work; the second one kills them. */
 onInterrupt(() => {
-  if (isStopping) return endAtOnce();
-  say('Stopping… (Ctrl-C again to stop at once)');
+  if (isStopping) return killAll();
+  print('Stopping… (Ctrl-C again to stop at once)');
   void stopAll(0);
-}, endAtOnce);
+}, killAll);
 
-/** How long each may take to end well: requests in flight have 20 s, a call to LinkedIn has 30 s. */
-const WEB_SECONDS = 22;
-const WORKER_SECONDS = 35;
+/** Requests in flight have 20 s to end, a call to LinkedIn has 30 s. */
+const WEB_STOP_SECONDS = 22;
+const WORKER_STOP_SECONDS = 35;
 
-type Start = { name: string; colour: Parameters<typeof prefixed>[1]; args: string[]; patience: number };
+type Start = { name: string; colour: Parameters<typeof prefixed>[1]; args: string[]; stopSeconds: number };
 
-function start({ name, colour, args, patience }: Start, env: NodeJS.ProcessEnv): Part {
+function start({ name, colour, args, stopSeconds }: Start, env: NodeJS.ProcessEnv): Part {
   cancelled.signal.throwIfAborted();
   const part = startPart({ name, args, env, print: prefixed(name, colour) });
   parts.push(part);
-  stops.unshift(() => part.stop(patience));
-  void part.ended.then(ended);
+  stops.unshift(() => part.stop(stopSeconds));
+  void part.ended.then(onEnd);
   return part;
 }
 
-function ended(how: string) {
+function onEnd(reason: string) {
   if (isStopping) return;
-  say(`${how}. Stopping the others.`);
+  print(`${reason}. Stopping the others.`);
   void stopAll(1);
 }
 
-async function database(): Promise<Addresses & { dataFolder?: string }> {
-  const named = namedDatabase();
-  if (named) return named;
-  const postgres = await startPostgres({ dataDir: CLUSTER, durable: true, say, ended });
+async function database(): Promise<DatabaseUrls & { dataFolder?: string }> {
+  const configured = configuredDatabase();
+  if (configured) return configured;
+  const postgres = await startPostgres({ dataDir: CLUSTER, durable: true, print, onEnd });
   stops.unshift(() => postgres.stop());
-  return { ...addressesOf(postgres.url()), dataFolder: postgres.home };
+  return { ...urlsForRoles(postgres.url()), dataFolder: postgres.home };
 }
 
 async function main() {
   readEnvFile();
-  const port = await choosePort('PORT', 3000, say);
-  const sandboxPort = await choosePort('SANDBOX_PORT', 4400, say);
-  const smtpPort = await choosePort('SANDBOX_SMTP_PORT', 4425, say);
+  const port = await choosePort('PORT', 3000, print);
+  const sandboxPort = await choosePort('SANDBOX_PORT', 4400, print);
+  const smtpPort = await choosePort('SANDBOX_SMTP_PORT', 4425, print);
   const web = `http://127.0.0.1:${port}`;
   const sandbox = `http://127.0.0.1:${sandboxPort}`;
   const outside = sandboxAddresses(sandbox, `smtp://127.0.0.1:${smtpPort}`);
-  rememberOutside(outside);
+  saveSandboxAddresses(outside);
   const settings = {
     NODE_ENV: isDev ? 'development' : 'production',
     SANDBOX: '1',
@@ -95,39 +86,42 @@ async function main() {
     ...outside,
   };
   const ports = { PORT: `${port}`, SANDBOX_PORT: `${sandboxPort}`, SANDBOX_SMTP_PORT: `${smtpPort}` };
-  parseEnv({ ...underEnvironment(settings), ...ports });
+  parseEnv({ ...withEnvironment(settings), ...ports });
 
-  const [, env] = await both(build(), prepare({ ...underEnvironment(settings), ...ports }));
+  const [, env] = await both(build(), prepare({ ...withEnvironment(settings), ...ports }));
   const worker = start(
-    { name: 'worker', colour: 'yellow', args: workerArgs(), patience: WORKER_SECONDS },
+    { name: 'worker', colour: 'yellow', args: workerArgs(), stopSeconds: WORKER_STOP_SECONDS },
     env.worker,
   );
-  const server = start({ name: 'web', colour: 'cyan', args: webArgs(port), patience: WEB_SECONDS }, env.web);
-  await Promise.all([worker.line(/worker ready/, 60), answersOk(`${web}/health`, server, 60)]);
+  const server = start(
+    { name: 'web', colour: 'cyan', args: webArgs(port), stopSeconds: WEB_STOP_SECONDS },
+    env.web,
+  );
+  await Promise.all([worker.line(/worker ready/, 60), waitUntilOk(`${web}/health`, server, 60)]);
   printWelcome(env.web.APP_URL ?? web, sandbox);
 }
 
-/** Waits for the end of both also when one fails, so that what the other has started can be stopped. */
-async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([one, other]);
-  return Promise.all([one, other]);
+/** When one fails, still waits for the other, so that everything that it starts is stopped. */
+async function both<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([first, second]);
+  return Promise.all([first, second]);
 }
 
-const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
+const secondsSince = (time: number) => `${((performance.now() - time) / 1000).toFixed(1)} s`;
 
 async function build(): Promise<void> {
   if (isDev) return;
-  const from = performance.now();
-  const begins = () => say('Building the web application (usually 5 to 20 seconds)…');
-  if (await ensureBuild(cancelled.signal, begins)) say(`Built in ${seconds(from)}.`);
+  const startedAt = performance.now();
+  const onStart = () => print('Building the web application (usually 5 to 20 seconds)…');
+  if (await ensureBuild(cancelled.signal, onStart)) print(`Built in ${secondsSince(startedAt)}.`);
 }
 
-/** Everything the web and the worker find when they start: migrated tables, the sandbox, demo data. */
+/** Migrates the database, starts the sandbox and creates the demo data. Returns the environments of web and worker. */
 async function prepare(settings: NodeJS.ProcessEnv): Promise<Record<'web' | 'worker', NodeJS.ProcessEnv>> {
-  const from = performance.now();
+  const startedAt = performance.now();
   const addresses = await database();
   const { url, workerUrl, ownerUrl } = addresses;
-  // The parts that go on do not get the address of the owner, nor each that of the other.
+  // Web and worker get neither the URL of the owner nor that of the other one.
   const env = {
     ...settings,
     DATABASE_URL: url,
@@ -137,31 +131,34 @@ async function prepare(settings: NodeJS.ProcessEnv): Promise<Record<'web' | 'wor
   const applied = await migrate(addresses, addresses.dataFolder).catch((error) => {
     throw new Error(`The database could not be migrated: ${error.message || error.code || error}`);
   });
-  if (applied.length) say(`Migrated the database: ${applied.join(', ')}.`);
-  if (!(await hasLetters(url))) say(`${NO_LETTERS}. ${NEW_DATABASE}`);
-  const outside = start({ name: 'sandbox', colour: 'magenta', args: ['sandbox/main.ts'], patience: 1 }, env);
+  if (applied.length) print(`Migrated the database: ${applied.join(', ')}.`);
+  if (!(await hasLetters(url))) print(`${NO_LETTERS}. ${NEW_DATABASE}`);
+  const outside = start(
+    { name: 'sandbox', colour: 'magenta', args: ['sandbox/main.ts'], stopSeconds: 1 },
+    env,
+  );
   await outside.line(/sandbox ready/, 30);
-  // Only our own sandbox is asked to connect the demo user; elsewhere a person has to agree.
+  // Only our sandbox connects the demo users without a person who consents.
   const connect = process.env.LINKEDIN_AUTH_URL ? [] : ['--connect'];
-  // It makes in a moment what web and worker make in weeks.
+  // The demo data need the rights of web and worker together.
   const asOwner = { ...env, DATABASE_URL: ownerUrl };
   const seeded = await run(['scripts/start/seed.ts', ...connect], { env: asOwner, signal: cancelled.signal });
   if (!seeded.isOk)
-    throw new Error(`The demo data could not be made (${seeded.how}).\n${seeded.output.trim()}`);
-  if (applied.length) say(`Database and demo data ready after ${seconds(from)}.`);
+    throw new Error(`The demo data could not be made (${seeded.reason}).\n${seeded.output.trim()}`);
+  if (applied.length) print(`Database and demo data ready after ${secondsSince(startedAt)}.`);
   return { web: env, worker: { ...env, DATABASE_URL: workerUrl } };
 }
 
 async function hasLetters(url: string): Promise<boolean> {
   const { db } = createDatabase(url, 1);
-  return knowsLetters(db).finally(() => db.destroy());
+  return comparesAllScripts(db).finally(() => db.destroy());
 }
 
-/** With Node's default the garbage of starting up alone would keep 30 MB. */
-const SMALL_MEMORY = '--max-semi-space-size=2';
-/** Pages make much that is soon forgotten: see fly.toml. */
-const ROOM_FOR_NEW = '--min-semi-space-size=16';
-const workerArgs = () => [SMALL_MEMORY, ...(isDev ? ['--watch'] : []), 'worker/main.ts'];
+/** With Node's default the process would keep 30 MB of garbage from its start. */
+const SMALL_NEW_SPACE = '--max-semi-space-size=2';
+/** Rendering creates many short-lived objects: see fly.toml. */
+const LARGE_NEW_SPACE = '--min-semi-space-size=16';
+const workerArgs = () => [SMALL_NEW_SPACE, ...(isDev ? ['--watch'] : []), 'worker/main.ts'];
 
 const webArgs = (port: number) =>
   isDev
@@ -174,7 +171,7 @@ const webArgs = (port: number) =>
         `${port}`,
         '--strictPort',
       ]
-    : [ROOM_FOR_NEW, 'node_modules/@react-router/serve/bin.js', './server.ts'];
+    : [LARGE_NEW_SPACE, 'node_modules/@react-router/serve/bin.js', './server.ts'];
 
 function printWelcome(app: string, sandbox: string) {
   const lines = [
@@ -194,8 +191,8 @@ function printWelcome(app: string, sandbox: string) {
   ];
   const width = Math.max(...lines.map((line) => line.length));
   const rows = lines.map((line) => `│ ${line.padEnd(width)} │`);
-  const rule = '─'.repeat(width + 2);
-  console.log(['', `┌${rule}┐`, ...rows, `└${rule}┘`, ''].join('\n'));
+  const line = '─'.repeat(width + 2);
+  console.log(['', `┌${line}┐`, ...rows, `└${line}┘`, ''].join('\n'));
 }
 
 try {

@@ -3,31 +3,23 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureBuild, needsBuild } from '#scripts/build/build.ts';
 import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
-import { LONG_TESTS } from '#scripts/test/long-tests.ts';
-import {
-  beginningOf,
-  type Count,
-  countFile,
-  countPlaywright,
-  countTap,
-  endingOf,
-  type Failure,
-} from '#scripts/test/report.ts';
 import { ROOT, run } from './run.ts';
+import { LONG_TESTS } from '#scripts/test/long-tests.ts';
+import { type Count, type Failure, countFile, countPlaywright, countTap, firstLines, lastLines } from '#scripts/test/report.ts';
 
 const TESTS = ['tests', 'app', 'worker', 'sandbox', 'scripts', 'bench'].map((dir) => `${dir}/**/*.test.ts`);
-/** Waits most of its time for the minutes in which posts are written and published: runs beside the others. */
-const WAITING = /(^|\/)journey\.spec\.ts$/;
-/** The longest files, and the folders of long ones: what begins last should be short, or one of it runs alone at the end. */
+/** Mostly waits for the minutes in which posts are written and published, so it runs beside the other tests. */
+const WAITING_JOURNEY = /(^|\/)journey\.e2e\.ts$/;
+/** The longest files, and kinds of long ones. They start first, so that none of them runs alone at the end. */
 const LONGEST = [
-  'tests/domain/payments-histories.test.ts',
-  'tests/doctor.test.ts',
-  'tests/bootstrap.test.ts',
-  'tests/domain/publishing-memory.test.ts',
-  'tests/worker/',
-  'tests/faults/',
-  'tests/http/',
-  'tests/security/',
+  'tests/payments/histories.domain.test.ts',
+  'tests/scripts/doctor.test.ts',
+  'tests/scripts/bootstrap.test.ts',
+  'tests/publishing/safety/epoch-memory.domain.test.ts',
+  'tests/**/*.worker.test.ts',
+  'tests/faults/*.test.ts',
+  'tests/**/*.http.test.ts',
+  'tests/security/*.test.ts',
 ];
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
@@ -43,36 +35,36 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-type Step = () => Promise<{ isOk: boolean; output?: string; isShown?: boolean; count?: Count }>;
+type Step = () => Promise<{ isOk: boolean; output?: string; hasShownOutput?: boolean; count?: Count }>;
 
-/** Runs one step, says how long it took, and shows the output of one that failed. */
+/** Runs one step and prints its duration, and its output when it failed. */
 async function step(name: string, work: Step): Promise<boolean> {
   if (cancelled.signal.aborted) return false;
   console.log(`\n▶ ${name}`);
-  const begun = Date.now();
-  const ended: Awaited<ReturnType<Step>> = await work().catch((error: Error) => ({
+  const startedAt = Date.now();
+  const result: Awaited<ReturnType<Step>> = await work().catch((error: Error) => ({
     isOk: false,
     output: error.message,
   }));
-  const { isOk, output, isShown, count } = ended;
-  if (!isOk && output && !isShown) console.error(output.trim());
+  const { isOk, output, hasShownOutput, count } = result;
+  if (!isOk && output && !hasShownOutput) console.error(output.trim());
   total.passed += count?.passed ?? 0;
   const failures = count?.failures ?? [];
-  // A step of which no test failed, and one that cannot say which, is told of by its own name.
+  // A step that failed without a failed test, or whose report names none, is reported by its own name.
   const failed = Math.max(count?.failed ?? 0, isOk ? 0 : 1);
   if (failed && !failures.length)
-    failures.push({ name, error: (count ? endingOf : beginningOf)(output ?? '') });
+    failures.push({ name, error: (count ? lastLines : firstLines)(output ?? '') });
   total.failed += failed;
   total.failures.push(...failures);
-  const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(`${isOk ? '✔' : '✖'} ${name} ${isOk ? 'took' : 'failed after'} ${seconds} s`);
   return isOk;
 }
 
-const program = (args: string[], env?: NodeJS.ProcessEnv, show = false) =>
+const runProgram = (args: string[], env?: NodeJS.ProcessEnv, show = false) =>
   run(args, { env: env ?? cleanEnvironment(), signal: cancelled.signal, show });
 
-/** Nothing a person has set for the product may reach the tests. */
+/** Without the variables that a developer has set for the product. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: 'test' };
   for (const [, name] of readFileSync(path.join(ROOT, '.env.example'), 'utf8').matchAll(
@@ -86,33 +78,35 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 
 const types = () =>
   step('types', async () => {
-    const generated = await program(['node_modules/@react-router/dev/bin.js', 'typegen']);
-    return generated.isOk ? program(['node_modules/typescript/bin/tsc']) : generated;
+    const generated = await runProgram(['node_modules/@react-router/dev/bin.js', 'typegen']);
+    return generated.isOk ? runProgram(['node_modules/typescript/bin/tsc']) : generated;
   });
 
-const lint = () => step('lint', () => program(['node_modules/@biomejs/biome/bin/biome', 'check', '.']));
+const lint = () => step('lint', () => runProgram(['node_modules/@biomejs/biome/bin/biome', 'check', '.']));
 
-/** After the types, which it follows to what React Router generates. */
+/** Runs after `types`, because it follows imports of the types that React Router generates. */
 const deadCode = () =>
-  step('dead code', () => program(['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']));
+  step('dead code', () =>
+    runProgram(['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']),
+  );
 
 async function nodeTests(files: string[], env: NodeJS.ProcessEnv, folder: string) {
   const report = path.join(folder, 'report.tap');
   await step(`${files.length} test files`, async () => {
-    const { isOk, output } = await program(['scripts/test/files.ts', report, ...files], env, true);
-    return { isOk, output, isShown: true, count: countFile(report, countTap) };
+    const { isOk, output } = await runProgram(['scripts/test/files.ts', report, ...files], env, true);
+    return { isOk, output, hasShownOutput: true, count: countFile(report, countTap) };
   });
 }
 
 function longestFirst(files: string[]) {
   const rank = (file: string) => {
-    const index = LONGEST.findIndex((folder) => file.startsWith(folder));
+    const index = LONGEST.findIndex((glob) => path.matchesGlob(file, glob));
     return index < 0 ? LONGEST.length : index;
   };
   return files.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Each run of Playwright empties a folder for what it leaves of failures, so each has its own. */
+/** Playwright empties its output folder at the start, so each run has its own. */
 async function browserTests(
   name: string,
   files: string[],
@@ -123,7 +117,7 @@ async function browserTests(
   if (!files.length) return;
   const report = path.join(folder, `${name}.json`);
   await step(name, async () => {
-    const { isOk, output } = await program(
+    const { isOk, output } = await runProgram(
       [
         'node_modules/@playwright/test/cli.js',
         'test',
@@ -134,14 +128,14 @@ async function browserTests(
       { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
       show,
     );
-    return { isOk, output, isShown: show, count: countFile(report, countPlaywright) };
+    return { isOk, output, hasShownOutput: show, count: countFile(report, countPlaywright) };
   });
 }
 
-/** Every test but the long ones, and those as well where all are asked for. */
-function filesThere() {
+/** Includes the long tests only with `--all`. */
+function defaultFiles() {
   const isAll = options.includes('--all');
-  const files = globSync([...TESTS, 'tests/e2e/**/*.spec.ts'], { cwd: ROOT }).sort();
+  const files = globSync([...TESTS, 'tests/**/*.e2e.ts'], { cwd: ROOT }).sort();
   const chosen = files.filter((file) => isAll || !isLong(file));
   if (!isAll) console.log(`${files.length - chosen.length} long files are left to npm run test:all.`);
   return chosen;
@@ -149,19 +143,19 @@ function filesThere() {
 
 const isLong = (file: string) => LONG_TESTS.some((glob) => path.matchesGlob(file, glob));
 
-/** Whether a test that is no journey has a browser as well. */
-const opensWindow = (file: string) =>
-  readFileSync(path.resolve(ROOT, file), 'utf8').includes('#tests/make/window.ts');
+/** Whether a test that is no journey also uses a browser. */
+const usesBrowser = (file: string) =>
+  readFileSync(path.resolve(ROOT, file), 'utf8').includes('#tests/harness/e2e/window.ts');
 
 function chooseFiles() {
   const missing = named.filter((file) => !existsSync(path.resolve(ROOT, file)));
   if (missing.length) throw new Error(`There is no ${missing.join(' and no ')}.`);
   const unknown = options.filter((option) => option !== '--no-browser' && option !== '--all');
   if (unknown.length) throw new Error(`npm test knows --no-browser and --all, not ${unknown.join(' ')}.`);
-  const all = named.length ? named : filesThere();
+  const all = named.length ? named : defaultFiles();
   const hasBrowser = !options.includes('--no-browser');
-  const inBrowser = all.filter((file) => hasBrowser && file.endsWith('.spec.ts'));
-  const onNode = all.filter((file) => !file.endsWith('.spec.ts') && (hasBrowser || !opensWindow(file)));
+  const inBrowser = all.filter((file) => hasBrowser && file.endsWith('.e2e.ts'));
+  const onNode = all.filter((file) => !file.endsWith('.e2e.ts') && (hasBrowser || !usesBrowser(file)));
   return { onNode: longestFirst(onNode), inBrowser };
 }
 
@@ -170,8 +164,8 @@ async function main() {
   const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-report-'));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
   const checks = named.length ? undefined : types().then(lint).then(deadCode);
-  const asksWeb = !named.length || inBrowser.length > 0 || onNode.some(needsBuild);
-  const isBuilt = !asksWeb || (await step('build', build));
+  const needsWeb = !named.length || inBrowser.length > 0 || onNode.some(needsBuild);
+  const isBuilt = !needsWeb || (await step('build', build));
   let url = '';
   const isDatabaseUp = await step('database', async () => {
     const postgres = await startThrowAwayPostgres();
@@ -180,17 +174,17 @@ async function main() {
     return { isOk: true };
   });
   if (!isDatabaseUp) return void (await checks);
-  // Some three hundred processes of a run read the same files: what one has compiled serves the others, and the next run.
+  // The hundreds of processes of a run load the same files: each is compiled once, also for the next run.
   const NODE_COMPILE_CACHE = path.join(ROOT, '.data/compiled');
   const DATA_DIR = path.join(folder, 'data');
   const env = { ...cleanEnvironment(), NODE_COMPILE_CACHE, DATA_DIR, TEST_DATABASE_URL: url };
-  const waiting = isBuilt ? inBrowser.filter((file) => WAITING.test(file)) : [];
-  const others = isBuilt ? inBrowser.filter((file) => !WAITING.test(file)) : [];
-  const isAlone = !onNode.length;
-  const journey = browserTests('the whole journey', waiting, env, folder, isAlone);
-  if (!isAlone) await nodeTests(onNode, env, folder);
+  const waiting = isBuilt ? inBrowser.filter((file) => WAITING_JOURNEY.test(file)) : [];
+  const others = isBuilt ? inBrowser.filter((file) => !WAITING_JOURNEY.test(file)) : [];
+  const hasOnlyBrowserTests = !onNode.length;
+  const journey = browserTests('the whole journey', waiting, env, folder, hasOnlyBrowserTests);
+  if (!hasOnlyBrowserTests) await nodeTests(onNode, env, folder);
   await Promise.all([checks, journey]);
-  // After the others: what both wait for comes late when more runs at once than there are processors.
+  // After the others: with more tests than processors, the pages would respond too late for their time limits.
   await browserTests('browser journeys', others, env, folder, true);
 }
 

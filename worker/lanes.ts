@@ -13,22 +13,22 @@ import { checkClock } from '#app/domain/publishing/safety/clock-skew.ts';
 import { logger } from '#app/log.ts';
 import { tasksOf, timetableOf } from './tasks.ts';
 
-/** What one process may open with all lanes together; docs/operations.md tells operators. */
+/** Database connections of one worker process with all lanes; docs/operations.md has the same number. */
 export const MOST_CONNECTIONS = 24;
 
 type Share = {
-  /** For the queue: one listens, the others take, end and give back jobs. */
+  /** Connections of graphile-worker: one listens, the others fetch, complete and return jobs. */
   queue: number;
-  /** For what the jobs do. */
+  /** Connections for the queries of the jobs. */
   tasks: number;
   /**
-   * New jobs wake their lane at once. A job that waits for an instant (a retry, a confirmation after 30 s)
-   * is found by polling, so it is late by at most this.
+   * New jobs notify their lane. A job with a later start (a retry, a confirmation after 30 s) is found by polling,
+   * so it starts at most this much late.
    */
   pollMs: number;
 };
 
-/** The budget of connections. Jobs that wait for the network hold none, so many jobs share a few. */
+/** Jobs that wait for the network hold no connection, so many jobs share a few. */
 export const SHARES: Record<Lane, Share> = {
   publishing: { queue: 3, tasks: 7, pollMs: 2_000 },
   writing: { queue: 2, tasks: 3, pollMs: 5_000 },
@@ -36,92 +36,88 @@ export const SHARES: Record<Lane, Share> = {
   webhooks: { queue: 2, tasks: 2, pollMs: 5_000 },
 };
 
-/** Longer than from one minute's ticks to the next: a new connection costs more than all that a tick does. */
+/** Longer than a minute, so that connections last from tick to tick: opening one costs more than a whole tick. */
 const IDLE_MS = 90_000;
 
-/**
- * A job that was fetched and finds every worker of this process busy goes back after this time, so that
- * another process can have it.
- */
+/** A fetched job that finds all workers of this process busy is returned after this time for other processes. */
 const FETCHED_AHEAD_MS = 2_000;
 
-/** The queue would like a connection for each job; ours hold one for moments only. */
-const KNOWN = /^WARNING: having maxPoolSize \(\d+\) smaller than concurrency/;
+/** Does not apply to our jobs: they hold a connection only for short queries. */
+const POOL_SIZE_WARNING = /^WARNING: having maxPoolSize \(\d+\) smaller than concurrency/;
 
-/** What the queue calls an error and tries again by itself: a job that has attempts left, and a connection that was lost. */
-const TRIED = /^Failed task .*?, attempt (\d+) of (\d+)\)/;
-const LOST = /^Error with notify listener \(trying again|^Error occurred attempting to UNLISTEN/;
+/** graphile-worker logs these as errors although it tries again. */
+const FAILED_ATTEMPT = /^Failed task .*?, attempt (\d+) of (\d+)\)/;
+const LOST_CONNECTION = /^Error with notify listener \(trying again|^Error occurred attempting to UNLISTEN/;
 
-function isTriedAgain(message: string): boolean {
-  const [, attempt, most] = TRIED.exec(message) ?? [];
-  return Number(attempt) < Number(most) || LOST.test(message);
+function willRetry(message: string): boolean {
+  const [, attempt, maxAttempts] = FAILED_ATTEMPT.exec(message) ?? [];
+  return Number(attempt) < Number(maxAttempts) || LOST_CONNECTION.test(message);
 }
 
-/** Error texts of the queue end up in its table and our log; they carry no payload. */
 const queueLogger = new Logger(() => (level, message) => {
-  if (KNOWN.test(message)) return;
-  if (level === 'error' && !isTriedAgain(message)) logger().error(message);
+  if (POOL_SIZE_WARNING.test(message)) return;
+  if (level === 'error' && !willRetry(message)) logger().error(message);
   else if (level === 'error' || level === 'warning') logger().warn(message);
 });
 
 function queuePool(databaseUrl: string, max: number): pg.Pool {
   const settings = { connectionString: databaseUrl, max, idleTimeoutMillis: IDLE_MS };
   const pool = new pg.Pool({ ...settings, Client: DeadlineClient });
-  const noteLoss = (error: Error) => logger().warn({ err: error }, 'a connection of the queue was lost');
-  pool.on('error', noteLoss);
-  pool.on('connect', (client) => client.on('error', noteLoss));
+  const logLoss = (error: Error) => logger().warn({ err: error }, 'a connection of the queue was lost');
+  pool.on('error', logLoss);
+  pool.on('connect', (client) => client.on('error', logLoss));
   return pool;
 }
 
 /**
- * Answers that a process before this one could not write come before any guess about their attempts, and a clock
- * that was set back is noticed before it has caught up.
+ * Runs before the first job: responses that an earlier process could not store must be stored before a job judges
+ * their attempts, and a clock that was set back must be noticed before it has caught up.
  */
-async function settleFirst(db: Db): Promise<void> {
+async function recoverPublishing(db: Db): Promise<void> {
   await settleSpooled(db).catch((err) => logger().error({ err }, 'answers of LinkedIn could not be written'));
-  await lookAtClock(db);
+  await checkClocks(db);
 }
 
-const lookAtClock = (db: Db) =>
-  forEachSettled([recordClock, checkClock], (look) => look(db)).catch((err) =>
+const checkClocks = (db: Db) =>
+  forEachSettled([recordClock, checkClock], (check) => check(db)).catch((err) =>
     logger().error({ err }, 'the clock could not be looked at'),
   );
 
-/** While all clocks are behind no tick is due, and nothing else looks. Returns a function that stops it. */
+/** Needed beside the ticks: while all clocks are behind, no tick is due. Returns a function that stops it. */
 export function watchClock(db: Db, everyMs = 30_000): () => void {
-  const timer = setInterval(() => void lookAtClock(db), everyMs);
+  const timer = setInterval(() => void checkClocks(db), everyMs);
   return () => clearInterval(timer);
 }
 
-/** The minute of the next ticks lies further ahead than that only when the clock has been set back. */
-const NEXT_TICKS_MS = 60_000;
+/** The next ticks are further away than this only when the clock has been set back. */
+const MOST_TICK_WAIT_MS = 60_000;
 
 /**
- * The ticks go by the clocks of the processes. The queue of one whose clock was ahead remembers which minute is next, and
- * would wait for it: `end` is called so that the lane starts again.
+ * graphile-worker remembers the minute of its next ticks by the clock of its process. When a clock that was ahead is set
+ * back, it would wait for that minute: then `end` is called, and the lane is started again.
  */
-function watchTicks(end: () => void): WorkerEvents {
+function endWhenClockIsSetBack(end: () => void): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
-  const look = (at: number) => {
-    if (at - Date.now() > NEXT_TICKS_MS) end();
+  const check = (nextTicksAt: number) => {
+    if (nextTicksAt - Date.now() > MOST_TICK_WAIT_MS) end();
   };
-  // Whenever it waits anew: for its first minute, for one that has not come yet, and for the next one.
-  events.on('cron:started', ({ start }) => look(start.getTime()));
-  events.on('cron:prematureTimer', ({ expectedTimestamp }) => look(expectedTimestamp));
-  events.on('cron:scheduled', ({ timestamp }) => look(timestamp));
+  // Each of these events begins a wait for a minute: the first one, one that is not due yet, the next one.
+  events.on('cron:started', ({ start }) => check(start.getTime()));
+  events.on('cron:prematureTimer', ({ expectedTimestamp }) => check(expectedTimestamp));
+  events.on('cron:scheduled', ({ timestamp }) => check(timestamp));
   return events;
 }
 
-/** How often late ticks are looked for. Posts of a minute are spread over its first 30 s: a tick 10 s late is in time for them. */
+/** Posts of a minute are spread over its first 30 s, so a tick that is 10 s late is still in time for them. */
 const LATE_TICKS_MS = 5_000;
 
 /**
- * Adds late ticks of the lane every 5 s. Skips a round while the one before still waits for the database: they would use
- * up the lane's connections. Returns a function that stops it; its promise resolves when the current round has ended.
+ * Adds late ticks of the lane every 5 s. Skips a round while the previous one waits for the database, because waiting
+ * rounds would use up the lane's connections. Returns a function that stops it and waits for the current round.
  */
 export function watchLateTicks(db: Db, lane: Lane, everyMs = LATE_TICKS_MS): () => Promise<void> {
   let round: Promise<void> | null = null;
-  const look = async () => {
+  const addLate = async () => {
     try {
       for (const name of await addLateTicks(db, lane))
         logger().warn(`the tick ${name} was late, so it was added`);
@@ -130,7 +126,7 @@ export function watchLateTicks(db: Db, lane: Lane, everyMs = LATE_TICKS_MS): () 
     }
   };
   const timer = setInterval(() => {
-    round ??= look().finally(() => {
+    round ??= addLate().finally(() => {
       round = null;
     });
   }, everyMs);
@@ -141,13 +137,12 @@ export function watchLateTicks(db: Db, lane: Lane, everyMs = LATE_TICKS_MS): () 
 }
 
 export type RunningLane = {
-  /** Takes no more jobs, gives back those not begun, and lets the others end. */
+  /** Fetches no more jobs, returns those that have not started, and waits for the others. */
   stop(): Promise<void>;
-  /** Settles when the lane has ended, whoever ended it. */
+  /** Settles when the lane has ended, by stop() or for another reason. */
   ended: Promise<void>;
 };
 
-/** Starts one lane: its workers, its ticks and its connections, which no other lane touches. */
 export async function startLane(lane: Lane, databaseUrl: string, concurrency: number): Promise<RunningLane> {
   const share = SHARES[lane];
   const { db } = createDatabase(databaseUrl, share.tasks, IDLE_MS, DeadlineClient);
@@ -156,14 +151,14 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     await db.destroy();
     await pgPool.end();
   };
-  if (lane === 'publishing') await settleFirst(db);
+  if (lane === 'publishing') await recoverPublishing(db);
   await registerTicks(db, lane).catch((err) => logger().error({ err }, 'the ticks could not be registered'));
   const timetable = timetableOf(lane);
   let isRunning = true;
   const end = async () => {
     if (!isRunning) return;
     isRunning = false;
-    // One that has ended by itself says that it is stopped already.
+    // stop() rejects for a runner that has ended already.
     await starting
       .then((runner) => runner.stop())
       .catch((err) => logger().warn({ err }, `the lane ${lane} did not end well`));
@@ -172,16 +167,16 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     pgPool,
     taskList: tasksOf(lane, db),
     parsedCronItems: timetable,
-    // Without ticks there is nothing to begin anew, and its jobs may take minutes to end.
-    events: timetable.length > 0 ? watchTicks(() => void end()) : undefined,
+    // A lane without ticks need not start again, and its jobs may take minutes to end.
+    events: timetable.length > 0 ? endWhenClockIsSetBack(() => void end()) : undefined,
     concurrency,
     logger: queueLogger,
     noHandleSignals: true,
     preset: {
       worker: {
-        // One question to the database for all workers of the lane.
+        // One query fetches jobs for all workers of the lane.
         localQueue: { size: concurrency, ttl: FETCHED_AHEAD_MS },
-        // With a delay, a job that ends while the worker stops stays locked and runs again hours later.
+        // With a delay, a job that ends while the worker stops would stay locked and run again hours later.
         completeJobBatchDelay: 0,
         failJobBatchDelay: 0,
         pollInterval: share.pollMs,
@@ -192,13 +187,13 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     await disconnect();
     throw error;
   });
-  const unwatch = lane === 'publishing' ? watchClock(db) : () => {};
+  const endClockWatch = lane === 'publishing' ? watchClock(db) : () => {};
   const endTicks = timetable.length > 0 ? watchLateTicks(db, lane) : async () => {};
   const endCalls = recordCalls(db, (err) =>
     logger().warn({ err }, 'the calls to LinkedIn could not be counted'),
   );
   const ended = runner.promise.finally(() => {
-    unwatch();
+    endClockWatch();
     void endTicks();
     isRunning = false;
   });
@@ -214,8 +209,8 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
   };
 }
 
-/** The lanes a command line names; all when it names none. */
-export function lanesNamed(names: string[]): readonly Lane[] {
+/** The lanes that the arguments of a command name; all of them without arguments. */
+export function parseLanes(names: string[]): readonly Lane[] {
   const unknown = names.find((name) => !LANES.some((lane) => lane === name));
   if (unknown !== undefined) {
     throw new Error(`There is no lane "${unknown}". The lanes are ${LANES.join(', ')}.`);

@@ -10,7 +10,7 @@ import { deleteOldDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import { proveSums } from '#app/domain/payments/ledger/reconcile.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { deleteOldKeys } from '#app/domain/platform/idempotency-keys.ts';
-import { proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { copyPictures } from '#app/domain/posts/landing/images.ts';
 import { setAsideUnapproved } from '#app/domain/publishing/approval/approve.ts';
@@ -32,23 +32,23 @@ import { resumeRuns } from '#app/domain/writing/sweep.ts';
 import { deleteOldUsage } from '#app/domain/writing/usage.ts';
 import { logger } from '#app/log.ts';
 
-/** Finds what was left lying in one feature's tables and has it gone on with. Safe to run twice at once. */
+/** Finds unfinished work in one feature's tables and resumes it. Two processes may run the same sweep concurrently. */
 type Sweep = (db: Db, now: Date) => Promise<unknown>;
 export type Sweeps = Readonly<Record<string, Sweep>>;
 
-async function keepCountsRight(db: Db, now: Date): Promise<void> {
-  const differences = await proveCounts(db, now);
+async function repairCounts(db: Db, now: Date): Promise<void> {
+  const differences = await reconcileCounts(db, now);
   if (differences.length > 0)
     logger().error({ differences }, 'kept counts of posts were wrong and are set right');
 }
 
-async function keepSumsRight(db: Db): Promise<void> {
+async function reconcileSums(db: Db): Promise<void> {
   const wrong = await proveSums(db, await databaseTime(db));
   if (wrong.sums + wrong.plans > 0)
     logger().error(wrong, 'what is kept of payments was wrong and is set right');
 }
 
-/** Every sweep of every feature, by the tick that runs it. */
+/** By the tick that runs them. */
 export const SWEEPS = {
   publishing: {
     attempts: sweepAttempts,
@@ -78,7 +78,7 @@ export const SWEEPS = {
     'published totals': async (db) => countPublished(db, await databaseTime(db)),
     'published days': async (db) => countDays(db, await databaseTime(db)),
     visits: async (db) => deleteOldVisits(db, await databaseTime(db)),
-    // A dump at night can last for hours, and no month is made or dropped beside it.
+    // Hourly: a nightly dump can last for hours, and no month can be created or dropped during it.
     'months of visits': async (db) => maintainVisitMonths(db, await databaseTime(db)),
   },
   daily: {
@@ -92,18 +92,18 @@ export const SWEEPS = {
     'failed jobs': async (db) => deleteOldDeadJobs(db, await databaseTime(db)),
     'usage of the writer': async (db) => deleteOldUsage(db, await databaseTime(db)),
     'lost posts': clearOldOrphans,
-    'kept counts': keepCountsRight,
-    'kept sums': keepSumsRight,
+    'kept counts': repairCounts,
+    'kept sums': reconcileSums,
   },
 } satisfies Record<string, Sweeps>;
 
 /**
- * Runs sweeps side by side, each by itself: one that fails or is slow stops no other. Every failure is
- * logged with the sweep's name; then the whole throws them as one AggregateError.
+ * Runs sweeps concurrently; one that fails or is slow stops no other. Logs each failure with the name of its sweep, then
+ * throws all of them as one AggregateError.
  */
 export async function runSweeps(sweeps: Sweeps, db: Db, now: Date): Promise<void> {
   const failures: Error[] = [];
-  const one = async ([name, sweep]: [string, Sweep]) => {
+  const runOne = async ([name, sweep]: [string, Sweep]) => {
     try {
       await sweep(db, now);
     } catch (error) {
@@ -111,7 +111,7 @@ export async function runSweeps(sweeps: Sweeps, db: Db, now: Date): Promise<void
       failures.push(new Error(`The sweep of ${name} failed`, { cause: error }));
     }
   };
-  await Promise.all(Object.entries(sweeps).map(one));
+  await Promise.all(Object.entries(sweeps).map(runOne));
   if (failures.length > 0) {
     throw new AggregateError(failures, failures.map(({ message }) => message).join('. '));
   }

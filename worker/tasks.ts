@@ -16,7 +16,7 @@ import { sendWebhooks } from '#app/domain/webhooks/deliver.ts';
 import { startDueRuns } from '#app/domain/writing/runs/due.ts';
 import { writeRun } from '#app/domain/writing/runs/write-run.ts';
 import { loggedError, logger } from '#app/log.ts';
-import { measured } from './metrics.ts';
+import { measureAttempt } from './metrics.ts';
 import { runSweeps, SWEEPS } from './sweeps.ts';
 
 type JobRunners = {
@@ -24,7 +24,7 @@ type JobRunners = {
 };
 type TickRunners = Record<keyof typeof ticks, (db: Db, now: Date) => Promise<unknown>>;
 
-/** The function of each job, safe to run twice. */
+/** Each is safe to run twice. */
 export const jobRunners = {
   sendBatch: (db, { part }) => sendBatch(db, part),
   publishPost: (db, { postId }) => publishQueued(db, postId),
@@ -45,10 +45,10 @@ export const tickRunners = {
   probeLinkedIn: (db, now) => probeLinkedIn(db, now),
 } satisfies TickRunners;
 
-/** Runs a job once. The queue stores the message of its error, so it is redacted as in the log. */
-const runJob = (name: string, jobId: string, payload: unknown, run: () => Promise<unknown>) =>
+/** graphile-worker stores the message of the error, so personal data and secrets are removed as for the log. */
+const runAttempt = (name: string, jobId: string, payload: unknown, run: () => Promise<unknown>) =>
   inJob(jobId, payload, () =>
-    measured(name, async () => void (await run())).catch((error) => {
+    measureAttempt(name, async () => void (await run())).catch((error) => {
       throw loggedError(error);
     }),
   );
@@ -59,24 +59,24 @@ export function tasksOf(lane: Lane, db: Db): TaskList {
   const tasks: TaskList = {};
   for (const key of keysOf(jobs)) {
     const { name, lane: jobLane, payload: schema } = jobs[key];
-    // TypeScript cannot match each runner with the payload of its job in a loop.
+    // Each runner takes the parsed payload of its own job, which TypeScript can't express in a loop over all jobs.
     const run = jobRunners[key] as (db: Db, payload: unknown) => Promise<unknown>;
     if (jobLane === lane)
       tasks[name] = (payload, { job }) =>
-        runJob(name, job.id, payload, async () => run(db, schema.parse(payload)));
+        runAttempt(name, job.id, payload, async () => run(db, schema.parse(payload)));
   }
   for (const key of keysOf(ticks)) {
     const { name, lane: tickLane } = ticks[key];
     if (tickLane === lane)
       tasks[name] = (_payload, { job }) =>
-        runJob(name, job.id, null, async () => {
+        runAttempt(name, job.id, null, async () => {
           const now = await databaseTime(db);
-          // A tick whose start cannot be recorded does its work all the same.
-          const recorded = recordTickStart(db, name, now).catch((err) =>
+          // A tick does its work also when its start can't be recorded.
+          const recording = recordTickStart(db, name, now).catch((err) =>
             logger().error({ err }, `the time of ${name} could not be noted`),
           );
           await tickRunners[key](db, now);
-          await recorded;
+          await recording;
         });
   }
   return tasks;
@@ -90,7 +90,7 @@ export function timetableOf(lane: Lane): ParsedCronItem[] {
         task: name,
         identifier: name,
         match: timetable,
-        // A backfill would add a job for each missed minute, and none after a clock that was ahead: see addLateTicks.
+        // addLateTicks instead of a backfill, which adds every missed minute, and none after a clock that was ahead.
         options: { backfillPeriod: 0, maxAttempts, priority: TICK_PRIORITY },
       }),
     ),

@@ -5,26 +5,23 @@ import { DeadlineClient } from './deadline-client.ts';
 import { NamedStatementsPool } from './named-statements.ts';
 import type { Database } from './tables.ts';
 
-/** date and date[], and as what they are read: text and text[]. */
-const READ_AS = new Map([
+/** Type OIDs: date and date[] are parsed like text and text[]. */
+const PARSED_AS = new Map([
   [1082, 25],
   [1182, 1009],
 ]);
 
-/** How values are read. A calendar day stays the text YYYY-MM-DD: as a Date it would move with the zone of the process. */
-const values: pg.CustomTypesConfig = {
+/** Dates stay strings (YYYY-MM-DD): as a JavaScript Date, they would depend on the time zone of the process. */
+const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: unknown) =>
-    pg.types.getTypeParser(READ_AS.get(oid) ?? oid, format as 'text'),
+    pg.types.getTypeParser(PARSED_AS.get(oid) ?? oid, format as 'text'),
 };
 
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;
 
-/**
- * A process that is frozen in a transaction loses it, and its locks, after the first; whoever waits for a
- * lock gives up after the second. Otherwise one lock could take every connection, one job after the other.
- */
-const LOCKS = { idle_in_transaction_session_timeout: 30_000, lock_timeout: 40_000 };
+/** Limits for the transaction of a frozen process and for lock waits: otherwise one lock could block every connection. */
+const TIMEOUTS = { idle_in_transaction_session_timeout: 30_000, lock_timeout: 40_000 };
 
 /**
  * Creates a connection pool and a Kysely instance that uses it. Waiting more than 5 s for a connection is an error, so
@@ -42,14 +39,13 @@ export function createDatabase(
   const pool = new pg.Pool({
     Client,
     connectionString: url,
-    types: values,
+    types,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: idleMs,
-    ...LOCKS,
+    ...TIMEOUTS,
   });
-  // A connection that breaks must not end the process, idle or in use: who uses it gets the error from its
-  // query, and the next query opens a new one.
+  // Without listeners, a broken connection would end the process. The running query gets the error, too.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Database>({
@@ -59,105 +55,101 @@ export function createDatabase(
   return { db, pool };
 }
 
-/** What the system says of a connection, and Postgres while it starts, stops or has no place for another. */
-const AWAY =
+/** Errors of the network, and of Postgres while it starts, stops or has no free connection. */
+const UNAVAILABLE_CODES =
   /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|57P0[123]|53300|08\w{3})$/;
-/** What the driver says of one that broke or never came, and ours of one that said nothing for too long. */
-const BROKEN =
+/** Errors of the driver, which have no code, and of DeadlineClient. */
+const UNAVAILABLE_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|The database did not answer within)|is not queryable$/;
 
-/** Whether the same may work once the database can be reached. */
-export function isDatabaseAway(error: unknown): boolean {
+/** Whether an error means that the database cannot be reached, so that a later retry may succeed. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return AWAY.test((error as { code?: string }).code ?? '') || BROKEN.test(error.message);
+  const { code = '' } = error as { code?: string };
+  return UNAVAILABLE_CODES.test(code) || UNAVAILABLE_MESSAGES.test(error.message);
 }
 
 let shared: ReturnType<typeof createDatabase> | undefined;
-let copy: ReturnType<typeof createDatabase> | undefined;
+let replica: ReturnType<typeof createDatabase> | undefined;
 
-/**
- * How long the web keeps an idle connection. On a new connection the first five runs of a prepared statement take about three
- * times as long, until Postgres caches its plan: a user who comes after a quiet minute would wait for that.
- */
+/** Long, because on a new connection the first five runs of a prepared statement are slower, until its plan is cached. */
 const IDLE_MS = 10 * 60_000;
 
-/** Reads of the copy are few and long. */
-const COPY_CONNECTIONS = 4;
+/** Reads from the replica are few and long. */
+const REPLICA_CONNECTIONS = 4;
 
 function open() {
   shared ??= createDatabase(env().DATABASE_URL, 10, IDLE_MS, DeadlineClient);
   return shared;
 }
 
-/** The database of this process, opened at the first call. */
 export const db = (): Db => open().db;
 
 /**
- * The copy of the database that `DATABASE_READ_URL` names, for reads that may be some seconds old and of which nothing is
- * written; without one the database itself.
+ * The replica at DATABASE_READ_URL, or the database itself if there is none. For reads that may be some seconds old, and
+ * whose result is not written anywhere.
  */
 export function readDb(): Db {
   const { DATABASE_READ_URL: url } = env();
   if (!url) return db();
-  copy ??= createDatabase(url, COPY_CONNECTIONS, 30_000, DeadlineClient);
-  return copy.db;
+  replica ??= createDatabase(url, REPLICA_CONNECTIONS, 30_000, DeadlineClient);
+  return replica.db;
 }
 
-/** The connections behind `db()`, for packages that speak SQL themselves. */
+/** The pool behind `db()`, for packages with SQL of their own. */
 export const pool = (): pg.Pool => open().pool;
 
 export async function closeDatabase(): Promise<void> {
-  await Promise.all([shared?.db.destroy(), copy?.db.destroy()]);
+  await Promise.all([shared?.db.destroy(), replica?.db.destroy()]);
   shared = undefined;
-  copy = undefined;
+  replica = undefined;
 }
 
-/** What is to be done once a transaction is committed. */
-const afterwards = new WeakMap<Db, (() => void)[]>();
-/** Transactions in which each part is whole or not there at all. */
-const inParts = new WeakSet<Db>();
+const commitCallbacks = new WeakMap<Db, (() => void)[]>();
+/** Transactions in which each nested `transact` is a savepoint. */
+const withSavepoints = new WeakSet<Db>();
 
 /** Runs `fn` in a transaction, or in the caller's when there is one already. */
 export async function transact<T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise<T> {
-  if (db.isTransaction) return inParts.has(db) ? asPart(db as Trx, fn) : fn(db as Trx);
-  const acts: (() => void)[] = [];
+  if (db.isTransaction) return withSavepoints.has(db) ? runInSavepoint(db as Trx, fn) : fn(db as Trx);
+  const callbacks: (() => void)[] = [];
   const result = await db.transaction().execute((trx) => {
-    afterwards.set(trx, acts);
+    commitCallbacks.set(trx, callbacks);
     return fn(trx);
   });
-  for (const act of acts) act();
+  for (const callback of callbacks) callback();
   return result;
 }
 
 /**
- * A transaction for what has some of its own: each of them that throws takes back what it did and leaves the others, as if
- * they were not inside one. They follow each other; none runs beside another.
+ * Runs `fn` in a transaction in which each nested `transact` is a savepoint: if it throws, only its own changes are rolled
+ * back. Nested ones must run one after the other.
  */
-export const transactInParts = <T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise<T> =>
+export const transactWithSavepoints = <T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise<T> =>
   transact(db, (trx) => {
-    inParts.add(trx);
+    withSavepoints.add(trx);
     return fn(trx);
   });
 
-async function asPart<T>(trx: Trx, fn: (trx: Trx) => Promise<T>): Promise<T> {
-  const acts = afterwards.get(trx)!;
-  const before = acts.length;
+async function runInSavepoint<T>(trx: Trx, fn: (trx: Trx) => Promise<T>): Promise<T> {
+  const callbacks = commitCallbacks.get(trx)!;
+  const before = callbacks.length;
   await sql`savepoint part`.execute(trx);
   try {
     const result = await fn(trx);
     await sql`release savepoint part`.execute(trx);
     return result;
   } catch (error) {
-    acts.length = before;
+    callbacks.length = before;
     await sql`rollback to savepoint part`.execute(trx);
     await sql`release savepoint part`.execute(trx);
     throw error;
   }
 }
 
-/** Calls `act` when the transaction is committed, and never when it is not; at once outside of one. */
-export function afterCommit(db: Db, act: () => void): void {
-  const acts = afterwards.get(db);
-  if (acts) acts.push(act);
-  else act();
+/** Calls `callback` when the transaction is committed, or immediately if there is none. */
+export function afterCommit(db: Db, callback: () => void): void {
+  const callbacks = commitCallbacks.get(db);
+  if (callbacks) callbacks.push(callback);
+  else callback();
 }

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-/** Longer than any statement takes, and than a lock is waited for. */
-const ANSWER_WITHIN_MS = 60_000;
-const CONNECT_WITHIN_MS = 5_000;
+/** Longer than any statement takes, and longer than `lock_timeout`. */
+const QUERY_TIMEOUT_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 type Run = (...query: unknown[]) => unknown;
 
@@ -16,10 +16,10 @@ type Run = (...query: unknown[]) => unknown;
 export class DeadlineClient extends pg.Client {
   constructor(config: pg.ClientConfig & { deadlineMs?: number } = {}) {
     const alive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
-    super({ ...alive, connectionTimeoutMillis: CONNECT_WITHIN_MS, ...config });
-    const { deadlineMs = ANSWER_WITHIN_MS } = config;
+    super({ ...alive, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...config });
+    const { deadlineMs = QUERY_TIMEOUT_MS } = config;
     const run = super.query.bind(this) as Run;
-    const ask: Run = (...query) => {
+    const runWithDeadline: Run = (...query) => {
       let overdue: Error | undefined;
       const timer = setTimeout(() => {
         overdue = new Error(`The database did not answer within ${deadlineMs / 1_000} s`);
@@ -27,22 +27,22 @@ export class DeadlineClient extends pg.Client {
         void this.end();
       }, deadlineMs);
       const stop = () => clearTimeout(timer);
-      const heard = query.at(-1);
-      if (typeof heard === 'function') {
-        query[query.length - 1] = (error: unknown, ...result: unknown[]) => {
+      const callback = query.at(-1);
+      if (typeof callback === 'function') {
+        query[query.length - 1] = (error: unknown, ...rest: unknown[]) => {
           stop();
-          return heard(error && (overdue ?? error), ...result);
+          return callback(error && (overdue ?? error), ...rest);
         };
       }
-      const answer = run(...query);
-      if (answer instanceof Promise) {
-        return answer.finally(stop).catch((error: unknown) => {
+      const result = run(...query);
+      if (result instanceof Promise) {
+        return result.finally(stop).catch((error: unknown) => {
           throw overdue ?? error;
         });
       }
-      if (typeof heard !== 'function') stop();
-      return answer;
+      if (typeof callback !== 'function') stop();
+      return result;
     };
-    this.query = ask as typeof this.query;
+    this.query = runWithDeadline as typeof this.query;
   }
 }

@@ -1,6 +1,5 @@
 import type { ShallowDehydrateObject } from 'kysely';
 
-/** The names of a row's columns that hold a Date. */
 type InstantOf<Row> = {
   [Name in keyof Row]-?: Date extends Row[Name] ? Name : never;
 }[keyof Row];

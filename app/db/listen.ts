@@ -1,38 +1,38 @@
 import pg from 'pg';
 
-const AGAIN_AFTER_MS = 1_000;
+const RECONNECT_MS = 1_000;
 
 /**
- * Calls `act` for each notice of a channel of the database, and whenever the connection for it was made anew, as what was
- * said meanwhile is not known. A database that is away is asked again each second. Answers what ends it.
+ * Calls `onNotify` for each notification of a Postgres channel, and after each (re)connection, because notifications may have
+ * been missed. Returns a function that stops listening.
  */
-export function listen(url: string, channel: string, act: () => void): () => Promise<void> {
-  let client: pg.Client | undefined;
-  let isOver = false;
-  let again: NodeJS.Timeout | undefined;
+export function listen(url: string, channel: string, onNotify: () => void): () => Promise<void> {
+  let current: pg.Client | undefined;
+  let isStopped = false;
+  let retry: NodeJS.Timeout | undefined;
 
-  const begin = async () => {
-    const own = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 });
-    client = own;
-    const broken = () => {
-      if (client !== own || isOver) return;
-      client = undefined;
-      own.end().catch(() => {});
-      again = setTimeout(begin, AGAIN_AFTER_MS).unref();
+  const connect = async () => {
+    const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    current = client;
+    const reconnect = () => {
+      if (current !== client || isStopped) return;
+      current = undefined;
+      client.end().catch(() => {});
+      retry = setTimeout(connect, RECONNECT_MS).unref();
     };
-    own.on('error', broken).on('end', broken).on('notification', act);
+    client.on('error', reconnect).on('end', reconnect).on('notification', onNotify);
     try {
-      await own.connect();
-      await own.query(`listen ${own.escapeIdentifier(channel)}`);
-      act();
+      await client.connect();
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      onNotify();
     } catch {
-      broken();
+      reconnect();
     }
   };
-  void begin();
+  void connect();
   return async () => {
-    isOver = true;
-    clearTimeout(again);
-    await client?.end().catch(() => {});
+    isStopped = true;
+    clearTimeout(retry);
+    await current?.end().catch(() => {});
   };
 }

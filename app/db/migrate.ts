@@ -7,16 +7,18 @@ import type { Db } from './client.ts';
 
 const FOLDER = path.join(import.meta.dirname, '..', '..', 'migrations');
 /**
- * Begins a file whose statements run one by one and outside a transaction, as an index must be built while others write. It
- * may end half way, so it has to be written so that it can run again from its beginning.
+ * The first line of a file whose statements run without a transaction, as `create index concurrently` requires. Such a file
+ * may fail halfway, so it must be possible to run it again.
  */
-const ALONE = '-- outside a transaction';
+const NO_TRANSACTION = '-- outside a transaction';
 
-/** The statements of a migration that run by themselves. */
+/** The statements of a migration to run one by one. */
 export const statementsOf = (text: string): string[] =>
-  text.startsWith(ALONE) ? text.split(/;\s*\n/).filter((statement) => /^\s*\w/m.test(statement)) : [text];
+  text.startsWith(NO_TRANSACTION)
+    ? text.split(/;\s*\n/).filter((statement) => /^\s*\w/m.test(statement))
+    : [text];
 
-type File = Migration & { isAlone: boolean };
+type File = Migration & { hasTransaction: boolean };
 
 async function readMigrations(folder: string): Promise<Record<string, File>> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
@@ -25,7 +27,7 @@ async function readMigrations(folder: string): Promise<Record<string, File>> {
     const up = async (db: Db) => {
       for (const statement of statementsOf(text)) await sql.raw(statement).execute(db);
     };
-    return [path.basename(file, '.sql'), { up, isAlone: text.startsWith(ALONE) }];
+    return [path.basename(file, '.sql'), { up, hasTransaction: !text.startsWith(NO_TRANSACTION) }];
   });
   return Object.fromEntries(await Promise.all(entries));
 }
@@ -33,10 +35,9 @@ async function readMigrations(folder: string): Promise<Record<string, File>> {
 const migratorOf = (db: Db, folder: string) =>
   new Migrator({ db, provider: { getMigrations: () => readMigrations(folder) } });
 
-/** The names of the files of migrations/ that have not run yet. */
 export async function pendingMigrations(db: Db, folder = FOLDER): Promise<string[]> {
-  const known = await migratorOf(db, folder).getMigrations();
-  return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+  const migrations = await migratorOf(db, folder).getMigrations();
+  return migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 }
 
 /**
@@ -44,27 +45,29 @@ export async function pendingMigrations(db: Db, folder = FOLDER): Promise<string
  * migrations/. Such a database cannot be migrated.
  */
 export async function hasPrereleaseSchema(db: Db): Promise<boolean> {
-  const { rows: tables } = await sql<{ isThere: boolean }>`
-    select to_regclass('kysely_migration') is not null as "isThere"`.execute(db);
-  if (!tables[0]!.isThere) return false;
+  const { rows: tables } = await sql<{ exists: boolean }>`
+    select to_regclass('kysely_migration') is not null as "exists"`.execute(db);
+  if (!tables[0]!.exists) return false;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   const [first] = Object.keys(await readMigrations(FOLDER));
   return rows.length > 0 && !rows.some(({ name }) => name === first);
 }
 
 const LOCK = 8_900;
-const LOOK_MS = 200;
+const LOCK_POLL_MS = 200;
 
 /**
- * Runs `fn` in one process at a time. It asks again and again: who waits for a lock in a statement holds a snapshot, and an
- * index that is built beside writers waits for every snapshot to end.
+ * Runs `fn` in one process at a time. Polls for the lock: a statement that waits for it would hold a snapshot, for which
+ * `create index concurrently` in another process would wait in turn.
  */
-async function alone<T>(db: Db, fn: () => Promise<T>): Promise<T> {
-  const isMine = async () => {
-    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${LOCK}) as mine`.execute(db);
-    return rows[0]!.mine;
+async function withMigrationLock<T>(db: Db, fn: () => Promise<T>): Promise<T> {
+  const tryLock = async () => {
+    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${LOCK}) as locked`.execute(
+      db,
+    );
+    return rows[0]!.locked;
   };
-  while (!(await isMine())) await wait(LOOK_MS);
+  while (!(await tryLock())) await wait(LOCK_POLL_MS);
   try {
     return await fn();
   } finally {
@@ -77,25 +80,27 @@ function namesOf({ error, results = [] }: MigrationResultSet): string[] {
   return results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName);
 }
 
-/** Applies what comes next: files that follow each other in one transaction, or one that runs by itself. */
-async function migrateSome(db: Db, folder: string): Promise<string[]> {
+/** Runs the next migrations: consecutive files in one transaction, or one file without a transaction. */
+async function migrateNext(db: Db, folder: string): Promise<string[]> {
   const files = await readMigrations(folder);
   const pending = await pendingMigrations(db, folder);
   const [first] = pending;
   if (!first) return [];
   const migrator = migratorOf(db, folder);
-  if (files[first]!.isAlone) return namesOf(await migrator.migrateTo(first, { disableTransactions: true }));
-  const next = pending.findIndex((name) => files[name]!.isAlone);
+  if (!files[first]!.hasTransaction) {
+    return namesOf(await migrator.migrateTo(first, { disableTransactions: true }));
+  }
+  const next = pending.findIndex((name) => !files[name]!.hasTransaction);
   return namesOf(await migrator.migrateTo(pending.at(next < 0 ? -1 : next - 1)!));
 }
 
-/** Applies every file of migrations/ that has not run yet, under a lock. Answers their names. */
+/** Runs all pending migrations under a lock. Returns their names. */
 export function migrateToLatest(db: Db, folder = FOLDER): Promise<string[]> {
   return db.connection().execute((connection) =>
-    alone(connection, async () => {
+    withMigrationLock(connection, async () => {
       const applied: string[] = [];
       for (;;) {
-        const names = await migrateSome(connection, folder);
+        const names = await migrateNext(connection, folder);
         if (names.length === 0) return applied;
         applied.push(...names);
       }

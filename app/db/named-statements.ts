@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 
-/**
- * SQL text → statement name. The name is a hash of the text, so all processes agree on it: a pooler may give a
- * connection to one after the other.
- */
+/** Statement names by SQL text. A name is a hash of its text, because a pooler may share a connection between processes. */
 const names = new Map<string, string>();
 
 /** From now on, statements with exactly this SQL text run as named (prepared) statements. */
@@ -37,9 +34,9 @@ export class NamedStatementsPool implements PostgresPool {
 
   async connect(): Promise<PostgresPoolClient> {
     const client = await this.#pool.connect();
-    const known = this.#clients.get(client) ?? withNames(client);
-    this.#clients.set(client, known);
-    return known;
+    const named = this.#clients.get(client) ?? withNames(client);
+    this.#clients.set(client, named);
+    return named;
   }
 
   end(): Promise<void> {

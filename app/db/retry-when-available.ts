@@ -1,21 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isDatabaseAway } from './client.ts';
+import { isDatabaseUnavailable } from './client.ts';
 
-const AGAIN_MS = { least: 250, most: 2_000 };
+const DELAY_MS = { min: 250, max: 2_000 };
 const WITHIN_MS = 30_000;
 
 /**
- * What `act` answers. While the database is away it is done again, for half a minute: it has to be safe to do twice,
- * since a connection can break after all was written.
+ * Runs `fn`, and retries it for half a minute while the database is unavailable. `fn` must be safe to run twice, because a
+ * connection can break after everything was written.
  */
-export async function retryWhenAvailable<T>(act: () => Promise<T>, withinMs = WITHIN_MS): Promise<T> {
-  const latest = performance.now() + withinMs;
-  for (let pause = AGAIN_MS.least; ; pause = Math.min(2 * pause, AGAIN_MS.most)) {
+export async function retryWhenAvailable<T>(fn: () => Promise<T>, withinMs = WITHIN_MS): Promise<T> {
+  const deadline = performance.now() + withinMs;
+  for (let delay = DELAY_MS.min; ; delay = Math.min(2 * delay, DELAY_MS.max)) {
     try {
-      return await act();
+      return await fn();
     } catch (error) {
-      if (!isDatabaseAway(error) || performance.now() + pause > latest) throw error;
-      await wait(pause);
+      if (!isDatabaseUnavailable(error) || performance.now() + delay > deadline) throw error;
+      await wait(delay);
     }
   }
 }

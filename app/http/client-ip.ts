@@ -4,48 +4,47 @@ import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { env } from '#app/env.ts';
 
-/** What is asked: a request, or what has its headers only. */
 export type WithHeaders = { headers: Pick<Headers, 'get'> };
 
-const PEER = 'x-tidepost-peer';
+const PEER_HEADER = 'x-tidepost-peer';
 
 /**
- * Notes on every request of this process which address its connection has, in a header that replaces
- * whatever the client sent under that name: the Request of a route has no socket to ask.
+ * Writes the address of each connection into a request header, because the Request of a route has no socket. Replaces
+ * what the client sent under that name.
  */
-export function notePeerAddresses(): void {
+export function recordPeerAddresses(): void {
   subscribe('http.server.request.start', (message) => {
     const { request } = message as { request: IncomingMessage };
-    request.headers[PEER] = request.socket.remoteAddress ?? '';
+    request.headers[PEER_HEADER] = request.socket.remoteAddress ?? '';
   });
 }
 
-function claimedAddress(headers: WithHeaders['headers']): string | null | undefined {
+function proxyHeader(headers: WithHeaders['headers']): string | null | undefined {
   switch (env().TRUST_PROXY) {
     case 'fly':
       return headers.get('Fly-Client-IP');
     case 'x-forwarded-for':
-      // Earlier entries are what the client wrote; the last one is the trusted proxy's.
+      // The trusted proxy adds the last entry; the client can write the earlier ones.
       return headers.get('X-Forwarded-For')?.split(',').at(-1);
     default:
       return null;
   }
 }
 
-/** An address that is written as it counts: most of them are, and to take one apart costs more than all else that is done with it. */
-function plainAddress({ headers }: WithHeaders): string | undefined {
-  const plain = claimedAddress(headers)?.trim() || headers.get(PEER);
-  return plain && isIPv4(plain) ? plain : undefined;
+/** The address if it is a plain IPv4 one. Most are, and parsing costs more than everything else done here. */
+function plainIpv4({ headers }: WithHeaders): string | undefined {
+  const address = proxyHeader(headers)?.trim() || headers.get(PEER_HEADER);
+  return address && isIPv4(address) ? address : undefined;
 }
 
-/** The address of who asks: the connection's own unless TRUST_PROXY names a header. Undefined when there is none. */
-function readAddress(request: WithHeaders): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  const claimed = claimedAddress(request.headers)?.trim();
-  const address = claimed && ipaddr.isValid(claimed) ? claimed : request.headers.get(PEER);
+/** The client's address: that of the connection, unless TRUST_PROXY names a header. */
+function clientIp(request: WithHeaders): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const forwarded = proxyHeader(request.headers)?.trim();
+  const address = forwarded && ipaddr.isValid(forwarded) ? forwarded : request.headers.get(PEER_HEADER);
   return address && ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
 }
 
-function countedAs(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): string {
+function rateLimitKey(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): string {
   if (!address) return 'unknown';
   if (address.kind() === 'ipv4') return address.toString();
   return `${(address as ipaddr.IPv6).parts
@@ -54,29 +53,23 @@ function countedAs(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): string {
     .join(':')}::/64`;
 }
 
-/**
- * The address a request comes from, as limits count it: IPv4 whole, IPv6 by /64, since one customer has a
- * whole /64; 'unknown' when there is none.
- */
+/** The key of a client's address for rate limits: an IPv4 address, or an IPv6 /64, which one customer usually has. */
 export const clientAddress = (request: WithHeaders): string =>
-  plainAddress(request) ?? countedAs(readAddress(request));
+  plainIpv4(request) ?? rateLimitKey(clientIp(request));
 
-/** The network a request comes from, as sessions keep it: too large to be one person's. '' when it is not known. */
+/** The /24 or /48 of a client's address, which identifies no single user. '' when unknown. */
 export function clientNetwork(request: Request): string {
-  const address = readAddress(request);
+  const address = clientIp(request);
   if (!address) return '';
   return address.kind() === 'ipv4'
     ? `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/24`)}/24`
     : `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/48`)}/48`;
 }
 
-/**
- * The address a request comes from as limits count it, and as a whole, for what keeps it no longer than it has to: undefined
- * when there is none.
- */
-export function addressesOf(request: WithHeaders): { counted: string; whole: string | undefined } {
-  const plain = plainAddress(request);
-  if (plain) return { counted: plain, whole: plain };
-  const address = readAddress(request);
-  return { counted: countedAs(address), whole: address?.toString().replace(/%.*/, '') };
+/** Returns `clientAddress` and the full address. Store the full address no longer than necessary. */
+export function clientAddresses(request: WithHeaders): { key: string; address: string | undefined } {
+  const plain = plainIpv4(request);
+  if (plain) return { key: plain, address: plain };
+  const address = clientIp(request);
+  return { key: rateLimitKey(address), address: address?.toString().replace(/%.*/, '') };
 }

@@ -2,30 +2,22 @@ import type { RouterContextProvider } from 'react-router';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { limitAccount } from './rate-limit.ts';
 
-/** A download holds some hundred rows for as long as its reader takes. */
-const MOST_AT_ONCE = 5;
+/** A download holds some hundred rows in memory for as long as the client takes to read them. */
+const CONCURRENT_MAX = 5;
 const downloading = new Set<string>();
 
-const alreadyStarted = () =>
-  new Refusal(
-    429,
-    'already_begun',
-    'This file is being downloaded already. Please wait until that has ended and try again.',
-    { retryAfter: 10 },
-  );
-const busy = () =>
-  new Refusal(503, 'busy', 'Many people are downloading at the moment. Please try again in a minute.', {
-    retryAfter: 60,
-  });
+const ALREADY_STARTED =
+  'This file is being downloaded already. Please wait until that has ended and try again.';
+const BUSY = 'Many people are downloading at the moment. Please try again in a minute.';
 
-/** `lines` with a place among the downloads of this process: taken before the first, which is empty, left at the end. */
-async function* inPlace({ userId }: Actor, lines: AsyncGenerator<string>): AsyncGenerator<string> {
-  if (downloading.has(userId)) throw alreadyStarted();
-  if (downloading.size >= MOST_AT_ONCE) throw busy();
+/** Counts a download as running until `lines` ends. Its empty first line lets the caller see a Refusal before it responds. */
+async function* limitDownloads({ userId }: Actor, lines: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (downloading.has(userId)) throw new Refusal(429, 'already_begun', ALREADY_STARTED, { retryAfter: 10 });
+  if (downloading.size >= CONCURRENT_MAX) throw new Refusal(503, 'busy', BUSY, { retryAfter: 60 });
   downloading.add(userId);
   try {
     await limitAccount('export', userId);
@@ -36,7 +28,7 @@ async function* inPlace({ userId }: Actor, lines: AsyncGenerator<string>): Async
   }
 }
 
-/** What is read from `lines` only as it is sent. */
+/** Reads `lines` only as fast as they are sent. */
 function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -51,8 +43,7 @@ function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** The file with everything that is kept of an account. */
-export const EXPORT_OF_ALL = {
+export const ACCOUNT_EXPORT = {
   what: 'account',
   name: 'tidepost-account.json',
   type: 'application/json; charset=utf-8',
@@ -66,10 +57,7 @@ type File = {
   lines: AsyncGenerator<string>;
 };
 
-/**
- * Answers a file that is sent as it is read: it may be longer than a request should hold. One at a time for an
- * account, and few for the process, or a Refusal.
- */
+/** Streams a file. Throws a Refusal if this user has a download running, or the process has too many. */
 export async function sendFile(
   request: Request,
   actor: Actor,
@@ -82,32 +70,29 @@ export async function sendFile(
     'Cache-Control': 'no-store, no-transform',
   };
   if (request.method === 'HEAD') return new Response(null, { headers });
-  const own = inPlace(actor, lines);
-  await own.next();
+  const limited = limitDownloads(actor, lines);
+  await limited.next();
   emitEvent('export', { what, userId: actor.userId });
-  // Nobody reads, or cancels, the answer to a request that has gone away while it was made.
-  const leave = () => own.return(undefined);
-  request.signal.addEventListener('abort', leave);
-  if (request.signal.aborted) await leave();
-  return new Response(streamOf(own), { headers });
+  // If the client has left, the response is neither read nor cancelled.
+  const end = () => limited.return(undefined);
+  request.signal.addEventListener('abort', end);
+  if (request.signal.aborted) await end();
+  return new Response(streamOf(limited), { headers });
 }
 
-/** As `sendFile` for a page: a browser that is refused goes on to `back`, where a notice says why. */
+/** Like `sendFile`, for a page: a refusal sets a flash message and reloads the page `back`. */
 export async function download({ request, context }: Args, back: string, file: File): Promise<Response> {
   try {
     return await sendFile(request, actorOf(context), file);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    notify(context, 'error', error.message);
-    return refused(error, back);
+    setFlash(context, 'error', error.message);
+    const { status, message, retryAfter = 60 } = error;
+    const headers = {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Retry-After': String(retryAfter),
+      Refresh: `0; url=${back}`,
+    };
+    return new Response(`${message}\n`, { status, headers });
   }
-}
-
-function refused({ status, message, retryAfter = 60 }: Refusal, back: string): Response {
-  const headers = {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Retry-After': String(retryAfter),
-    Refresh: `0; url=${back}`,
-  };
-  return new Response(`${message}\n`, { status, headers });
 }

@@ -1,18 +1,18 @@
 import { data, type MiddlewareFunction } from 'react-router';
 import { isCountedCursor, readCursor } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { carryNotices } from '#app/http/forms/flash.ts';
+import { flashMiddleware } from '#app/http/forms/flash.ts';
 import { preserveForm } from '#app/http/forms/preserve-form.ts';
-import { takeForm } from '#app/http/forms/read-form.ts';
+import { formMiddleware } from '#app/http/forms/read-form.ts';
 import { readSession } from '#app/http/session/session.ts';
-import { takeClick } from '#app/http/telemetry/click-tracking.ts';
-import { refuseForeignForms } from './csrf.ts';
+import { clickMiddleware } from '#app/http/telemetry/click-tracking.ts';
+import { csrfMiddleware } from './csrf.ts';
 
-/** Pages that check a cursor themselves, because their list is in the order of a number: the board of feedback, and the page on which admins answer it. */
+/** Pages whose list is sorted by a number: their cursors have another format. */
 const COUNTED = new Set(['/app/feedback', '/app/admin/support-feedback']);
 
-/** Page middleware: the lists of every page go on from `cursor`, and one that is not ours is refused. */
-const refuseBrokenCursor: MiddlewareFunction<Response> = ({ url: { pathname, searchParams } }) => {
+/** Rejects an invalid `cursor` in the URL of any page. */
+const cursorMiddleware: MiddlewareFunction<Response> = ({ url: { pathname, searchParams } }) => {
   const cursor = searchParams.get('cursor') || undefined;
   if (cursor && COUNTED.has(pathname) && isCountedCursor(cursor)) return;
   try {
@@ -23,13 +23,13 @@ const refuseBrokenCursor: MiddlewareFunction<Response> = ({ url: { pathname, sea
   }
 };
 
-/** What every page needs, because pages speak the cookie; the API does not. */
+/** For every page. The API does not use cookies or forms, so it needs none of these. */
 export const pageMiddleware: MiddlewareFunction<Response>[] = [
-  refuseForeignForms,
-  takeClick,
+  csrfMiddleware,
+  clickMiddleware,
   preserveForm,
   readSession,
-  carryNotices,
-  takeForm,
-  refuseBrokenCursor,
+  flashMiddleware,
+  formMiddleware,
+  cursorMiddleware,
 ];

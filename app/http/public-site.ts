@@ -1,6 +1,6 @@
 import { env } from '#app/env.ts';
 
-/** What search engines are to know, in the order of its weight. Everything else is somebody's own, or a step of a form. */
+/** The pages in the sitemap, the most important first. */
 export const PUBLIC_PAGES = [
   '/',
   '/signup',
@@ -12,5 +12,4 @@ export const PUBLIC_PAGES = [
   '/imprint',
 ];
 
-/** An address of ours in full, as other machines need it. */
-export const fullAddress = (path: string): string => new URL(path, env().APP_URL).href;
+export const absoluteUrl = (path: string): string => new URL(path, env().APP_URL).href;

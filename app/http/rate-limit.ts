@@ -10,35 +10,30 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken } from '#app/domain/platform/secrets.ts';
 import { clientAddress, clientNetwork } from './client-ip.ts';
 
-const MINUTE = 60;
+/** Per minute, counted in memory: it protects this process only. */
 const rate = (keyPrefix: string, points: number) =>
-  new RateLimiterMemory({ keyPrefix, points, duration: MINUTE });
+  new RateLimiterMemory({ keyPrefix, points, duration: 60 });
 
-/** Calls of one token, and of one address whatever its tokens. Who calls without one has the address alone. */
-const OF_TOKEN = { read: rate('calls.read', 1_200), write: rate('calls.write', 300) };
-const OF_ADDRESS = {
+/** API calls by token, and by address for all its tokens and for calls without one. */
+const TOKEN_LIMITS = { read: rate('calls.read', 1_200), write: rate('calls.write', 300) };
+const ADDRESS_LIMITS = {
   read: rate('calls.address.read', 3_000),
   write: rate('calls.address.write', 600),
-  /** Pages send these for everybody behind an address, so they are counted apart from its programs. */
+  /** Pages send these for all users behind one address, so they have a limit of their own. */
   visit: rate('calls.address.visit', 3_000),
 };
 
-type Kind = keyof typeof OF_TOKEN;
-export type AddressKind = keyof typeof OF_ADDRESS;
+type Kind = keyof typeof TOKEN_LIMITS;
+export type AddressKind = keyof typeof ADDRESS_LIMITS;
 
-/** Counts a call of an address, before anything else is asked of it, or refuses it. Kept in memory: it bounds what a process does. */
 export const limitAddress = (request: Request, kind: AddressKind): Promise<void> =>
-  consume(OF_ADDRESS[kind], clientAddress(request));
+  consume(ADDRESS_LIMITS[kind], clientAddress(request));
 
-/** Counts a call of a token, or refuses it. */
 export const limitToken = (sessionId: string, kind: Kind): Promise<void> =>
-  consume(OF_TOKEN[kind], sessionId);
+  consume(TOKEN_LIMITS[kind], sessionId);
 
 type Rate = { points: number; seconds: number };
-/**
- * What counts for one address and one account together, for the address, for the account from anywhere, and for it in
- * browsers that it knows.
- */
+/** Limits for an address with an account, for an address, for an account, and for an account in its trusted browsers. */
 type Bucket = { pair: Rate; address: Rate; account?: Rate; known?: Rate };
 
 const ADDRESS: Rate = { points: 50, seconds: 60 };
@@ -59,11 +54,10 @@ const BUCKETS = {
 } satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof BUCKETS;
 
-/** What makes us mail somebody: of one address in a day, so that none uses up what all together are mailed. */
-const MAILING: Rate = { points: 300, seconds: 86_400 };
-const MAILS = new Set<BucketName>(['sign-up', 'resend', 'forgot']);
+/** Requests that send an email, by address and day, so that no address uses up the daily quota for all users. */
+const MAIL_RATE: Rate = { points: 300, seconds: 86_400 };
+const MAIL_BUCKETS = new Set<BucketName>(['sign-up', 'resend', 'forgot']);
 
-/** What a signed-in account may do, wherever it does it from. */
 const ACCOUNT_RATES = {
   export: { points: 10, seconds: 600 },
   send: { points: 60, seconds: 600 },
@@ -75,33 +69,28 @@ const ACCOUNT_RATES = {
 } satisfies Record<string, Rate>;
 
 /**
- * What asks us something without a session: of one address, of its network, in the name of one e-mail, and of all together.
- * Fifty networks that are used up make the whole: whoever has some dozen of them closes the door to nobody else.
+ * Support requests without a session: by address, network and email, and in total. It takes fifty networks at their
+ * limit to reach the total, so an attacker with a few dozen cannot lock out others.
  */
-const ASKED_BY_ADDRESS: Rate = { points: 20, seconds: 600 };
-const ASKED_BY_NETWORK: Rate = { points: 60, seconds: 3600 };
-const ASKED_BY_EMAIL: Rate = { points: 10, seconds: 3600 };
-const ASKED_BY_ALL: Rate = { points: 3_000, seconds: 3600 };
+const SUPPORT_BY_ADDRESS: Rate = { points: 20, seconds: 600 };
+const SUPPORT_BY_NETWORK: Rate = { points: 60, seconds: 3600 };
+const SUPPORT_BY_EMAIL: Rate = { points: 10, seconds: 3600 };
+const SUPPORT_TOTAL: Rate = { points: 3_000, seconds: 3600 };
 
-/** Forms of one address without a session: more than its buckets let through together. */
-const VISITOR_FORMS = new RateLimiterMemory({ keyPrefix: 'visitor-forms', points: 300, duration: 60 });
-
-/** Reports of browsers: of one address, and of all together. */
-const REPORTS = new RateLimiterMemory({ keyPrefix: 'reports.address', points: 30, duration: 60 });
-const ALL_REPORTS = new RateLimiterMemory({ keyPrefix: 'reports', points: 600, duration: 60 });
-
-/** Links of our mails that an address opens: of more none is written down. */
-const CLICKS = new RateLimiterMemory({ keyPrefix: 'clicks', points: 30, duration: 60 });
+const VISITOR_FORMS = rate('visitor-forms', 300);
+const REPORTS = rate('reports.address', 30);
+const ALL_REPORTS = rate('reports', 600);
+const CLICKS = rate('clicks', 30);
 
 const KNOWN_DAYS = 180;
-/** The types of the library leave out how it says what it refuses from memory. */
+/** The library's types leave out this method. */
 type Limiter = RateLimiterPostgres & { getInMemoryBlockMsBeforeExpire(key: string): number };
 const limiters = new Map<string, Limiter>();
 
 function limiter(keyPrefix: string, { points, seconds: duration }: Rate): Limiter {
-  const found = limiters.get(keyPrefix);
-  if (found) return found;
-  const made = new RateLimiterPostgres({
+  const existing = limiters.get(keyPrefix);
+  if (existing) return existing;
+  const created = new RateLimiterPostgres({
     storeClient: pool(),
     storeType: 'pool',
     tableName: 'rate_limits',
@@ -109,20 +98,19 @@ function limiter(keyPrefix: string, { points, seconds: duration }: Rate): Limite
     keyPrefix,
     points,
     duration,
-    // Once it has refused, it refuses from memory until the time is over: a flood writes nothing.
+    // After the first refusal it refuses from memory, so that a flood causes no writes.
     inMemoryBlockOnConsumed: points + 1,
     insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration }),
   }) as Limiter;
-  limiters.set(keyPrefix, made);
-  return made;
+  limiters.set(keyPrefix, created);
+  return created;
 }
 
-function inWords(seconds: number): string {
+function formatWait(seconds: number): string {
   if (seconds > 5400) return `${Math.ceil(seconds / 3600)} hours`;
   return seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
 }
 
-/** Counts one for a key, or refuses it with `rate_limited`. */
 async function consume(limiter: RateLimiterAbstract, key: string): Promise<void> {
   try {
     await limiter.consume(key);
@@ -134,20 +122,19 @@ async function consume(limiter: RateLimiterAbstract, key: string): Promise<void>
 function refusalOf({ keyPrefix }: RateLimiterAbstract, ms: number): Refusal {
   emitEvent('limit_hit', { limit: keyPrefix });
   const retryAfter = Math.max(1, Math.ceil(ms / 1000));
-  const wait = inWords(retryAfter);
-  const sentence = `Too many attempts. Please wait ${wait} and try again.`;
-  return new Refusal(429, 'rate_limited', sentence, { retryAfter });
+  const message = `Too many attempts. Please wait ${formatWait(retryAfter)} and try again.`;
+  return new Refusal(429, 'rate_limited', message, { retryAfter });
 }
 
 type Count = [limiter: Limiter, key: string];
 
-/** How long this process knows it to be used up, in milliseconds: nothing is counted for that. */
-const usedUpFor = ([limiter, key]: Count) => limiter.getInMemoryBlockMsBeforeExpire(limiter.getKey(key));
+/** Milliseconds for which this process knows that the limit is reached. Counts nothing. */
+const blockedMs = ([limiter, key]: Count) => limiter.getInMemoryBlockMsBeforeExpire(limiter.getKey(key));
 
-/** Refuses what this process knows to be used up, before anything is counted: a refused call writes nothing. */
-function refuseUsedUp(counts: Count[]): void {
-  const full = counts.find((count) => usedUpFor(count) > 0);
-  if (full) throw refusalOf(full[0], usedUpFor(full));
+/** Refuses a call before counting it, if this process knows that a limit is reached: then nothing is written. */
+function refuseBlocked(counts: Count[]): void {
+  const blocked = counts.find((count) => blockedMs(count) > 0);
+  if (blocked) throw refusalOf(blocked[0], blockedMs(blocked));
 }
 
 const knownAddresses = () => limiter('known', { points: 1, seconds: KNOWN_DAYS * 86_400 });
@@ -158,15 +145,13 @@ function keysOf(request: Request, account: string) {
   return { address, account: accountKey, pair: hashToken(`${accountKey} ${address}`) };
 }
 
-/** Whether somebody has signed in to the account from this address. */
 export const isKnownAddress = async (request: Request, account: string): Promise<boolean> =>
   (await knownAddresses().get(keysOf(request, account).pair)) !== null;
 
 /**
- * Counts a call, or refuses it with `rate_limited`. `account` is whom it is about (an e-mail). The limit
- * for the account as a whole leaves out addresses that have signed in to it and, with `isKnown`, browsers
- * that prove to be the owner's in another way, so that a flood from elsewhere locks nobody out. Whoever takes the cookie of
- * such a browser along to many addresses has a limit of their own.
+ * Counts a call about an account, given by its email, or throws a Refusal with `rate_limited`. The limit for the whole
+ * account does not apply to addresses that have signed in to it, or to trusted browsers (`isKnown`), so that a flood
+ * cannot lock out the owner. Trusted browsers have a limit of their own, because their cookie can be copied.
  */
 export async function limit(
   request: Request,
@@ -180,53 +165,49 @@ export async function limit(
     [limiter(`${name}.pair`, bucket.pair), keys.pair],
     [limiter(`${name}.address`, bucket.address), keys.address],
   ];
-  if (MAILS.has(name)) counts.push([limiter('mailing.address', MAILING), keys.address]);
-  refuseUsedUp(counts);
+  if (MAIL_BUCKETS.has(name)) counts.push([limiter('mailing.address', MAIL_RATE), keys.address]);
+  refuseBlocked(counts);
   if (isKnown && bucket.known) counts.push([limiter(`${name}.known`, bucket.known), keys.account]);
   else if (bucket.account && !isKnown && !(await knownAddresses().get(keys.pair)))
     counts.push([limiter(`${name}.account`, bucket.account), keys.account]);
-  refuseUsedUp(counts);
+  refuseBlocked(counts);
   for (const [limiter, key] of counts) await consume(limiter, key);
 }
 
-/** Counts what a signed-in account does, from every address alike, or refuses it with `rate_limited`. */
 export const limitAccount = (name: keyof typeof ACCOUNT_RATES, userId: string): Promise<void> =>
   consume(limiter(`${name}.account`, ACCOUNT_RATES[name]), hashToken(userId));
 
 /**
- * Counts what somebody without a session asks us in the name of an e-mail, or refuses it. A flood in the name of an account,
- * or from next door, keeps nobody from asking who has signed in to it from where they are.
+ * Counts a support request without a session, or throws a Refusal. For an address that has signed in to the account, only
+ * the limit of the address applies, so that a flood cannot lock out the owner.
  */
-export async function limitAsking(request: Request, email: string): Promise<void> {
+export async function limitSupportRequest(request: Request, email: string): Promise<void> {
   const keys = keysOf(request, email);
-  const address: Count = [limiter('asked.address', ASKED_BY_ADDRESS), keys.address];
-  const bounds: Count[] = [
-    [limiter('asked.network', ASKED_BY_NETWORK), clientNetwork(request) || 'unknown'],
-    [limiter('asked.email', ASKED_BY_EMAIL), keys.account],
-    [limiter('asked.all', ASKED_BY_ALL), 'all'],
+  const address: Count = [limiter('asked.address', SUPPORT_BY_ADDRESS), keys.address];
+  const others: Count[] = [
+    [limiter('asked.network', SUPPORT_BY_NETWORK), clientNetwork(request) || 'unknown'],
+    [limiter('asked.email', SUPPORT_BY_EMAIL), keys.account],
+    [limiter('asked.all', SUPPORT_TOTAL), 'all'],
   ];
-  refuseUsedUp([address]);
+  refuseBlocked([address]);
   const isKnown = await isKnownAddress(request, email);
-  if (!isKnown) refuseUsedUp(bounds);
-  for (const [limiter, key] of isKnown ? [address] : [address, ...bounds]) await consume(limiter, key);
+  if (!isKnown) refuseBlocked(others);
+  for (const [limiter, key] of isKnown ? [address] : [address, ...others]) await consume(limiter, key);
 }
 
-/**
- * Counts a form that somebody without a session sends, or refuses it, before its body is looked at. Kept in
- * memory: it bounds what an address may cost this process, not what it may try.
- */
+/** Call before the body of a form without a session is read. */
 export const limitVisitor = (request: Request): Promise<void> =>
   consume(VISITOR_FORMS, clientAddress(request));
 
-/** After a successful sign-in: the address is known to the account, and the call does not count. */
-export async function welcome(request: Request, account: string): Promise<void> {
+/** Call after a successful sign-in: remembers the address for the account, and takes the attempt back out of the counts. */
+export async function resetAfterSignIn(request: Request, account: string): Promise<void> {
   const keys = keysOf(request, account);
   await knownAddresses().set(keys.pair, 1, KNOWN_DAYS * 86_400);
   await limiter('sign-in.pair', BUCKETS['sign-in'].pair).delete(keys.pair);
   await limiter('sign-in.address', BUCKETS['sign-in'].address).reward(keys.address, 1);
 }
 
-/** Counts a report of a browser; answers how many seconds to wait when there are too many, and 0 when not. */
+/** Counts a CSP report. Returns the seconds to wait if there are too many, else 0. */
 export async function limitReports(request: Request): Promise<number> {
   try {
     await REPORTS.consume(clientAddress(request));
@@ -238,8 +219,7 @@ export async function limitReports(request: Request): Promise<number> {
   }
 }
 
-/** Counts a link that was opened; answers whether it may be written down. */
-export const isClickCounted = (request: Request): Promise<boolean> =>
+export const isClickAllowed = (request: Request): Promise<boolean> =>
   CLICKS.consume(clientAddress(request)).then(
     () => true,
     () => false,

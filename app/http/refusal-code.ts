@@ -1,11 +1,8 @@
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { logger } from '#app/log.ts';
 
-/**
- * Runs a command whose "no" travels on as a code in an address: the code, or null when it went well. What
- * a provider said behind it is logged.
- */
-export async function refusedWith(command: Promise<unknown>): Promise<string | null> {
+/** Returns the code of the Refusal that a command throws, for a redirect URL, or null on success. Logs its cause. */
+export async function refusalCodeOf(command: Promise<unknown>): Promise<string | null> {
   try {
     await command;
     return null;

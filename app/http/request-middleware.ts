@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { MiddlewareFunction } from 'react-router';
-import { databaseAwayContext, nonceContext, requestIdContext, scriptHashesContext } from '#app/context.ts';
+import {
+  databaseUnavailableContext,
+  nonceContext,
+  requestIdContext,
+  scriptHashesContext,
+} from '#app/context.ts';
 import { inRequest } from '#app/domain/platform/events.ts';
 import { env } from '#app/env.ts';
 import { failure } from '#app/http/api/responses.ts';
@@ -11,13 +16,13 @@ import { observeRequest } from '#app/http/telemetry/request-metrics.ts';
 import { BEACON_SOURCE } from '#app/http/telemetry/visit-beacon.ts';
 import { logger } from '#app/log.ts';
 import { clientNetwork } from './client-ip.ts';
-import { AWAY_SECONDS } from './limits.ts';
+import { UNAVAILABLE_RETRY_SECONDS } from './limits.ts';
 
 const COMPRESSIBLE = /^(text\/|application\/json)/;
-/** A file is sent as it is read, and compressing it here would hold it whole. */
+/** Files are streamed: compressing one here would hold all of it in memory. */
 const isFile = (headers: Headers) => headers.has('Content-Disposition');
 
-function policyOfAllPages(): string {
+function buildBasePolicy(): string {
   const isDevelopment = import.meta.env?.DEV;
   const providers = [env().LINKEDIN_AUTH_URL, env().GOOGLE_ISSUER_URL].map((url) => new URL(url).origin);
   return [
@@ -38,39 +43,37 @@ function policyOfAllPages(): string {
 }
 
 /**
- * What a script with the nonce loads may run, and nothing else, whatever address it has: browsers that know this leave 'self'
- * aside. Vite's own server writes scripts without a nonce.
+ * Browsers that support 'strict-dynamic' ignore 'self', and run only the scripts with the nonce and what these load. Vite's
+ * dev server writes scripts without a nonce.
  */
-const LOADED = import.meta.env?.DEV ? [] : [`'strict-dynamic'`];
+const STRICT_DYNAMIC = import.meta.env?.DEV ? [] : [`'strict-dynamic'`];
 
-/** The environment says it once for the life of the process. */
-let ofAllPages: string | undefined;
+let basePolicy: string | undefined;
 
-/** `scripts`: the sources of the scripts of this page. */
 function contentSecurityPolicy(scripts: string[]): string {
-  ofAllPages ??= policyOfAllPages();
-  return `${['script-src', `'self'`, ...scripts, BEACON_SOURCE].join(' ')}; ${ofAllPages}`;
+  basePolicy ??= buildBasePolicy();
+  return `${['script-src', `'self'`, ...scripts, BEACON_SOURCE].join(' ')}; ${basePolicy}`;
 }
 
 /**
- * React Router answers every URL that ends in ".data" with the data of its route. For a file it would hold the whole
- * file in memory, and an API call has no such data: both are 404.
+ * React Router responds to every URL that ends in ".data" with the data of its route. For a file it would hold all of it
+ * in memory, and an API call has no such data: both are 404.
  */
-function refuseData(path: string, pattern: string): Response | undefined {
+function rejectDataRequest(path: string, pattern: string): Response | undefined {
   if (!path.endsWith('.data')) return undefined;
   if (/^\/?api\//.test(pattern)) return failure(404, 'not_found', 'There is no such call');
   if (/\.\w+$/.test(pattern)) return new Response('There is nothing here\n', { status: 404 });
   return undefined;
 }
 
-/** A page that the database is missing for is not at fault: others ask again later. */
-function later({ body, headers }: Response): Response {
-  headers.set('Retry-After', String(AWAY_SECONDS));
+/** A page that failed because the database is unavailable tells crawlers to come back later. */
+function unavailable({ body, headers }: Response): Response {
+  headers.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
   return new Response(body, { status: 503, headers });
 }
 
-/** The status in logs and metrics of a request whose client left before it was answered: no fault of ours. */
-const CLIENT_LEFT = 499;
+/** The status in logs and metrics of a request whose client disconnected before the response. */
+const CLIENT_DISCONNECTED = 499;
 
 /**
  * Root middleware: adds a request id and a page's content security policy, and logs one line without the query
@@ -84,21 +87,21 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context, 
   const path = new URL(request.url).pathname;
   context.set(requestIdContext, requestId);
   context.set(nonceContext, nonce);
-  const answer =
-    refuseData(path, pattern) ?? (await inRequest(requestId, next, () => clientNetwork(request)));
-  const isAway = answer.status === 500 && context.get(databaseAwayContext);
-  const response = isAway ? later(answer) : answer;
+  const routed =
+    rejectDataRequest(path, pattern) ?? (await inRequest(requestId, next, () => clientNetwork(request)));
+  const isUnavailable = routed.status === 500 && context.get(databaseUnavailableContext);
+  const response = isUnavailable ? unavailable(routed) : routed;
   const { headers } = response;
   headers.set('X-Request-Id', requestId);
   const hasOwnPolicy = headers.has('Content-Security-Policy');
   if (headers.get('Content-Type')?.startsWith('text/html') && !hasOwnPolicy) {
-    const scripts = context.get(scriptHashesContext) ?? [`'nonce-${nonce}'`, ...LOADED];
+    const scripts = context.get(scriptHashesContext) ?? [`'nonce-${nonce}'`, ...STRICT_DYNAMIC];
     headers.set('Content-Security-Policy', contentSecurityPolicy(scripts));
     headers.set('Reporting-Endpoints', `${CSP_REPORTS_NAME}="${CSP_REPORTS_PATH}"`);
   }
   // A response that sets a cookie must never be cached.
   if (headers.has('Set-Cookie') || !headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
-  const status = request.signal.aborted && response.status === 500 ? CLIENT_LEFT : response.status;
+  const status = request.signal.aborted && response.status === 500 ? CLIENT_DISCONNECTED : response.status;
   const ms = performance.now() - started;
   logger().info({ requestId, method, path, status, ms: Math.round(ms) }, 'request');
   observeRequest({ method, route: pattern, status }, ms);
@@ -108,8 +111,8 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context, 
 
 /**
  * Root middleware: compresses text responses, except pages, which are compressed when they are rendered. The
- * compression of react-router-serve would cost more CPU than rendering. It skips responses that have a
- * Content-Encoding or a small Content-Length.
+ * compression of react-router-serve would cost more CPU than rendering; it skips responses that have a Content-Encoding
+ * or a small Content-Length.
  */
 export const compressResponse: MiddlewareFunction<Response> = async ({ request }, next) => {
   const response = await next();

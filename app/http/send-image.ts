@@ -1,17 +1,16 @@
-import { KEPT_A_MINUTE } from './limits.ts';
+import { CACHE_ONE_MINUTE } from './limits.ts';
 
-/** Nothing runs in what this policy comes with, and it belongs to no origin. */
+/** Lets nothing run in the file, and gives it an opaque origin. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 type Picture = {
   bytes: Buffer;
   contentType: string;
   name: string;
-  /** Everybody may see it, on every site. */
+  /** Other sites may embed it. */
   isPublic?: boolean;
 };
 
-/** Answers a picture that somebody sent: to be looked at, never to be run. */
 export const sendImage = ({ bytes, contentType, name, isPublic }: Picture) =>
   new Response(Uint8Array.from(bytes), {
     headers: {
@@ -20,6 +19,6 @@ export const sendImage = ({ bytes, contentType, name, isPublic }: Picture) =>
       'Content-Disposition': `inline; filename="${name}.webp"`,
       'Content-Security-Policy': POLICY,
       'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin',
-      'Cache-Control': isPublic ? KEPT_A_MINUTE : 'no-store',
+      'Cache-Control': isPublic ? CACHE_ONE_MINUTE : 'no-store',
     },
   });

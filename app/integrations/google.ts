@@ -2,17 +2,17 @@ import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerif
 import { z } from 'zod';
 import { env } from '#app/env.ts';
 import { boundedFetch } from '#app/integrations/http/bounded-fetch.ts';
-import { callRemote, RemoteUncertain, readObject } from '#app/integrations/http/call.ts';
+import { callRemote, parseJsonObject, RemoteUncertain } from '#app/integrations/http/call.ts';
 
 export const GOOGLE_SCOPES = ['openid', 'email', 'profile'];
 const TIMEOUT_MS = 10_000;
 const HOUR_MS = 60 * 60_000;
-const MOST_BYTES_OF_KEYS = 256 * 1024;
-/** An id token is looked at within seconds of being made; an old one was kept by somebody. */
-const OLDEST = '10 minutes';
-const CLOCKS_DIFFER_SECONDS = 60;
+const KEYS_BYTES_MAX = 256 * 1024;
+/** We verify an id token seconds after it was issued, so an old one is a replay. */
+const TOKEN_AGE_MAX = '10 minutes';
+const CLOCK_TOLERANCE_SECONDS = 60;
 
-/** Google answered, and the answer is no, or is not Google's. `code` is its word, such as invalid_grant. */
+/** Google refused the request, or the response is not Google's. `code` is Google's, such as invalid_grant. */
 export class GoogleRefused extends Error {
   override name = 'GoogleRefused';
   readonly code: string;
@@ -23,10 +23,9 @@ export class GoogleRefused extends Error {
   }
 }
 
-/** Whether an operator has given us a client at Google. */
 export const isGoogleConfigured = () => Boolean(env().GOOGLE_CLIENT_ID && env().GOOGLE_CLIENT_SECRET);
 
-const Discovered = z.object({
+const Discovery = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
   token_endpoint: z.url(),
@@ -37,44 +36,53 @@ export type GoogleProvider = { issuer: string; authorizeAt: string; tokenAt: str
 
 let cached: { issuer: string; until: number; provider: GoogleProvider } | undefined;
 
-/** Where Google's parts are, from its own description, which is kept for an hour. Throws GoogleRefused or RemoteError. */
+/**
+ * Fetches Google's discovery document, and caches it for an hour. Throws GoogleRefused, RemoteUnreachable or
+ * RemoteUncertain.
+ */
 export async function discoverGoogle(): Promise<GoogleProvider> {
   const issuer = env().GOOGLE_ISSUER_URL;
   if (cached?.issuer === issuer && cached.until > Date.now()) return cached.provider;
   const url = `${issuer}/.well-known/openid-configuration`;
   const { status, body } = await callRemote({ method: 'GET', url, timeoutMs: TIMEOUT_MS });
-  const found = Discovered.safeParse(readObject(body));
-  if (status !== 200 || !found.success) throw new RemoteUncertain(`Google described itself with ${status}`);
-  if (found.data.issuer !== issuer) throw new GoogleRefused('issuer', `It calls itself ${found.data.issuer}`);
-  const keys = createRemoteJWKSet(new URL(found.data.jwks_uri), {
+  const discovery = Discovery.safeParse(parseJsonObject(body));
+  if (status !== 200 || !discovery.success)
+    throw new RemoteUncertain(`Google described itself with ${status}`);
+  if (discovery.data.issuer !== issuer) {
+    throw new GoogleRefused('issuer', `It calls itself ${discovery.data.issuer}`);
+  }
+  const keys = createRemoteJWKSet(new URL(discovery.data.jwks_uri), {
     timeoutDuration: TIMEOUT_MS,
     cacheMaxAge: HOUR_MS,
-    // A token with a key that we don't know yet comes from Google itself: its keys have changed.
+    // Id tokens come directly from Google, so an unknown key means that its keys have changed: fetch them immediately.
     cooldownDuration: 0,
-    [customFetch]: boundedFetch(MOST_BYTES_OF_KEYS),
+    [customFetch]: boundedFetch(KEYS_BYTES_MAX),
   });
-  const { authorization_endpoint: authorizeAt, token_endpoint: tokenAt } = found.data;
+  const { authorization_endpoint: authorizeAt, token_endpoint: tokenAt } = discovery.data;
   const provider = { issuer, authorizeAt, tokenAt, keys };
   cached = { issuer, until: Date.now() + HOUR_MS, provider };
   return provider;
 }
 
-const TokenAnswer = z.object({ id_token: z.string().min(1) });
-const Problem = z.object({ error: z.string().max(100), error_description: z.string().max(300).default('') });
+const TokenResponse = z.object({ id_token: z.string().min(1) });
+const ErrorBody = z.object({
+  error: z.string().max(100),
+  error_description: z.string().max(300).default(''),
+});
 
 type Exchange = { code: string; codeVerifier: string; redirectUri: string };
 
 /**
- * Trades a code for the id token. `redirectUri` is the very string of the authorize address. Throws GoogleRefused,
+ * Exchanges a code for the id token. `redirectUri` must equal that of the authorization URL. Throws GoogleRefused,
  * RemoteUnreachable or RemoteUncertain.
  */
-export async function exchangeGoogleCode(google: GoogleProvider, given: Exchange): Promise<string> {
+export async function exchangeGoogleCode(google: GoogleProvider, input: Exchange): Promise<string> {
   const { GOOGLE_CLIENT_ID = '', GOOGLE_CLIENT_SECRET = '' } = env();
   const form = {
     grant_type: 'authorization_code',
-    code: given.code,
-    code_verifier: given.codeVerifier,
-    redirect_uri: given.redirectUri,
+    code: input.code,
+    code_verifier: input.codeVerifier,
+    redirect_uri: input.redirectUri,
     client_id: GOOGLE_CLIENT_ID,
     client_secret: GOOGLE_CLIENT_SECRET,
   };
@@ -85,13 +93,13 @@ export async function exchangeGoogleCode(google: GoogleProvider, given: Exchange
     body: new URLSearchParams(form).toString(),
     timeoutMs: TIMEOUT_MS,
   });
-  const read = readObject(body);
-  const problem = Problem.safeParse(read);
-  if (status >= 400 && status < 500 && problem.success) {
-    throw new GoogleRefused(problem.data.error, problem.data.error_description);
+  const json = parseJsonObject(body);
+  const error = ErrorBody.safeParse(json);
+  if (status >= 400 && status < 500 && error.success) {
+    throw new GoogleRefused(error.data.error, error.data.error_description);
   }
-  const answer = TokenAnswer.safeParse(read);
-  if (status === 200 && answer.success) return answer.data.id_token;
+  const token = TokenResponse.safeParse(json);
+  if (status === 200 && token.success) return token.data.id_token;
   throw new RemoteUncertain(`Google answered ${status} with a body that can't be read`);
 }
 
@@ -106,12 +114,12 @@ const Claims = z.object({
 
 export type GoogleClaims = { sub: string; email: string | null; isEmailVerified: boolean; name: string };
 
-/** Real Google has also named itself without the scheme. */
+/** Google also sends its issuer without the scheme. */
 export const issuersOf = (issuer: string) => [issuer, issuer.replace(/^https:\/\//, '')];
 
 /**
- * What an id token says, once it is certain that Google made it: for us, just now, and for the sign-in with this nonce.
- * Throws GoogleRefused, RemoteUnreachable or RemoteUncertain.
+ * Verifies an id token and returns its claims: signed by Google, for our client, recent, and with this nonce. Throws
+ * GoogleRefused or RemoteUncertain.
  */
 export async function readIdToken(
   google: GoogleProvider,
@@ -119,7 +127,7 @@ export async function readIdToken(
   nonce: string,
 ): Promise<GoogleClaims> {
   const audience = env().GOOGLE_CLIENT_ID!;
-  const payload = await verified(google, idToken, audience);
+  const payload = await verifyIdToken(google, idToken, audience);
   const claims = Claims.safeParse(payload);
   if (!claims.success) throw new GoogleRefused('id_token', 'A claim is missing');
   const { sub, email, email_verified: isEmailVerified, name, azp } = claims.data;
@@ -128,15 +136,15 @@ export async function readIdToken(
   return { sub, email: email ?? null, isEmailVerified, name };
 }
 
-async function verified({ issuer, keys }: GoogleProvider, idToken: string, audience: string) {
+async function verifyIdToken({ issuer, keys }: GoogleProvider, idToken: string, audience: string) {
   try {
     const { payload } = await jwtVerify(idToken, keys, {
       issuer: issuersOf(issuer),
       audience,
       algorithms: ['RS256'],
       requiredClaims: ['exp', 'iat', 'sub', 'nonce'],
-      maxTokenAge: OLDEST,
-      clockTolerance: CLOCKS_DIFFER_SECONDS,
+      maxTokenAge: TOKEN_AGE_MAX,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
     });
     return payload;
   } catch (error) {

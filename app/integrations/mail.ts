@@ -3,8 +3,8 @@ import { env } from '#app/env.ts';
 
 let transport: Transporter | undefined;
 
-/** The web mails nearly never: what speaks SMTP is loaded with the first mail. */
-async function open(): Promise<Transporter> {
+/** nodemailer is loaded with the first mail, because the web process rarely sends one. */
+async function openTransport(): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   transport ??= createTransport(env().SMTP_URL, {
     connectionTimeout: 10_000,
@@ -15,12 +15,12 @@ async function open(): Promise<Transporter> {
   return transport;
 }
 
-/** The server refuses this recipient or text for good (5xx); sending it again would be refused again. */
+/** The server permanently refuses this recipient or message (5xx). */
 export class MailRefused extends Error {}
 
 type SmtpError = { responseCode?: number; command?: string; message: string };
-/** A refused sign-in or sender is the operator's to mend, and then the mail can go out. */
-const ABOUT_THIS_MAIL = new Set(['RCPT TO', 'DATA']);
+/** A 5xx to any other command, such as the sign-in, is for the operator to fix: then the mail can be sent. */
+const MESSAGE_COMMANDS = new Set(['RCPT TO', 'DATA']);
 
 export type OutgoingMail = {
   /** Exactly one address. */
@@ -28,9 +28,9 @@ export type OutgoingMail = {
   subject: string;
   text: string;
   html: string;
-  /** Where one press ends mails like this one (RFC 8058); none for those that everybody gets. */
+  /** The URL for one-click unsubscription (RFC 8058). Mandatory mails have none. */
   unsubscribe?: string | undefined;
-  /** Stable for one mail, so that a second delivery of it can be recognised. */
+  /** Becomes the Message-ID, so that a repeated delivery can be recognised. */
   id: string;
 };
 
@@ -39,14 +39,11 @@ const oneClick = (url: string) => ({
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
-/**
- * Sends one mail through SMTP_URL (RFC 5321). Resolves when the server has accepted it, throws MailRefused
- * on a permanent answer and any other error on a temporary one.
- */
+/** Sends one mail through SMTP_URL (RFC 5321). Throws MailRefused if it is refused permanently; other errors are temporary. */
 export async function sendMail(mail: OutgoingMail): Promise<void> {
   const { MAIL_FROM, APP_URL } = env();
   try {
-    const server = await open();
+    const server = await openTransport();
     await server.sendMail({
       from: MAIL_FROM,
       to: { name: '', address: mail.to },
@@ -58,14 +55,14 @@ export async function sendMail(mail: OutgoingMail): Promise<void> {
     });
   } catch (error) {
     const { responseCode, command, message } = error as SmtpError;
-    if (responseCode && responseCode >= 500 && ABOUT_THIS_MAIL.has(command ?? ''))
+    if (responseCode && responseCode >= 500 && MESSAGE_COMMANDS.has(command ?? ''))
       throw new MailRefused(message);
     throw error;
   }
 }
 
-/** Connects to SMTP_URL, greets and signs in as for a mail, and sends none. Throws what the server or the way to it says. */
+/** Connects and signs in to SMTP_URL without sending a mail. Throws if that fails. */
 export async function checkMail(): Promise<void> {
-  const server = await open();
+  const server = await openTransport();
   await server.verify();
 }

@@ -1,4 +1,4 @@
-/** What buttons can do to one thing. The verb ends the address that the button posts to. */
+/** The last segment of the address that a button posts to. */
 export const POST_VERBS = [
   'publish',
   'back',
@@ -14,16 +14,15 @@ export const POST_VERBS = [
   'undo',
 ] as const;
 export const TOPIC_VERBS = ['toggle', 'resume', 'delete', 'trust', 'ask'] as const;
-/** To a post, an example of the user's voice, and a fact. */
+/** `choose` a post as an example of the voice, `remove` an example, `forget` a fact. */
 export const VOICE_VERBS = ['choose', 'remove', 'forget'] as const;
 export const LINKEDIN_VERBS = ['connect', 'disconnect', 'test'] as const;
-/** To the second step of signing in. */
 export const SECOND_STEP_VERBS = ['begin', 'prove', 'rename'] as const;
-/** To a job of which every try failed. */
+/** For a job whose attempts have all failed. */
 export const JOB_VERBS = ['retry', 'discard'] as const;
-/** What can be done by the link in a mail, without being signed in. */
+/** For the link in a mail, without a session. */
 export const APPROVAL_VERBS = ['approve', 'skip'] as const;
-/** The API deletes by method, and has a call of its own for "It is there". */
+/** The API deletes with DELETE, and has its own call to acknowledge a post. */
 export const POST_CALLS = ['publish', 'approve', 'retry', 'again'] as const;
 
 export type PostVerb = (typeof POST_VERBS)[number];

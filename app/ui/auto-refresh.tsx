@@ -1,39 +1,41 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useRevalidator } from 'react-router';
-import { type Lack, setKeeper } from '#app/ui/form/failure/client-middleware.ts';
+import { type FailureReason, setRefreshListener } from '#app/ui/form/failure/client-middleware.ts';
 import { useHasErrors } from '#app/ui/messages/inline-notices.tsx';
-import { fetchAll } from './lazy.tsx';
+import { loadDeferred } from './lazy.tsx';
 
 const EVERY_MS = 2000;
-const BARE_SECONDS = 3;
-/** Without scripts an error goes with the page that it stands in, so it is left there to be read. */
-const BESIDE_ERROR_SECONDS = 20;
+const NO_SCRIPT_SECONDS = 3;
+/** Without scripts a refresh removes an error, so the user gets time to read it. */
+const WITH_ERROR_SECONDS = 20;
 
-const WHY: Record<Lack, string> = { unreached: 'No connection.', fault: 'The fault is on our side.' };
+const REASONS: Record<FailureReason, string> = {
+  unreached: 'No connection.',
+  fault: 'The fault is on our side.',
+};
 
-type KeepFreshProps = {
-  /** Loaded without scripts in place of the address itself, which is not loaded anew once it has a #fragment. */
+type AutoRefreshProps = {
+  /** The URL to load without scripts, if not the current one: browsers do not reload a URL with a #fragment. */
   to?: string | null;
-  /** How often it is loaded anew without scripts. */
   seconds?: number;
 };
 
-/** Keeps the page up to date while it stands there: with scripts every 2 seconds, without them every 3, or as told. */
-export function AutoRefresh({ to, seconds: bare = BARE_SECONDS }: KeepFreshProps) {
+/** Keeps the page up to date: with scripts every 2 seconds, without them every 3 seconds or as given. */
+export function AutoRefresh({ to, seconds: noScriptSeconds = NO_SCRIPT_SECONDS }: AutoRefreshProps) {
   const { revalidate } = useRevalidator();
   const { pathname, search } = useLocation();
-  const [lack, tell] = useState<Lack>();
-  const seconds = useHasErrors() ? BESIDE_ERROR_SECONDS : bare;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another place begins anew.
+  const [failure, setFailure] = useState<FailureReason>();
+  const seconds = useHasErrors() ? WITH_ERROR_SECONDS : noScriptSeconds;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: restarts at another URL.
   useEffect(() => {
-    fetchAll();
-    setKeeper(tell);
+    loadDeferred();
+    setRefreshListener(setFailure);
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void revalidate();
     }, EVERY_MS);
     return () => {
       clearInterval(timer);
-      setKeeper(undefined);
+      setRefreshListener(undefined);
     };
   }, [revalidate, pathname, search]);
   return (
@@ -42,7 +44,7 @@ export function AutoRefresh({ to, seconds: bare = BARE_SECONDS }: KeepFreshProps
         <meta httpEquiv="refresh" content={to ? `${seconds}; url=${to}` : `${seconds}`} />
       </noscript>
       <div role="status" className="toasts is-low">
-        {lack && <p className="banner banner-info">{WHY[lack]} We try again by ourselves.</p>}
+        {failure && <p className="banner banner-info">{REASONS[failure]} We try again by ourselves.</p>}
       </div>
     </>
   );

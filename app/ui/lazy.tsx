@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 
-const ACTS = [
+const INPUT_EVENTS = [
   'pointermove',
   'pointerdown',
   'touchstart',
@@ -12,34 +12,33 @@ const ACTS = [
   'popstate',
 ] as const;
 let wake = () => {};
-/** Until the reader of the page does something. */
-const used = new Promise<void>((resolve) => {
+const firstInput = new Promise<void>((resolve) => {
   if (typeof window === 'undefined') return;
   wake = () => {
-    for (const act of ACTS) window.removeEventListener(act, wake);
+    for (const event of INPUT_EVENTS) window.removeEventListener(event, wake);
     resolve();
   };
-  for (const act of ACTS) window.addEventListener(act, wake, { passive: true, once: true });
+  for (const event of INPUT_EVENTS) window.addEventListener(event, wake, { passive: true, once: true });
 });
 
-/** What waits for its reader is fetched now: the page is about to change by itself. */
-export const fetchAll = () => wake();
+/** Loads components that wait for input now, because the page is about to update without any. */
+export const loadDeferred = () => wake();
 
 /**
- * A component whose script a browser fetches when it is first shown. The server calls `load` before it
- * renders one, so that it renders in one go. `isBelow`: it is fetched when the reader of the page does something.
- * Until then it is the server's HTML, whose links and forms do what they do without scripts.
+ * A component whose script the browser fetches when it is first shown. On the server, call `load` before rendering, so that
+ * it does not suspend. With `waitsForInput` the script is fetched at the first interaction with the page; until then the
+ * server's HTML works as without scripts.
  */
 export function onDemand<Props extends object>(
   fetchComponent: () => Promise<ComponentType<Props>>,
-  { isBelow = false } = {},
+  { waitsForInput = false } = {},
 ) {
   let loaded: ComponentType<Props> | undefined;
   const load = async () => {
     loaded ??= await fetchComponent();
     return { default: loaded };
   };
-  const Fetched = lazy(isBelow ? () => used.then(load) : load);
+  const Fetched = lazy(waitsForInput ? () => firstInput.then(load) : load);
   function OnDemand(props: Props) {
     const [Component] = useState<ComponentType<Props>>(() => loaded ?? Fetched);
     return (

@@ -4,10 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 
 const QUIET_ZONE = 4;
 
-/**
- * A QR code (level M) as an SVG data URI, dark on white in both themes so that every camera reads it.
- * Rendered on the server: the browser needs no code for it, and none of its scripts.
- */
+/** A QR code (level M) as an SVG data URI, dark on white in both themes so that every camera reads it. */
 export function qrDataUri(value: string, size: number): string {
   const code = createElement(QRCodeSVG, {
     value,

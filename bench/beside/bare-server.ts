@@ -1,4 +1,4 @@
-/** The runtime's limit: a page of so many bytes from memory, by node:http alone. */
+/** Baseline: a page of a given size from memory, by node:http alone. */
 import { createServer } from 'node:http';
 
 const [port, bytes] = process.argv.slice(2).map(Number);

@@ -1,4 +1,4 @@
-/** The limit of a list of the API: who has a session gets their newest posts as JSON, by node:http and pg alone. */
+/** Baseline for a list of the API: the newest posts of the session's user as JSON, by node:http and pg alone. */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';

@@ -1,10 +1,10 @@
-/** The limit of a signed-in list: a user's posts as JSON by node:http and pg alone, one query a request. */
+/** Baseline for a signed-in list: a user's posts as JSON, by node:http and pg alone, with one query for each request. */
 import { createServer } from 'node:http';
 import pg from 'pg';
 
 const [port, userId, limit] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
-/** The previews are cut where they are read, as a page would. */
+/** The database cuts the previews, as for a page. */
 const QUERY = `
   select posts.id, left(content, 160) as preview, publish_at, image_url, status, post_schedules.failure, topics.name as topic
   from post_schedules join posts on posts.id = post_schedules.post_id left join topics on topics.id = posts.topic_id

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 
-/** What people ask, are mailed and click, and what admins did, for each user; in the last half of a year. */
+/** Adds tickets, feedback, mails, clicks and audit entries for each user, over the last 180 days. */
 export async function addDeskRows(db: Db, adminId: string): Promise<void> {
   const ago = sql`now() - random() * interval '180 days'`;
   await sql`update users set created_at = ${ago} where role <> 'admin'`.execute(db);

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 
-const AT_ONCE = 1_000_000;
+const BATCH = 1_000_000;
 
-/** Puts visits of half a year by 200,000 addresses, and what would have been counted of them, in place of all others. */
+/** Replaces all visits by visits of half a year from 200,000 addresses, with their statistics. */
 export async function addVisits(db: Db, count: number): Promise<void> {
   await sql`truncate visits, visit_days, visit_totals, visit_addresses`.execute(db);
-  for (let from = 0; from < count; from += AT_ONCE) {
+  for (let from = 0; from < count; from += BATCH) {
     await sql`insert into visits (visited_at, address, is_whole, session_id, is_returning, page, country, city, device,
         browser, system, language)
       select now() - n * interval '1.5 seconds', '11.0.0.0'::inet + (n::bigint * 7919 % 200000), true, 'n' || n % 900000, false,
         '/page/' || n % 90, chr(65 + n % 12) || 'E', 'City ' || n % 3000, 'Desktop', 'Browser ' || n % 12,
         'System ' || n % 6, 'en'
-      from generate_series(${from}::int, ${Math.min(from + AT_ONCE, count) - 1}::int) as n`.execute(db);
+      from generate_series(${from}::int, ${Math.min(from + BATCH, count) - 1}::int) as n`.execute(db);
   }
   await sql`insert into visit_days (day, kind, value, visits, visitors)
     select day, kind, value, count(*), count(*) / 2

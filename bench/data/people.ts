@@ -12,20 +12,20 @@ Write the three outcomes, one owner each, and the first step that can be done be
 of the card empty. The empty part is where the week happens.`;
 
 /**
- * Users with all that the dashboard shows: settings, three topics, an active plan, a living connection.
- * Answers their ids. The token of the connection opens nothing.
+ * Adds users with settings, three topics, an active plan and a LinkedIn connection, whose token is not valid. Returns
+ * their ids.
  */
-export async function addPeople(db: Db, count: number): Promise<string[]> {
+export async function addUsers(db: Db, count: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     insert into users (email, name)
     select 'u' || gen_random_uuid() || '@bench.example', 'Ada Marlow' from generate_series(1, ${count}::int)
     returning id`.execute(db);
   const ids = rows.map(({ id }) => id);
-  const people = sql`unnest(${ids}::uuid[]) as person(id)`;
+  const users = sql`unnest(${ids}::uuid[]) as person(id)`;
   await sql`insert into automation_settings (user_id, publish_times, next_run_at)
-    select id, '{09:07,17:23}', now() + interval '1 day' from ${people}`.execute(db);
+    select id, '{09:07,17:23}', now() + interval '1 day' from ${users}`.execute(db);
   await sql`insert into topics (user_id, name, keywords)
-    select id, 'Weekly planning ' || n, '{planning,focus}' from ${people}, generate_series(1, 3) as n`.execute(
+    select id, 'Weekly planning ' || n, '{planning,focus}' from ${users}, generate_series(1, 3) as n`.execute(
     db,
   );
   await sql`insert into payments (user_id, reference, status, method, posts_per_day, currency_code,
@@ -33,14 +33,14 @@ export async function addPeople(db: Db, count: number): Promise<string[]> {
     select id, 'TP-' || left(id::text, 8), 'active', 'upi', 2, 'USD', 1900, 1900,
       upper(replace(id::text, '-', '')), now() - random() * interval '180 days', now() - interval '3 days',
       now() + interval '27 days'
-    from ${people}`.execute(db);
+    from ${users}`.execute(db);
   await sql`insert into linkedin_connections (user_id, member_id, name, scopes, access_token_sealed, expires_at)
     select id, 'm' || id, 'Ada Marlow', '{openid,profile,email,w_member_social}', '-', now() + interval '50 days'
-    from ${people}`.execute(db);
+    from ${users}`.execute(db);
   return ids;
 }
 
-/** Posts of each user, two a day: the last ones wait for their slots (one of twenty, if not told how many), the others are out. */
+/** Adds posts of each user, two a day. The last `waiting` ones are scheduled, the others are published. */
 export async function addPosts(
   db: Db,
   userIds: string[],
@@ -65,8 +65,8 @@ export async function addPosts(
     from added`.execute(db);
 }
 
-/** Posts of a user that wait for their slots, five a day from a day on. */
-export async function addWaiting(db: Db, userId: string, count: number, from = new Date()): Promise<void> {
+/** Adds scheduled posts of a user, five a day after the day `from`. */
+export async function addScheduled(db: Db, userId: string, count: number, from = new Date()): Promise<void> {
   await sql`
     with added as (
       insert into posts (user_id, topic_id, content, hashtags, slot_date, slot_number, publish_at)
@@ -82,19 +82,17 @@ export async function addWaiting(db: Db, userId: string, count: number, from = n
   );
 }
 
-/** The next month, which is all to come. */
 const NEXT_MONTH = Temporal.Now.plainDateISO('UTC').with({ day: 1 }).add({ months: 1 });
-/** The calendar that shows the posts of `addMonth`. */
+/** The calendar with the posts of addMonth(). */
 export const MONTH_PAGE = `/app/scheduled?view=month&month=${NEXT_MONTH.toPlainYearMonth()}`;
 
-/** Posts of a user that wait for their slots in the next month, five a day. */
+/** Adds scheduled posts of a user in the next month, five a day. */
 export const addMonth = (db: Db, userId: string, count: number): Promise<void> =>
-  addWaiting(db, userId, count, new Date(`${NEXT_MONTH.subtract({ days: 1 })}T00:00Z`));
+  addScheduled(db, userId, count, new Date(`${NEXT_MONTH.subtract({ days: 1 })}T00:00Z`));
 
-/** What autovacuum does for a table that has stood for a while. */
-export async function settle(db: Db): Promise<void> {
+/** Brings the database to the state after autovacuum and a checkpoint, so that neither runs during a measurement. */
+export async function vacuumAndCheckpoint(db: Db): Promise<void> {
   await sql`vacuum (analyze)`.execute(db);
-  // What was made is written out before anything is measured, not beside it.
   await sql`checkpoint`.execute(db);
 }
 

@@ -1,7 +1,7 @@
 /**
- * What it costs to read and write posts that stand in one table, in one for each month, and in some by their user: the same
- * rows and the same questions, on one connection. Where months part the posts, no index over all of them can keep
- * a slot from being taken twice, so a table of taken slots stands beside.
+ * The cost of reading and writing posts in one table, in partitions by month, and in partitions by user: with the same rows
+ * and queries on one connection. Partitions by month cannot have a unique index over all posts that keeps a slot from
+ * being used twice, so that layout has a table of slots.
  */
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
@@ -10,11 +10,10 @@ import { createDatabase } from '#app/db/client.ts';
 import { figure, megabytes, ms, percentile, title } from '#bench/measure/figures.ts';
 import { measure, startDatabase } from '#bench/measure/product.ts';
 
-const PEOPLE = Number(process.env.BENCH_PEOPLE || 2_000);
-/** One a day, so this is how many months there are, and how many posts each has. */
+const USERS = Number(process.env.BENCH_PEOPLE || 2_000);
 const MONTHS = 24;
 const DAYS = 730;
-const BY_USER = 24;
+const USER_PARTITIONS = 24;
 const TIMES = 2_000;
 const CHARACTERS = 1_280;
 
@@ -53,13 +52,13 @@ const LAYOUTS: Layout[] = [
   },
   {
     name: 'by_user',
-    about: `${BY_USER} tables by user`,
+    about: `${USER_PARTITIONS} tables by user`,
     make: [
       `create table NAME (${COLUMNS}, primary key (user_id, id)) partition by hash (user_id)`,
       ...Array.from(
-        { length: BY_USER },
+        { length: USER_PARTITIONS },
         (_, at) =>
-          `create table NAME_${at} partition of NAME for values with (modulus ${BY_USER}, remainder ${at})`,
+          `create table NAME_${at} partition of NAME for values with (modulus ${USER_PARTITIONS}, remainder ${at})`,
       ),
       LIST,
       SLOT,
@@ -67,7 +66,9 @@ const LAYOUTS: Layout[] = [
   },
 ];
 
-const questions = (name: string): Record<string, [text: string, valuesOf: (one: Known) => unknown[]]> => ({
+const queriesOf = (
+  name: string,
+): Record<string, [text: string, valuesOf: (one: KnownPost) => unknown[]]> => ({
   'the newest 50': [
     `select id, content from ${name} where user_id = $1 and deleted_at is null order by created_at desc, id desc limit 50`,
     ({ userId }) => [userId],
@@ -87,7 +88,7 @@ const questions = (name: string): Record<string, [text: string, valuesOf: (one: 
   ],
 });
 
-type Known = { userId: string; id: string; day: string };
+type KnownPost = { userId: string; id: string; day: string };
 
 async function fill(pool: pg.Pool, name: string): Promise<void> {
   await pool.query(
@@ -100,39 +101,39 @@ async function fill(pool: pg.Pool, name: string): Promise<void> {
 async function timesOf(connection: pg.PoolClient, name: string, text: string, values: unknown[][]) {
   const times: number[] = [];
   for (const each of values) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await connection.query({ name, text, values: each });
-    times.push(performance.now() - begun);
+    times.push(performance.now() - startedAt);
   }
-  // The first ones are planned each for itself.
+  // Postgres plans the first executions of a prepared statement individually.
   return times.slice(times.length / 10);
 }
 
-const told = (times: number[]) =>
+const formatTimes = (times: number[]) =>
   `p50 ${percentile(times, 0.5).toFixed(3)} ms, p99 ${percentile(times, 0.99).toFixed(3)} ms`;
 
-async function ask(connection: pg.PoolClient, { name, slots }: Layout, known: Known[]) {
-  const one = () => known[randomInt(known.length)]!;
-  for (const [about, [text, valuesOf]] of Object.entries(questions(name))) {
-    const values = Array.from({ length: TIMES }, () => valuesOf(one()));
-    figure(`  ${about}`, told(await timesOf(connection, `${name} ${about}`, text, values)));
+async function measureQueries(connection: pg.PoolClient, { name, slots }: Layout, known: KnownPost[]) {
+  const pickPost = () => known[randomInt(known.length)]!;
+  for (const [about, [text, valuesOf]] of Object.entries(queriesOf(name))) {
+    const values = Array.from({ length: TIMES }, () => valuesOf(pickPost()));
+    figure(`  ${about}`, formatTimes(await timesOf(connection, `${name} ${about}`, text, values)));
   }
   const taken = slots ? `with taken as (insert into ${slots} values ($1, $3, 1)) ` : '';
   const insert = `${taken}insert into ${name} (user_id, content, hashtags, slot_date, slot_number, created_at)
     values ($1, $2, '{}', $3, 1, now())`;
   const rows = Array.from({ length: TIMES }, (_, at) => [
-    one().userId,
+    pickPost().userId,
     'x'.repeat(CHARACTERS),
     new Date(Date.UTC(2100, 0, 1 + at)),
   ]);
-  figure('  one is written', told(await timesOf(connection, `${name} insert`, insert, rows)));
+  figure('  one is written', formatTimes(await timesOf(connection, `${name} insert`, insert, rows)));
 }
 
-async function keepTidy(pool: pg.Pool, name: string): Promise<void> {
+async function measureVacuum(pool: pg.Pool, name: string): Promise<void> {
   await pool.query(`update ${name} set deleted_at = null where created_at > now() - interval '20 days'`);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await pool.query(`vacuum ${name}`);
-  figure('  a vacuum after 20 days of edits', ms(performance.now() - begun));
+  figure('  a vacuum after 20 days of edits', ms(performance.now() - startedAt));
   const { rows } = await pool.query<{ heap: string; indexes: string }>(
     `select sum(pg_table_size(relid)) as heap, sum(pg_indexes_size(relid)) as indexes
       from (select relid from pg_partition_tree($1) union select $1::regclass) as part`,
@@ -149,18 +150,18 @@ await measure(async (stops) => {
     select gen_random_uuid() as id, person.id as user_id, repeat(md5(person.id::text || n), ${CHARACTERS / 32}::int) as content,
       '{Planning,Focus}'::text[] as hashtags, (now() - n * interval '1 day')::date as slot_date, 1 as slot_number,
       (now() - n * interval '1 day')::timestamptz(3) as created_at
-    from (select gen_random_uuid() as id from generate_series(1, ${PEOPLE}::int)) as person,
+    from (select gen_random_uuid() as id from generate_series(1, ${USERS}::int)) as person,
       generate_series(0, ${DAYS - 1}::int) as n order by n desc`.execute(db);
-  const { rows: known } = await pool.query<Known>(
+  const { rows: known } = await pool.query<KnownPost>(
     `select user_id as "userId", id, slot_date::text as day from made tablesample bernoulli (1) limit 5000`,
   );
   for (const layout of LAYOUTS) {
-    title(`Posts in ${layout.about}: ${PEOPLE} people, one a day for ${DAYS} days`);
+    title(`Posts in ${layout.about}: ${USERS} people, one a day for ${DAYS} days`);
     for (const statement of layout.make) await pool.query(statement.replaceAll('NAME', layout.name));
     await fill(pool, layout.name);
     const connection = await pool.connect();
-    await ask(connection, layout, known);
+    await measureQueries(connection, layout, known);
     connection.release();
-    await keepTidy(pool, layout.name);
+    await measureVacuum(pool, layout.name);
   }
 }, 15 * 60_000);

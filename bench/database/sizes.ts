@@ -1,14 +1,14 @@
-/** How many bytes of disk a post takes with all that hangs on it, and every other thing of which there will be many, indexes among them. */
+/** Bytes on disk, with indexes, of a post with all of its rows, and of a row of each large table. */
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { addPeople, addPosts, settle } from '#bench/data/people.ts';
+import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
 import { figure, megabytes, number, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 
-const PEOPLE = 300;
+const USERS = 300;
 const DAYS = 365;
 
-/** A brief as the writer of the sandbox leaves one, by its length. */
+/** As long as a brief of the sandbox's writer. */
 const BRIEF = JSON.stringify({
   topic: 'Weekly planning for small teams',
   reader: 'People who lead a team of five',
@@ -28,8 +28,8 @@ const CLAIMS = JSON.stringify([
   { text: 'An inventory of wishes is no plan', fact: 0 },
 ]);
 
-/** What a post leaves: the run that wrote it, its brief, the attempt that took it to LinkedIn, a mail about every tenth, and what it brought. */
-async function addTraces(db: Db): Promise<void> {
+/** Adds the other rows of each post: its run, brief and attempt, and for a tenth of them a mail and engagement. */
+async function addRelatedRows(db: Db): Promise<void> {
   await sql`insert into generation_runs (user_id, scheduled_for, status, requested, done, model, input_tokens, output_tokens,
       created_at, claimed_at, finished_at)
     select user_id, publish_at - interval '3 hours', 'complete', 1, 1, 'gpt-5-mini', 3200, 700, created_at, created_at,
@@ -68,31 +68,30 @@ type Size = { table: string; rows: string; heap: string; indexes: string };
 
 const sizes = (db: Db) =>
   sql<Size>`select relname as table, n_live_tup as rows, pg_table_size(relid) as heap, pg_indexes_size(relid) as indexes
-    from pg_stat_user_tables where schemaname = 'public' and n_live_tup >= ${PEOPLE}
+    from pg_stat_user_tables where schemaname = 'public' and n_live_tup >= ${USERS}
     order by pg_total_relation_size(relid) desc`.execute(db);
 
 await measure(async (stops) => {
   const { db } = await openProduct(stops);
-  const people = await addPeople(db, PEOPLE);
-  await addPosts(db, people, DAYS);
-  await addTraces(db);
-  await addVisits(db, PEOPLE * DAYS);
+  const users = await addUsers(db, USERS);
+  await addPosts(db, users, DAYS);
+  await addRelatedRows(db);
+  await addVisits(db, USERS * DAYS);
   await sql`vacuum full`.execute(db);
-  await settle(db);
-  title(`${number(PEOPLE)} people with a post a day for a year`);
+  await vacuumAndCheckpoint(db);
+  title(`${number(USERS)} people with a post a day for a year`);
   const { rows } = await sizes(db);
-  let ofPosts = 0;
+  let bytesOfPosts = 0;
   for (const { table, rows: count, heap, indexes } of rows) {
     const [all, own] = [Number(heap) + Number(indexes), Number(heap)];
-    // Each month of visits is a table.
-    if (!table.startsWith('visits')) ofPosts += all;
+    if (!table.startsWith('visits')) bytesOfPosts += all;
     const each = `${number(all / Number(count))} bytes, ${number(own / Number(count))} of them rows`;
     figure(`a row of ${table}`, each, `${number(Number(count))} rows, ${megabytes(all)}`);
   }
-  figure('each post with all that', `${number(ofPosts / (PEOPLE * DAYS))} bytes`);
+  figure('each post with all that', `${number(bytesOfPosts / (USERS * DAYS))} bytes`);
   const { rows: indexes } = await sql<{ name: string; bytes: string }>`
     select indexrelname as name, pg_relation_size(indexrelid) as bytes from pg_stat_user_indexes
     where relname in ('posts', 'post_schedules') order by 2 desc limit 8`.execute(db);
   for (const { name, bytes } of indexes)
-    figure(`  ${name}`, `${number(Number(bytes) / (PEOPLE * DAYS))} bytes for each post`);
+    figure(`  ${name}`, `${number(Number(bytes) / (USERS * DAYS))} bytes for each post`);
 });

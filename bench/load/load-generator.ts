@@ -1,8 +1,8 @@
-/** The other process of load.ts: takes one order, sends the requests, answers with what it measured. */
+/** The child process of load.ts: receives a Load, sends the requests, and replies with a LoadResult. */
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import type { Load, Loaded } from './load.ts';
+import type { Load, LoadResult } from './load.ts';
 
 const [spec] = (await once(process, 'message')) as [Load];
 const {
@@ -10,14 +10,14 @@ const {
   alsoUrls = [],
   cookies = [],
   tokens = [],
-  isFromMany,
+  fromManyAddresses,
   perSecond,
   connections,
-  atMost = Number.POSITIVE_INFINITY,
+  maxRequests = Number.POSITIVE_INFINITY,
   seconds,
   warmUpSeconds,
   isCompressed,
-  tellsOfVisits,
+  recordsVisits,
 } = spec;
 const dispatcher = new Agent({ connections, pipelining: 1, keepAliveTimeout: 60_000 });
 const started = performance.now();
@@ -28,56 +28,56 @@ const BROWSERS = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
 ];
 
-/** A visit of the nth of 20,000 people, at an address that a proxy would say. */
+/** A visit of one of 20,000 visitors, with an address as a proxy sends it. */
 function visitOf(n: number) {
-  const person = n % 20_000;
-  const said = { screenWidth: 1280, screenHeight: 720, language: 'en-GB', isReturningVisitor: false };
+  const visitor = n % 20_000;
+  const browser = { screenWidth: 1280, screenHeight: 720, language: 'en-GB', isReturningVisitor: false };
   return {
     method: 'POST' as const,
     body: JSON.stringify({
       pathname: ['/', '/login', '/app/dashboard'][n % 3],
-      sessionId: `n${person}`,
-      ...said,
+      sessionId: `n${visitor}`,
+      ...browser,
     }),
     headers: {
       'content-type': 'application/json',
       'user-agent': BROWSERS[n % 2],
-      'x-forwarded-for': `88.198.${person >> 8}.${person & 255}`,
+      'x-forwarded-for': `88.198.${visitor >> 8}.${visitor & 255}`,
     },
   };
 }
 
-const loaded: Loaded = { latencies: [], answers: {}, seconds };
+const result: LoadResult = { latencies: [], statuses: {}, seconds };
 const urls = [url, ...alsoUrls];
 let sent = 0;
 
 async function send(due: number) {
   const cookie = cookies[sent % cookies.length];
   const token = tokens[sent % tokens.length];
-  const asked = urls[sent % urls.length]!;
+  const target = urls[sent % urls.length]!;
   sent += 1;
-  let answer: string;
+  let status: string;
   try {
     const headers = {
       accept: 'text/html',
       ...(isCompressed ? { 'accept-encoding': 'gzip, deflate, br' } : {}),
       ...(cookie ? { cookie } : {}),
       ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(isFromMany ? { 'x-forwarded-for': `88.198.0.${sent % 250}` } : {}),
+      ...(fromManyAddresses ? { 'x-forwarded-for': `88.198.0.${sent % 250}` } : {}),
     };
-    const { statusCode, body } = await request(asked, {
+    const { statusCode, body } = await request(target, {
       dispatcher,
       headers,
-      ...(tellsOfVisits && visitOf(sent)),
+      ...(recordsVisits && visitOf(sent)),
     });
     await body.dump({ limit: 10_000_000 });
-    answer = String(statusCode);
+    status = String(statusCode);
   } catch (error) {
-    answer = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    status = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
   }
   if (due < countFrom) return;
-  loaded.latencies.push(performance.now() - due);
-  loaded.answers[answer] = (loaded.answers[answer] ?? 0) + 1;
+  result.latencies.push(performance.now() - due);
+  result.statuses[status] = (result.statuses[status] ?? 0) + 1;
 }
 
 async function openLoop(rate: number) {
@@ -93,14 +93,14 @@ async function openLoop(rate: number) {
 }
 
 async function closedLoop() {
-  const one = async () => {
-    while (performance.now() < end && sent < atMost) await send(performance.now());
+  const sendAll = async () => {
+    while (performance.now() < end && sent < maxRequests) await send(performance.now());
   };
-  await Promise.all(Array.from({ length: connections }, one));
+  await Promise.all(Array.from({ length: connections }, sendAll));
 }
 
 await (perSecond ? openLoop(perSecond) : closedLoop());
-loaded.seconds = Math.min(seconds, (performance.now() - countFrom) / 1000);
+result.seconds = Math.min(seconds, (performance.now() - countFrom) / 1000);
 await dispatcher.close();
-// The channel must not close before the message has left.
-process.send?.(loaded, () => process.disconnect?.());
+// The channel must not close before the message is sent.
+process.send?.(result, () => process.disconnect?.());

@@ -4,37 +4,37 @@ import path from 'node:path';
 
 export type Load = {
   url: string;
-  /** Others, asked in turn with it. */
+  /** Requested in turn with `url`. */
   alsoUrls?: string[];
-  /** One for each request in turn; none: the requests carry no cookie. */
+  /** Cookie headers, one for each request in turn. */
   cookies?: string[];
-  /** One for each request in turn, as bearer tokens. */
+  /** Bearer tokens, one for each request in turn. */
   tokens?: string[];
-  /** Each request says, as a proxy would, that it comes from one of many addresses. */
-  isFromMany?: boolean;
-  /** A constant rate, whatever the answers do (open loop); left out: `connections` that never rest. */
+  /** Sends X-Forwarded-For with one of many addresses. */
+  fromManyAddresses?: boolean;
+  /** A constant rate (open loop). Without it each connection sends its next request after a response. */
   perSecond?: number;
   connections: number;
-  /** Ends as well when so many were sent. */
-  atMost?: number;
+  /** Ends early after this many requests. */
+  maxRequests?: number;
   seconds: number;
-  /** Requests of this first part are not counted. */
+  /** Precedes `seconds`; its requests are not counted. */
   warmUpSeconds: number;
   isCompressed: boolean;
-  /** Each request tells of a visit, of one of many people. */
-  tellsOfVisits?: boolean;
+  /** Each request records a visit, of one of many visitors. */
+  recordsVisits?: boolean;
 };
 
-export type Loaded = {
-  /** Milliseconds from the instant a request was due to the last byte of its answer. */
+export type LoadResult = {
+  /** Milliseconds from the due time of a request to the last byte of its response. */
   latencies: number[];
-  /** Answers by status; a request that got none counts under its error. */
-  answers: Record<string, number>;
+  /** Number of responses by status, or by error. */
+  statuses: Record<string, number>;
   seconds: number;
 };
 
-/** Loads an address from a process of its own, so that the generator's CPU is not the server's. */
-export async function load(spec: Load): Promise<Loaded> {
+/** Sends the requests from a process of its own, so that its CPU time is not counted for the server. */
+export async function load(spec: Load): Promise<LoadResult> {
   const generator = fork(path.join(import.meta.dirname, 'load-generator.ts'));
   try {
     generator.send(spec);
@@ -44,14 +44,14 @@ export async function load(spec: Load): Promise<Loaded> {
         throw new Error(`The load generator ended with exit code ${code}`);
       }),
     ]);
-    return loaded as Loaded;
+    return loaded as LoadResult;
   } finally {
     generator.kill();
   }
 }
 
-/** What was answered besides 200, in words; empty when nothing was. */
-export function otherAnswers({ answers }: Loaded): string {
+/** Describes the responses with another status than 200; empty when there are none. */
+export function otherStatuses({ statuses: answers }: LoadResult): string {
   const others = Object.entries(answers).filter(([status]) => status !== '200');
   return others.map(([status, count]) => `${count} × ${status}`).join(', ');
 }

@@ -1,10 +1,10 @@
-import { type Load, load, otherAnswers } from '#bench/load/load.ts';
+import { type Load, load, otherStatuses } from '#bench/load/load.ts';
 import { freePort } from '#scripts/start/ports.ts';
 import { type Part, startPart } from '#scripts/start/processes.ts';
 import { cpuSeconds } from './figures.ts';
 
-/** A server to measure beside ours, on a free port; it ends with the measurement. */
-export async function startBeside(
+/** Starts a baseline server of bench/beside on a free port; it is stopped after the measurement. */
+export async function startBaseline(
   stops: (() => Promise<void>)[],
   file: string,
   ...args: (string | number)[]
@@ -21,13 +21,13 @@ export async function startBeside(
   return { url: `http://127.0.0.1:${port}/`, part };
 }
 
-/** Loads an address, and what it cost the process that answered: milliseconds of CPU for each request. */
-export async function loadAtCost(spec: Load, pid: number | undefined) {
+/** Runs a load and also returns `cpuMs`, the milliseconds of CPU of the server process for each request. */
+export async function measureLoad(spec: Load, pid: number | undefined) {
   const before = cpuSeconds(pid);
   const loaded = await load(spec);
   const cpu = cpuSeconds(pid) - before;
-  // The CPU counts from the start of the warm-up, in which the rate is nearly the same.
+  // The CPU time includes the warm-up, which has nearly the same rate.
   const share = cpu / (spec.seconds + spec.warmUpSeconds);
   const perSecond = spec.perSecond ?? loaded.latencies.length / loaded.seconds;
-  return { ...loaded, perSecond, cpuMs: (share * 1000) / perSecond, others: otherAnswers(loaded) };
+  return { ...loaded, perSecond, cpuMs: (share * 1000) / perSecond, others: otherStatuses(loaded) };
 }

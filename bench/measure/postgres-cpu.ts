@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { cpuSeconds } from './figures.ts';
 
-/** The process ids of the database server and of every process that it has started. */
+/** The process id of the database server, and those of its children. */
 async function postgresProcesses(db: Db): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const parents = new Map(
@@ -23,5 +23,5 @@ async function postgresProcesses(db: Db): Promise<number[]> {
 export async function postgresSeconds(db: Db): Promise<number> {
   const [server, ...children] = await postgresProcesses(db);
   const seconds = children.map((pid) => cpuSeconds(pid)).filter((value) => !Number.isNaN(value));
-  return seconds.reduce((sum, value) => sum + value, cpuSeconds(server, { isWithEnded: true }));
+  return seconds.reduce((sum, value) => sum + value, cpuSeconds(server, { withEndedChildren: true }));
 }

@@ -1,10 +1,10 @@
-/** RESULTS.md: the figures of every measurement as they were taken last, each with its commit. */
+/** Writes RESULTS.md: the latest figures of each measurement with their date, commit and machine. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '#scripts/run.ts';
-import type { Kept } from './figures.ts';
+import type { FigureLine } from './figures.ts';
 
 const FILE = path.join(ROOT, 'bench/RESULTS.md');
 const HEAD = `# Performance results
@@ -28,9 +28,9 @@ commit and on which machine. Do not compare figures of two machines, or of a mac
 | G12 | \`npm test\` at most 5 minutes, \`npm run test:all\` at most 20 | the commands themselves |
 `;
 
-const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim();
+const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
-function whenAndWhere(): string {
+function describeRun(): string {
   const changes = git('status', '--porcelain', '--', ':/', ':(top,exclude)bench/RESULTS.md');
   const commit = git('rev-parse', '--short', 'HEAD') + (changes ? ' with changes' : '');
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
@@ -39,24 +39,24 @@ function whenAndWhere(): string {
 }
 
 const cell = (text: string) => text.trim().replaceAll('|', '\\|');
-const rowOf = (line: Kept) =>
+const rowOf = (line: FigureLine) =>
   'title' in line
     ? `\n${line.title}\n\n| | measured | beside |\n|---|---|---|`
     : `| ${cell(line.name)} | ${cell(line.value)} | ${cell(line.beside)} |`;
 
-/** Puts the figures of one measurement in the place of those that stood there. */
-function keepPart(name: string, options: string[], lines: Kept[]): void {
-  const before = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
-  const parts = before.split(/^(?=## )/m).filter((part) => part.startsWith('## '));
+/** Replaces the figures of one measurement. */
+function savePart(name: string, options: string[], lines: FigureLine[]): void {
+  const previous = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
+  const parts = previous.split(/^(?=## )/m).filter((part) => part.startsWith('## '));
   const byName = new Map(parts.map((part) => [/^## (\S+)/.exec(part)![1]!, part.trim()]));
   const title = `## ${[name, ...options].join(' ')}`;
-  byName.set(name, [title, '', whenAndWhere(), ...lines.map(rowOf)].join('\n'));
+  byName.set(name, [title, '', describeRun(), ...lines.map(rowOf)].join('\n'));
   const all = [...byName].toSorted(([a], [b]) => a.localeCompare(b)).map(([, part]) => part);
   writeFileSync(FILE, `${[HEAD.trim(), ...all].join('\n\n')}\n`);
 }
 
-/** Runs a measurement in an environment in which it writes its figures down, and keeps them when it has ended well. */
-export function keepFigures(
+/** Runs a measurement with FIGURES_FILE, and saves its figures when it succeeded. */
+export function saveFigures(
   name: string,
   options: string[],
   run: (env: NodeJS.ProcessEnv) => boolean,
@@ -66,10 +66,10 @@ export function keepFigures(
   const isDone = run({ ...process.env, FIGURES_FILE: file });
   if (isDone && existsSync(file)) {
     const lines = readFileSync(file, 'utf8').trim().split('\n');
-    keepPart(
+    savePart(
       name,
       options,
-      lines.map((line) => JSON.parse(line) as Kept),
+      lines.map((line) => JSON.parse(line) as FigureLine),
     );
   }
   rmSync(folder, { recursive: true });

@@ -1,12 +1,12 @@
 /**
- * Measures what the first load of a page costs over the wire, as the server compresses it: in a real browser with an
- * empty cache, until the network is idle. `npm run build` checks the gzip size of the same files.
+ * The compressed size of the first load of a page, in a browser with an empty cache, until the network is idle.
+ * `npm run build` checks the gzip size of the same files.
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { addPeople, addPosts, cookieOf } from '#bench/data/people.ts';
+import { addPosts, addUsers, cookieOf } from '#bench/data/people.ts';
 import { figure, kilobytes, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
-import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/browser.ts';
+import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/harness/e2e/chromium.ts';
 
 type Cost = { kind: string; body: number; address: string };
 
@@ -24,25 +24,25 @@ async function firstLoad(browser: Browser, address: string, cookie?: string): Pr
     await context.addCookies([{ name, value: cookie!.slice(name.length + 1), url: address }]);
   const page = await context.newPage();
   const costs = record(page);
-  const answer = await page.goto(address, { waitUntil: 'networkidle' });
-  if (answer?.status() !== 200 || page.url() !== address) {
-    throw new Error(`${address} answered ${answer?.status()} at ${page.url()}.`);
+  const response = await page.goto(address, { waitUntil: 'networkidle' });
+  if (response?.status() !== 200 || page.url() !== address) {
+    throw new Error(`${address} answered ${response?.status()} at ${page.url()}.`);
   }
-  const all = await Promise.all(costs);
+  const result = await Promise.all(costs);
   await context.close();
-  return all;
+  return result;
 }
 
 function record(page: Page): Promise<Cost>[] {
   const costs: Promise<Cost>[] = [];
   page.on('requestfinished', (request) => {
-    const read = async () => {
+    const measureRequest = async () => {
       const [sizes, response] = [await request.sizes(), await request.response()];
       const type = response?.headers()['content-type'] ?? '';
       const kind = KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'other';
       return { kind, body: sizes.responseBodySize, address: request.url() };
     };
-    costs.push(read());
+    costs.push(measureRequest());
   });
   return costs;
 }
@@ -56,14 +56,14 @@ function print(name: string, costs: Cost[], scripts: string) {
   const sum = (list: Cost[]) => kilobytes(list.reduce((total, { body }) => total + body, 0));
   const count = (list: Cost[]) => `${sum(list)} in ${list.length}`;
   const addresses = new Set(costs.map(({ address }) => address));
-  const twice = costs.length - addresses.size;
+  const duplicates = costs.length - addresses.size;
   figure(`${name}: scripts`, count(of('scripts')), `G4: at most ${scripts}`);
   figure(`${name}: styles`, count(of('styles')), 'G4: at most 14 KB');
   figure(
     `${name}: requests`,
     `${costs.length}, ${sum(costs)} in all`,
     `fonts ${count(of('fonts'))}, document ${sum(of('document'))}, other ${count(of('other'))}` +
-      `${twice ? `, ${twice} asked twice` : ''}`,
+      `${duplicates ? `, ${duplicates} asked twice` : ''}`,
   );
   if (process.argv.includes('--list')) {
     for (const { kind, body, address } of costs) console.log(`    ${kind.padEnd(9)} ${body} ${address}`);
@@ -72,7 +72,7 @@ function print(name: string, costs: Cost[], scripts: string) {
 
 await measure(async (stops) => {
   const { app, db, startWeb } = await openProduct(stops);
-  const [user] = (await addPeople(db, 1)) as [string];
+  const [user] = (await addUsers(db, 1)) as [string];
   await addPosts(db, [user], 100);
   await startWeb();
   const { executablePath, env } = findBrowser();

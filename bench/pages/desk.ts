@@ -1,14 +1,14 @@
 /**
- * How long the server takes for each tab and list of admins among 100,000 users, 10,000,000 posts and as many visits.
- * `DESK_USERS`, `DESK_POSTS` and `DESK_VISITS` choose other numbers; `DESK_GOAL_MS` another goal than 100 ms.
+ * The response time of each admin page with 100,000 users, 10,000,000 posts and 10,000,000 visits. `DESK_USERS`,
+ * `DESK_POSTS` and `DESK_VISITS` set other numbers, and `DESK_GOAL_MS` another goal than 100 ms.
  */
 import { sql } from 'kysely';
-import { proveCounts } from '#app/domain/posts/counts/counts.ts';
+import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { countPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { addDeskRows } from '#bench/data/desk-rows.ts';
 import { addVisits } from '#bench/data/many-visits.ts';
-import { addPeople, addPosts, cookieOf, settle } from '#bench/data/people.ts';
+import { addPosts, addUsers, cookieOf, vacuumAndCheckpoint } from '#bench/data/people.ts';
 import { figure, ms, number, percentile, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 
@@ -16,12 +16,12 @@ const USERS = Number(process.env.DESK_USERS || 100_000);
 const POSTS = Number(process.env.DESK_POSTS || 10_000_000);
 const VISITS = Number(process.env.DESK_VISITS || 10_000_000);
 const GOAL_MS = Number(process.env.DESK_GOAL_MS || 100);
-const AT_ONCE = 1_000;
+const BATCH = 1_000;
 const TIMES = 20;
 const LONGEST_MS = 120 * 60_000;
 
-/** Pages of admins by their addresses; `person` has as much as everybody. */
-const pagesOf = (person: string): Record<string, string> => ({
+/** The paths of admin pages by their names. */
+const pagesOf = (userId: string): Record<string, string> => ({
   Overview: '/app/admin',
   'Trends, 90 days': '/app/admin/trends?days=90',
   Payments: '/app/admin?tab=payments',
@@ -31,9 +31,9 @@ const pagesOf = (person: string): Record<string, string> => ({
   'Users, searched': '/app/admin?tab=users&q=bench',
   'Users, with a plan': '/app/admin?tab=users&show=plan',
   'Users, without a plan': '/app/admin?tab=users&show=no_plan',
-  'Users, one opened': `/app/admin?tab=users&user=${person}`,
-  'A user': `/app/admin/users/${person}`,
-  'A ledger': `/app/admin/ledgers/${person}`,
+  'Users, one opened': `/app/admin?tab=users&user=${userId}`,
+  'A user': `/app/admin/users/${userId}`,
+  'A ledger': `/app/admin/ledgers/${userId}`,
   Plans: '/app/admin/subscriptions',
   Revenue: '/app/admin/revenue',
   Publishing: '/app/admin/publishing',
@@ -54,48 +54,48 @@ const pagesOf = (person: string): Record<string, string> => ({
   Feedback: '/app/admin/support-feedback?tab=feedback',
 });
 
-/** The times of one page after a first answer, which the figure says beside them. */
+/** `first`: the response time of the first request, which is not part of `times`. */
 async function time(url: string, cookie: string) {
   const times: number[] = [];
   for (let n = 0; n <= TIMES; n += 1) {
-    const begun = performance.now();
-    const answer = await fetch(url, { headers: { cookie }, redirect: 'manual' });
-    await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`);
-    times.push(performance.now() - begun);
+    const startedAt = performance.now();
+    const response = await fetch(url, { headers: { cookie }, redirect: 'manual' });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
+    times.push(performance.now() - startedAt);
   }
   return { first: times[0]!, times: times.slice(1) };
 }
 
 await measure(async (stops) => {
   const { app, db, startWeb } = await openProduct(stops);
-  const people: string[] = [];
-  while (people.length < USERS) {
-    const added = await addPeople(db, Math.min(AT_ONCE, USERS - people.length));
+  const users: string[] = [];
+  while (users.length < USERS) {
+    const added = await addUsers(db, Math.min(BATCH, USERS - users.length));
     await addPosts(db, added, Math.ceil(POSTS / USERS));
-    people.push(...added);
+    users.push(...added);
   }
   const admin = await sql<{ id: string }>`insert into users (email, name, role)
     values ('desk@bench.example', 'Desk', 'admin') returning id`.execute(db);
   const adminId = admin.rows[0]!.id;
   await addDeskRows(db, adminId);
   await addVisits(db, VISITS);
-  await settle(db);
+  await vacuumAndCheckpoint(db);
   const now = new Date();
-  await proveCounts(db, now);
+  await reconcileCounts(db, now);
   await countPublished(db, now);
   await countDays(db, now);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await countDays(db, now);
-  const counted = performance.now() - begun;
-  await settle(db);
+  const countMs = performance.now() - startedAt;
+  await vacuumAndCheckpoint(db);
 
   await startWeb();
   const cookie = await cookieOf(db, adminId);
   title(`The desk, ${number(USERS)} users, ${number(POSTS)} posts, ${number(VISITS)} visits`);
-  figure('days counted by the worker', ms(counted), 'each hour');
+  figure('days counted by the worker', ms(countMs), 'each hour');
   const slow: string[] = [];
-  for (const [name, address] of Object.entries(pagesOf(people[7]!))) {
+  for (const [name, address] of Object.entries(pagesOf(users[7]!))) {
     const { first, times } = await time(app + address, cookie);
     if (percentile(times, 0.5) > GOAL_MS) slow.push(name);
     figure(name, spread(times), `goal ${ms(GOAL_MS)}; the first ${ms(first)}`);

@@ -1,14 +1,14 @@
 /**
- * What Lighthouse says of the pages a visitor sees, as on a phone: a quarter of this machine's speed, 150 ms and
- * 1.6 Mbit/s. Its scores come of a model of such a line; beside them what is shown when the line really is so slow, as in
- * felt.ts. `--list` names what costs a page its points.
+ * Lighthouse for the public pages, as on a phone: a quarter of this machine's speed, 150 ms and 1.6 Mbit/s. Its scores
+ * simulate such a network; they are compared with loads over a really throttled one, as in felt.ts. `--list` prints the
+ * failed audits of each page.
  */
 import { chromium } from '@playwright/test';
 import lighthouse, { type Flags, type Result } from 'lighthouse';
 import { figure, ms, percentile, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 import { freePort } from '#scripts/start/ports.ts';
-import { BROWSER_FLAGS, findBrowser } from '#tests/browser.ts';
+import { BROWSER_FLAGS, findBrowser } from '#tests/harness/e2e/chromium.ts';
 
 const PAGES = process.env.BENCH_PAGE?.split(',') ?? ['/', '/login', '/signup', '/terms'];
 const RUNS = Number(process.env.BENCH_RUNS || 3);
@@ -29,9 +29,9 @@ const SLOW: Flags = {
 };
 
 async function examine(address: string, port: number, flags: Flags): Promise<Result> {
-  const ran = await lighthouse(address, { port, logLevel: 'error', ...flags });
-  if (!ran) throw new Error(`Lighthouse says nothing of ${address}.`);
-  const { lhr } = ran;
+  const result = await lighthouse(address, { port, logLevel: 'error', ...flags });
+  if (!result) throw new Error(`Lighthouse says nothing of ${address}.`);
+  const { lhr } = result;
   if (lhr.runtimeError) throw new Error(`${address}: ${lhr.runtimeError.message}`);
   return lhr;
 }
@@ -39,28 +39,27 @@ async function examine(address: string, port: number, flags: Flags): Promise<Res
 const scoreOf = (result: Result, kind: string) => Math.round((result.categories[kind]?.score ?? 0) * 100);
 const numberOf = (result: Result, audit: string) => result.audits[audit]?.numericValue ?? Number.NaN;
 
-/** What a page lost points by. */
-function faults(result: Result): string[] {
+function failedAudits(result: Result): string[] {
   return KINDS.flatMap((kind) =>
     result.categories[kind]!.auditRefs.flatMap(({ id, weight }) => {
-      const { score = null, title: said, displayValue = '', details } = result.audits[id]!;
+      const { score = null, title: auditTitle, displayValue = '', details } = result.audits[id]!;
       if (!weight || score === null || score >= 1) return [];
       const items = (details as { items?: unknown[] } | undefined)?.items ?? [];
-      return [`${kind}, ${score}: ${said} ${displayValue} ${JSON.stringify(items).slice(0, 300)}`];
+      return [`${kind}, ${score}: ${auditTitle} ${displayValue} ${JSON.stringify(items).slice(0, 300)}`];
     }),
   );
 }
 
 function print(page: string, results: Result[], slow: Result[]): void {
-  const middle = (of: Result[], value: (result: Result) => number) => percentile(of.map(value), 0.5);
+  const median = (runs: Result[], value: (result: Result) => number) => percentile(runs.map(value), 0.5);
   for (const kind of KINDS)
-    figure(`${page}: ${kind}`, `${middle(results, (result) => scoreOf(result, kind))}`);
-  const shown = (of: Result[]) => ms(middle(of, (result) => numberOf(result, LCP)));
-  figure(`${page}: largest part shown`, shown(slow), `G5: at most 1.0 s; by the model ${shown(results)}`);
-  const moved = (of: Result[]) => middle(of, (result) => numberOf(result, CLS)).toFixed(3);
-  figure(`${page}: moved`, moved(slow), `G5: less than 0.02; by the model ${moved(results)}`);
+    figure(`${page}: ${kind}`, `${median(results, (result) => scoreOf(result, kind))}`);
+  const lcp = (runs: Result[]) => ms(median(runs, (result) => numberOf(result, LCP)));
+  figure(`${page}: largest part shown`, lcp(slow), `G5: at most 1.0 s; by the model ${lcp(results)}`);
+  const cls = (runs: Result[]) => median(runs, (result) => numberOf(result, CLS)).toFixed(3);
+  figure(`${page}: moved`, cls(slow), `G5: less than 0.02; by the model ${cls(results)}`);
   if (process.argv.includes('--list'))
-    for (const fault of new Set(results.flatMap(faults))) console.log(`    ${fault}`);
+    for (const fault of new Set(results.flatMap(failedAudits))) console.log(`    ${fault}`);
 }
 
 await measure(async (stops) => {

@@ -1,6 +1,6 @@
 /**
- * What a password costs, how many are hashed at once, and how quick pages are for others while 50 people a second,
- * each from an address of their own, try to sign in: the half with a wrong password.
+ * The cost of checking a password, how many are checked concurrently, and the latency of a page while 50 users a second, each
+ * from an address of their own, try to sign in, half of them with a wrong password.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,12 +10,12 @@ import { cpuSeconds, figure, number, percentile, spread, title } from '#bench/me
 import { measure, openProduct } from '#bench/measure/product.ts';
 
 const GUESSES = 20;
-const PEOPLE = 200;
+const USERS = 200;
 const PER_SECOND = 50;
 const SECONDS = 20;
 const PASSWORD = 'correct horse battery';
 
-/** Milliseconds of all threads of this process for one guess, and how long it takes by the clock. */
+/** `work`: milliseconds of CPU in all threads of this process. `clock`: elapsed milliseconds. */
 async function costOfGuess(stored: string) {
   const [cpu, clock] = [process.cpuUsage(), performance.now()];
   await isPassword(stored, 'a guess');
@@ -32,16 +32,16 @@ await measure(async (stops) => {
   title(`A password, ${GUESSES} guesses one after the other`);
   figure('work of one', spread(guesses.map(({ work }) => work)));
   figure('time of one', spread(guesses.map(({ clock }) => clock)));
-  const together = performance.now();
+  const startedAt = performance.now();
   await Promise.all(Array.from({ length: GUESSES }, () => isPassword(stored, 'a guess')));
-  const each = (performance.now() - together) / GUESSES;
+  const each = (performance.now() - startedAt) / GUESSES;
   const one = percentile(
     guesses.map(({ clock }) => clock),
     0.5,
   );
   figure('side by side', `${(one / each).toFixed(1)} at once`);
 
-  const emails = Array.from({ length: PEOPLE }, () => `${randomUUID()}@example.com`);
+  const emails = Array.from({ length: USERS }, () => `${randomUUID()}@example.com`);
   const user = {
     name: 'Ada',
     timeZone: 'UTC',
@@ -63,7 +63,7 @@ await measure(async (stops) => {
   const until = started + (SECONDS + 3) * 1000;
   const cpu = cpuSeconds(web.pid!);
   const signIn = async (nth: number) => {
-    const body = { email: emails[nth % PEOPLE], password: nth % 2 ? PASSWORD : 'not the password' };
+    const body = { email: emails[nth % USERS], password: nth % 2 ? PASSWORD : 'not the password' };
     const { status } = await fetch(`${app}/api/v1/auth/login`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `10.${nth >> 8}.${nth & 255}.1` },

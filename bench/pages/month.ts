@@ -1,10 +1,9 @@
 /**
- * A month with 150 posts, five a day, signed in: requests per second from one web process and the CPU of each. Beside it, in turns,
- * the same posts as JSON by node:http and pg alone.
+ * The calendar of a month with 150 posts: requests per second from one web process and the CPU of each, compared with the
+ * same posts as JSON by node:http and pg alone.
  */
-
-import { addMonth, addPeople, cookieOf, MONTH_PAGE, settle } from '#bench/data/people.ts';
-import { loadAtCost, startBeside } from '#bench/measure/beside.ts';
+import { addMonth, addUsers, cookieOf, MONTH_PAGE, vacuumAndCheckpoint } from '#bench/data/people.ts';
+import { measureLoad, startBaseline } from '#bench/measure/beside.ts';
 import { figure, kilobytes, number, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 
@@ -15,22 +14,22 @@ const RUNS = Number(process.env.BENCH_RUNS || 2);
 
 await measure(async (stops) => {
   const { app, db, startWeb } = await openProduct(stops);
-  const [user] = (await addPeople(db, 1)) as [string];
+  const [user] = (await addUsers(db, 1)) as [string];
   await addMonth(db, user, POSTS);
-  await settle(db);
+  await vacuumAndCheckpoint(db);
   const web = await startWeb();
   const cookie = await cookieOf(db, user);
-  const raw = await startBeside(stops, 'raw-posts', user, POSTS);
+  const raw = await startBaseline(stops, 'raw-posts', user, POSTS);
   const bytesOf = async (url: string) => {
-    const answer = await fetch(url, { headers: { cookie } });
-    return kilobytes((await answer.arrayBuffer()).byteLength);
+    const response = await fetch(url, { headers: { cookie } });
+    return kilobytes((await response.arrayBuffer()).byteLength);
   };
 
   title(`${PAGE} with ${POSTS} posts, ${PRESSURE.connections} connections, ${PRESSURE.seconds} s each`);
   figure('bytes', await bytesOf(app + PAGE), `JSON ${await bytesOf(raw.url)}`);
   for (let run = 1; run <= RUNS; run += 1) {
-    const limit = await loadAtCost({ ...PRESSURE, url: raw.url }, raw.part.pid);
-    const page = await loadAtCost({ ...PRESSURE, url: app + PAGE, cookies: [cookie] }, web.pid);
+    const limit = await measureLoad({ ...PRESSURE, url: raw.url }, raw.part.pid);
+    const page = await measureLoad({ ...PRESSURE, url: app + PAGE, cookies: [cookie] }, web.pid);
     const figures = ({ perSecond, cpuMs }: typeof page) =>
       `${number(perSecond)} requests/s, ${cpuMs.toFixed(2)} ms CPU each`;
     figure(`page, run ${run} of ${RUNS}`, figures(page));

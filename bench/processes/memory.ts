@@ -1,22 +1,21 @@
-/** Resident memory of the web and the worker process: at rest, and after pages have been looked at. */
+/** Resident memory of the web and the worker process: idle, and after page views. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { addPeople, addPosts, cookieOf } from '#bench/data/people.ts';
-import { startBeside } from '#bench/measure/beside.ts';
+import { addPosts, addUsers, cookieOf } from '#bench/data/people.ts';
+import { startBaseline } from '#bench/measure/beside.ts';
 import { figure, megabytes, residentBytes, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 
 const REST_MS = 30_000;
 const VIEWS = 200;
-/** The least that one process takes: Node with a page in memory, and with React Router. */
-const BESIDE = { 'bare-server': 'node:http alone', 'bare-router': 'React Router alone' };
+const BASELINES = { 'bare-server': 'node:http alone', 'bare-router': 'React Router alone' };
 const PAGES = ['/app/dashboard', '/app/topics', '/app/posts', '/app/scheduled', '/app/payments', '/login'];
 
 await measure(async (stops) => {
   const { app, db, startSandbox, startWorker, startWeb } = await openProduct(stops);
-  const [user] = (await addPeople(db, 1)) as [string];
+  const [user] = (await addUsers(db, 1)) as [string];
   await addPosts(db, [user], 100);
   await startSandbox();
-  // What Node makes of the sources is in the image; in a checkout the first start makes it.
+  // The first start fills the compile cache, which a deployed image contains.
   for (const part of [await startWorker(), await startWeb()]) await part.stop(5);
   const [worker, web] = [await startWorker(), await startWeb()];
 
@@ -33,15 +32,15 @@ await measure(async (stops) => {
   const statuses: Record<string, number> = {};
   for (let view = 0; view < VIEWS; view += 1) {
     const page = PAGES[view % PAGES.length]!;
-    const answer = await fetch(app + page, { headers, redirect: 'manual' });
-    await answer.arrayBuffer();
-    const key = answer.status === 200 ? 'views' : `${page} ${answer.status}`;
+    const response = await fetch(app + page, { headers, redirect: 'manual' });
+    await response.arrayBuffer();
+    const key = response.status === 200 ? 'views' : `${page} ${response.status}`;
     statuses[key] = (statuses[key] ?? 0) + 1;
   }
   print(`after ${VIEWS} page views`);
-  for (const [file, told] of Object.entries(BESIDE)) {
-    const { part } = await startBeside(stops, file, 1_000);
-    figure(`  beside them ${told}`, megabytes(residentBytes(part.pid)));
+  for (const [file, name] of Object.entries(BASELINES)) {
+    const { part } = await startBaseline(stops, file, 1_000);
+    figure(`  beside them ${name}`, megabytes(residentBytes(part.pid)));
   }
   const answers = Object.entries(statuses).map(([key, count]) => `${key}: ${count}`);
   figure('answers', answers.join(', '));

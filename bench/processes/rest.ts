@@ -1,13 +1,13 @@
-/** What the worker and Postgres take while there is nothing to do, over a minute with its ticks. */
+/** The CPU of an idle worker and of Postgres, over a minute with its ticks. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { addPeople, addPosts, settle } from '#bench/data/people.ts';
+import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
 import { cpuSeconds, figure, number, title } from '#bench/measure/figures.ts';
 import { postgresSeconds } from '#bench/measure/postgres-cpu.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 
-/** The first ticks are over, which compile what later ones only run. */
-const SETTLES_MS = 75_000;
+/** Includes the first ticks, in which the code is compiled. */
+const WARM_UP_MS = 75_000;
 const REST_MS = 60_000;
 
 const share = (seconds: number) => `${number((seconds / REST_MS) * 100_000)}% of a core`;
@@ -15,13 +15,13 @@ const share = (seconds: number) => `${number((seconds / REST_MS) * 100_000)}% of
 await measure(async (stops) => {
   const { db, startSandbox, startWorker } = await openProduct(stops);
   await startSandbox();
-  await addPosts(db, await addPeople(db, 100), 100);
-  await settle(db);
-  const alone = await postgresSeconds(db);
+  await addPosts(db, await addUsers(db, 100), 100);
+  await vacuumAndCheckpoint(db);
+  const beforeWorker = await postgresSeconds(db);
   await pause(REST_MS);
-  const withoutWorker = (await postgresSeconds(db)) - alone;
+  const withoutWorker = (await postgresSeconds(db)) - beforeWorker;
   const worker = await startWorker();
-  await pause(SETTLES_MS);
+  await pause(WARM_UP_MS);
 
   title('A worker at rest for 60 s, 100 people with 100 posts each');
   const before = [cpuSeconds(worker.pid), await postgresSeconds(db)] as const;

@@ -1,7 +1,6 @@
 /**
- * A clean build, and `npm start` for the second time: from the command to the first page. Works on a copy
- * of this checkout in a temp folder, with data of its own. With `--cold` instead the first start of a
- * fresh clone on a machine whose npm cache is empty, which downloads every package from the registry.
+ * The time of a clean build, and of `npm start` until the first page, in a copy of this checkout in a temp folder. With
+ * `--cold` instead the first start of a fresh clone with an empty npm cache, which downloads every package.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,24 +13,24 @@ import { measure, temporaryFolder } from '#bench/measure/product.ts';
 import { ROOT, run } from '#scripts/run.ts';
 import { freePort } from '#scripts/start/ports.ts';
 
-/** What git does not keep, but the packages: those are copied. */
-const LEFT_OUT = new Set(['.git', '.data', 'build', '.react-router', 'test-results']);
+/** Ignored by git. node_modules is copied. */
+const EXCLUDED = new Set(['.git', '.data', 'build', '.react-router', 'test-results']);
 const LONGEST_MS = 120_000;
 const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
-const seconds = (from: number) => (performance.now() - from) / 1000;
+const secondsSince = (start: number) => (performance.now() - start) / 1000;
 
-function copy(folder: string, leftOut: Set<string>) {
+function copyCheckout(folder: string, excluded: Set<string>) {
   for (const name of globSync('{*,.*}', { cwd: ROOT })) {
-    if (leftOut.has(name)) continue;
+    if (excluded.has(name)) continue;
     cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true, verbatimSymlinks: true });
   }
 }
 
-async function answers(url: string): Promise<boolean> {
-  const answer = await fetch(url).catch(() => undefined);
-  await answer?.body?.cancel();
-  return answer?.status === 200;
+async function isReady(url: string): Promise<boolean> {
+  const response = await fetch(url).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status === 200;
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -41,24 +40,28 @@ async function stop(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-type Started = { seconds: number; stop(): Promise<void> };
+type StartedProduct = { seconds: number; stop(): Promise<void> };
 
-/** Runs a command of the copy until its web process answers. */
-async function start(folder: string, command: string[], ports: Record<string, string>): Promise<Started> {
+/** Runs a command in the copy until its web process is ready. */
+async function start(
+  folder: string,
+  command: string[],
+  ports: Record<string, string>,
+): Promise<StartedProduct> {
   const env = { ...process.env, DATABASE_URL: '', APP_URL: '', ...ports };
   const from = performance.now();
   const [program, ...args] = command as [string, ...string[]];
   const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-  while (!(await answers(`http://127.0.0.1:${ports.PORT}/health`))) {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  while (!(await isReady(`http://127.0.0.1:${ports.PORT}/health`))) {
     if (child.exitCode !== null || performance.now() - from > LONGEST_MS) {
       await stop(child);
-      throw new Error(`npm start did not come up:\n${said}`);
+      throw new Error(`npm start did not come up:\n${output}`);
     }
     await pause(20);
   }
-  return { seconds: seconds(from), stop: () => stop(child) };
+  return { seconds: secondsSince(from), stop: () => stop(child) };
 }
 
 async function cleanBuild(folder: string): Promise<number> {
@@ -69,7 +72,7 @@ async function cleanBuild(folder: string): Promise<number> {
     env: { ...process.env, NODE_ENV: 'production' },
   });
   if (!isOk) throw new Error(output);
-  return seconds(from);
+  return secondsSince(from);
 }
 
 async function choosePorts(): Promise<Record<string, string>> {
@@ -78,7 +81,7 @@ async function choosePorts(): Promise<Record<string, string>> {
   return ports;
 }
 
-/** What a first start says when a stage of it is over. */
+/** The output of `npm start` at the end of each stage. */
 const STAGES = {
   install: /^Installed in/m,
   build: /Built in/,
@@ -87,37 +90,39 @@ const STAGES = {
 };
 type Stage = keyof typeof STAGES;
 
-/** The seconds from the command to each line of STAGES. */
+/** Returns the seconds from the command to the end of each stage. */
 async function coldStart(folder: string, env: NodeJS.ProcessEnv): Promise<Record<Stage, number>> {
   const from = performance.now();
   const child = spawn(NPM, ['start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const reached = {} as Record<Stage, number>;
-  let said = '';
-  const hear = (chunk: Buffer) => {
-    said += chunk;
+  let output = '';
+  const onData = (chunk: Buffer) => {
+    output += chunk;
     for (const [stage, line] of Object.entries(STAGES)) {
-      if (line.test(said)) reached[stage as Stage] ??= seconds(from);
+      if (line.test(output)) reached[stage as Stage] ??= secondsSince(from);
     }
   };
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', hear);
-  while (reached.up === undefined && child.exitCode === null && seconds(from) < 240) await pause(50);
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', onData);
+  while (reached.up === undefined && child.exitCode === null && secondsSince(from) < 240) await pause(50);
   await stop(child);
-  if (reached.up === undefined) throw new Error(`The first npm start did not come up:\n${said}`);
+  if (reached.up === undefined) throw new Error(`The first npm start did not come up:\n${output}`);
   return reached;
 }
 
-/** The environment of a machine that has only its own Node and an npm that has never downloaded anything. */
+/** The environment of a machine that has only its own Node, and npm with an empty cache. */
 function coldEnvironment(cache: string): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^npm_(?:execpath|lifecycle|package)/i.test(name),
   );
-  const folders = process.env.PATH?.split(path.delimiter).filter((at) => !at.includes('node_modules'));
+  const folders = process.env.PATH?.split(path.delimiter).filter(
+    (folder) => !folder.includes('node_modules'),
+  );
   const PATH = folders?.join(path.delimiter);
   return { ...Object.fromEntries(own), PATH, npm_config_cache: cache, DATABASE_URL: '', APP_URL: '' };
 }
 
 async function measureCold(folder: string, cache: string) {
-  copy(folder, new Set([...LEFT_OUT, 'node_modules']));
+  copyCheckout(folder, new Set([...EXCLUDED, 'node_modules']));
   title(`First start with an empty npm cache (load average ${number(loadavg()[0]!)})`);
   const { install, build, database, up } = await coldStart(folder, {
     ...coldEnvironment(cache),
@@ -132,7 +137,7 @@ async function measureCold(folder: string, cache: string) {
 await measure(async (stops) => {
   if (process.argv.includes('--cold')) return measureCold(temporaryFolder(stops), temporaryFolder(stops));
   const folder = temporaryFolder(stops);
-  copy(folder, LEFT_OUT);
+  copyCheckout(folder, EXCLUDED);
   const ports = await choosePorts();
 
   title('Build and start, in a copy');
@@ -145,7 +150,7 @@ await measure(async (stops) => {
     figure(
       name,
       `${number(started.seconds)} s`,
-      [goal, `stopped in ${number(seconds(from))} s`].filter(Boolean).join('; '),
+      [goal, `stopped in ${number(secondsSince(from))} s`].filter(Boolean).join('; '),
     );
   }
 });

@@ -1,16 +1,16 @@
-/** How late due posts are while 50 runs are being written by a slow writer. */
+/** The delay of due posts while a slow writer writes 50 runs. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import {
   addMembers,
-  call,
+  callSandbox,
   justBefore,
+  ledgerResults,
   nextMinute,
   schedule,
-  takenOf,
-  untilPublished,
+  waitUntilPublished,
 } from '#bench/data/members.ts';
-import { addPeople, settle } from '#bench/data/people.ts';
+import { addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
 import { figure, number, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 
@@ -23,9 +23,9 @@ await measure(async (stops) => {
   const { db, sandbox, startSandbox, startWorker } = await openProduct(stops);
   await startSandbox();
   const members = await addMembers(db, sandbox, POSTS);
-  const writers = await addPeople(db, RUNS);
-  await call(`${sandbox}/api/faults`, 'POST', { kind: 'writer.slow', delayMs: WRITER_MS });
-  await settle(db);
+  const writers = await addUsers(db, RUNS);
+  await callSandbox(`${sandbox}/api/faults`, 'POST', { kind: 'writer.slow', delayMs: WRITER_MS });
+  await vacuumAndCheckpoint(db);
   await startWorker();
   for (const userId of writers) {
     const actor = { userId, name: 'Ada Marlow', email: '', timeZone: 'UTC', isAdmin: false };
@@ -39,10 +39,10 @@ await measure(async (stops) => {
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('leaseUntil', 'is not', null)
     .executeTakeFirstOrThrow();
-  await untilPublished(db, slot);
+  await waitUntilPublished(db, slot);
 
   title(`${POSTS} posts due while ${RUNS} runs are written, a writer that takes ${WRITER_MS / 1_000} s`);
-  const { accepted, authors, late } = await takenOf(sandbox, slot);
+  const { accepted, authors, late } = await ledgerResults(sandbox, slot);
   figure('runs in the hands of the writer', count);
   figure('accepted after the minute began', spread(late));
   figure('lost', number(POSTS - authors));

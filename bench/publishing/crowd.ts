@@ -1,13 +1,12 @@
 /**
- * How late the calls begin when 20,000 of 1,000,000 scheduled posts are due in one second and LinkedIn takes
- * 400 ms in the middle and 3 s at its slowest hundredth: with two workers, of which one is killed in the
- * middle. What it had begun is confirmed and counted, too.
+ * The delay of the calls when 20,000 of 1,000,000 scheduled posts are due in the same second, with a LinkedIn latency of
+ * 400 ms (p50) and 3 s (p99), and two workers, of which one is killed. The attempts of the killed worker are confirmed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { addMembers, call, justBefore, type Member, nextMinute } from '#bench/data/members.ts';
-import { settle } from '#bench/data/people.ts';
+import { addMembers, callSandbox, justBefore, type Member, nextMinute } from '#bench/data/members.ts';
+import { vacuumAndCheckpoint } from '#bench/data/people.ts';
 import {
   cpuSeconds,
   figure,
@@ -28,13 +27,13 @@ const SCHEDULED = 1_000_000;
 const DUE = 20_000;
 const MEMBERS = 2_000;
 const LATENCY = { ms: 400, p99Ms: 3_000 };
-/** Its orphans are found after one minute, confirmed in the next, and the queue has its pauses. */
+/** Orphans are found after one minute, and confirmed in the next one. */
 const LONGEST_MS = 7 * 60_000;
 const KILL_AFTER_MS = 8_000;
 const MINUTE_MS = 60_000;
 const STEP_MS = 5_000;
 
-/** Posts that wait for the days to come, and in between those that are due at `dueAt`. */
+/** Adds posts that are due at `dueAt`, and posts for later days. */
 async function scheduleAll(db: Db, members: Member[], dueAt: Date): Promise<void> {
   const ids = members.map(({ userId }) => userId);
   const add = (each: number, first: number, at: string) =>
@@ -57,7 +56,7 @@ async function scheduleAll(db: Db, members: Member[], dueAt: Date): Promise<void
   }
 }
 
-/** Each member has ten posts of the same second: where they are late, they would take turns. */
+/** Otherwise late posts of the same user are spaced, and each member has ten posts in the same second. */
 process.env.LATE_SPACING = '0';
 
 type Sent = { text: string | null };
@@ -68,8 +67,8 @@ await measure(async (stops) => {
   const members = await addMembers(db, sandbox, MEMBERS);
   const slot = justBefore(nextMinute(4 * MINUTE_MS));
   await scheduleAll(db, members, slot);
-  await settle(db);
-  await call(`${sandbox}/api/latency`, 'POST', LATENCY);
+  await vacuumAndCheckpoint(db);
+  await callSandbox(`${sandbox}/api/latency`, 'POST', LATENCY);
   const [first, second] = [await startWorker(), await startWorker()];
   if (Date.now() > slot.getTime()) throw new Error('Scheduling took longer than expected.');
   const busy = watchBusy();
@@ -81,9 +80,9 @@ await measure(async (stops) => {
   const [idle, stolen] = [watchIdle(), watchStolen()];
   const cpuAt = { worker: 0, sandbox: 0, idle: 0, stolen: 0 };
   const before = { worker: cpuSeconds(second.pid), sandbox: cpuSeconds(linkedin.pid) };
-  let most = 0;
-  // By the index that the tick uses: reading a million rows twice a second would be the longer half of the work.
-  const left = () =>
+  let peakBytes = 0;
+  // Uses the index of the tick: a scan of a million rows twice a second would disturb the measurement.
+  const findRemaining = () =>
     db
       .selectFrom('postSchedules')
       .select('postId')
@@ -92,8 +91,8 @@ await measure(async (stops) => {
       .orderBy('dueAt')
       .limit(1)
       .executeTakeFirst();
-  while ((await left()) && Date.now() < slot.getTime() + LONGEST_MS) {
-    most = Math.max(most, residentBytes(second.pid));
+  while ((await findRemaining()) && Date.now() < slot.getTime() + LONGEST_MS) {
+    peakBytes = Math.max(peakBytes, residentBytes(second.pid));
     if (cpuAt.idle === 0 && Date.now() > slot.getTime() + 45_000) {
       cpuAt.worker = cpuSeconds(second.pid) - before.worker;
       cpuAt.sandbox = cpuSeconds(linkedin.pid) - before.sandbox;
@@ -103,16 +102,16 @@ await measure(async (stops) => {
   }
   const tookMs = Date.now() - slot.getTime();
   const usedMs = busy();
-  const { rows: begun } = await sql<{ late: number; isOrphan: boolean }>`
+  const { rows: attempts } = await sql<{ late: number; isOrphan: boolean }>`
     select extract(epoch from started_at - ${slot}::timestamptz)::float * 1000 as late,
-      exists (select from publish_attempts again where again.confirms_id = publish_attempts.id) as is_orphan
+      exists (select from publish_attempts later where later.confirms_id = publish_attempts.id) as is_orphan
     from publish_attempts where attempt = 1`.execute(db);
-  const ledger: { posts: Sent[] } = await call(`${sandbox}/api/ledger`, 'GET');
+  const ledger: { posts: Sent[] } = await callSandbox(`${sandbox}/api/ledger`, 'GET');
   const texts = ledger.posts.flatMap(({ text }) => (text?.startsWith('Crowd') ? [text] : []));
-  const { rows: stands } = await sql<{ status: string; isUnconfirmed: boolean; count: string }>`
+  const { rows: counts } = await sql<{ status: string; isUnconfirmed: boolean; count: string }>`
     select status, is_unconfirmed, count(*) from posts join post_schedules on post_id = id
     where publish_at = ${slot}::timestamptz group by 1, 2`.execute(db);
-  const late = begun.map((row) => row.late);
+  const late = attempts.map((row) => row.late);
   figure('attempts begun after the second', spread(late), 'G8: p99 at most 20 s');
   figure('  half, nine of ten', `${ms(percentile(late, 0.5))}, ${ms(percentile(late, 0.9))}`);
   const seconds = Map.groupBy(late, (at) => Math.floor(at / STEP_MS) * (STEP_MS / 1000));
@@ -127,9 +126,9 @@ await measure(async (stops) => {
   );
   figure('lost', number(DUE - new Set(texts).size));
   figure('double', number(texts.length - new Set(texts).size));
-  figure('orphans of the killed worker', number(begun.filter(({ isOrphan }) => isOrphan).length));
-  for (const { status, isUnconfirmed, count } of stands)
+  figure('orphans of the killed worker', number(attempts.filter(({ isOrphan }) => isOrphan).length));
+  for (const { status, isUnconfirmed, count } of counts)
     figure(`  ${status}${isUnconfirmed ? ', to be decided by its owner' : ''}`, number(Number(count)));
   figure('until the last was settled', ms(tookMs));
-  figure('memory of the worker, at most', megabytes(most));
+  figure('memory of the worker, at most', megabytes(peakBytes));
 }, 15 * MINUTE_MS);

@@ -1,25 +1,22 @@
-/**
- * How many posts one worker publishes in a second when the network answers at once, with every attempt
- * recorded, and what a publication writes: rows of our tables and of the queue, and WAL.
- */
+/** How many posts one worker publishes in a second without network latency, and the rows and WAL of each publication. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import {
   addMembers,
   justBefore,
+  ledgerResults,
   nextMinute,
   schedule,
-  takenOf,
-  untilPublished,
+  waitUntilPublished,
 } from '#bench/data/members.ts';
-import { settle } from '#bench/data/people.ts';
+import { vacuumAndCheckpoint } from '#bench/data/people.ts';
 import { cpuSeconds, figure, megabytes, number, residentBytes, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
-import { endOfWal, tellWal } from '#bench/measure/wal.ts';
+import { endOfWal, printWal } from '#bench/measure/wal.ts';
 
 const POSTS = 5_000;
-const LOOK_MS = 250;
+const SAMPLE_MS = 250;
 
 type Writes = { table: string; rows: number; hot: number; updates: number };
 
@@ -33,22 +30,22 @@ async function writesOf(db: Db): Promise<Writes[]> {
 }
 
 async function printWrites(db: Db, before: Writes[]): Promise<void> {
-  // A connection at rest tells the server what it has counted within ten seconds.
+  // An idle connection reports its statistics within ten seconds.
   await pause(11_000);
   let sum = 0;
-  let ofPosts = 'none';
+  let hotShareOfPosts = 'none';
   for (const { table, ...after } of await writesOf(db)) {
-    const from = before.find((row) => row.table === table) ?? { rows: 0, hot: 0, updates: 0 };
-    const rows = (after.rows - from.rows) / POSTS;
+    const previous = before.find((row) => row.table === table) ?? { rows: 0, hot: 0, updates: 0 };
+    const rows = (after.rows - previous.rows) / POSTS;
     sum += rows;
-    const updates = after.updates - from.updates;
-    const hot = updates > 0 ? `${number((100 * (after.hot - from.hot)) / updates)} % of updates HOT` : '';
-    if (table === 'posts' && hot) ofPosts = hot;
+    const updates = after.updates - previous.updates;
+    const hot = updates > 0 ? `${number((100 * (after.hot - previous.hot)) / updates)} % of updates HOT` : '';
+    if (table === 'posts' && hot) hotShareOfPosts = hot;
     if (rows < 0.05) continue;
     figure(`  rows of ${table}`, number(rows), hot);
   }
   figure('row writes for each publication', number(sum));
-  figure('updates of posts', ofPosts);
+  figure('updates of posts', hotShareOfPosts);
 }
 
 await measure(async (stops) => {
@@ -59,24 +56,24 @@ await measure(async (stops) => {
   const worker = await startWorker();
   const slot = justBefore(nextMinute(20_000));
   await schedule(db, members, slot);
-  await settle(db);
+  await vacuumAndCheckpoint(db);
   await pause(Math.max(0, slot.getTime() - 1_500 - Date.now()));
   const [writes, wal, cpuBefore] = [await writesOf(db), await endOfWal(db), cpuSeconds(worker.pid)];
-  let most = 0;
+  let peakBytes = 0;
   const watch = setInterval(() => {
-    most = Math.max(most, residentBytes(worker.pid));
-  }, LOOK_MS);
-  await untilPublished(db, slot);
+    peakBytes = Math.max(peakBytes, residentBytes(worker.pid));
+  }, SAMPLE_MS);
+  await waitUntilPublished(db, slot);
   clearInterval(watch);
   const cpu = cpuSeconds(worker.pid) - cpuBefore;
-  const { accepted, authors, late } = await takenOf(sandbox, slot);
+  const { accepted, authors, late } = await ledgerResults(sandbox, slot);
   const seconds = (Math.max(...late) - Math.min(...late)) / 1_000;
 
   figure('publications a second', number(accepted / seconds), 'G7: at least 1,000');
   figure('CPU of the worker', `${number((cpu * 1_000) / POSTS)} ms for each post`);
-  figure('memory of the worker, at most', megabytes(most));
+  figure('memory of the worker, at most', megabytes(peakBytes));
   figure('lost', number(POSTS - authors));
   figure('double', number(accepted - authors));
-  await tellWal(db, 'WAL for each publication', wal, POSTS, `${number(POSTS)} posts`);
+  await printWal(db, 'WAL for each publication', wal, POSTS, `${number(POSTS)} posts`);
   await printWrites(db, writes);
 });

@@ -1,22 +1,22 @@
 /**
- * How late 1,000 posts of 1,000 users are that are all due at the same minute and spread over it, with a network that
- * answers in 300 ms and the worker as it runs in production, woken by its own timetable. Beside it the same 1,000 calls
- * without a database, as many at a time.
+ * The delay of 1,000 posts of 1,000 users that are due in the same minute and spread over it, with a network latency of
+ * 300 ms and the worker as in production. It is compared with the same 1,000 calls without a database, at the same
+ * concurrency.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { env } from '#app/env.ts';
 import { createPost } from '#app/integrations/linkedin/posts.ts';
 import {
   addMembers,
-  begunAfterSecond,
-  call,
+  callSandbox,
+  ledgerResults,
   type Member,
   nextMinute,
   schedule,
-  takenOf,
-  untilPublished,
+  startDelays,
+  waitUntilPublished,
 } from '#bench/data/members.ts';
-import { settle } from '#bench/data/people.ts';
+import { vacuumAndCheckpoint } from '#bench/data/people.ts';
 import {
   cpuSeconds,
   figure,
@@ -31,15 +31,15 @@ import { measure, openProduct } from '#bench/measure/product.ts';
 
 const POSTS = 1_000;
 const LATENCY_MS = 300;
-const LOOK_MS = 250;
+const SAMPLE_MS = 250;
 
-/** When each of the bare calls had its answer, counted from the first call. */
-async function bareCalls(members: Member[], atATime: number): Promise<number[]> {
+/** Milliseconds from the first call to each response. */
+async function bareCalls(members: Member[], concurrency: number): Promise<number[]> {
   const version = env().LINKEDIN_VERSIONS[0]!;
   const waiting = members.values();
   const times: number[] = [];
   const started = performance.now();
-  const one = async () => {
+  const publishAll = async () => {
     for (const { token, authorUrn } of waiting) {
       const commentary = `Without a database, ${authorUrn}`;
       const { kind } = await createPost({ accessToken: token, version, authorUrn, commentary });
@@ -47,7 +47,7 @@ async function bareCalls(members: Member[], atATime: number): Promise<number[]> 
       times.push(performance.now() - started);
     }
   };
-  await Promise.all(Array.from({ length: atATime }, one));
+  await Promise.all(Array.from({ length: concurrency }, publishAll));
   return times;
 }
 
@@ -55,33 +55,33 @@ await measure(async (stops) => {
   const { db, sandbox, startSandbox, startWorker } = await openProduct(stops);
   await startSandbox();
   const members = await addMembers(db, sandbox, POSTS);
-  await call(`${sandbox}/api/latency`, 'POST', { ms: LATENCY_MS });
+  await callSandbox(`${sandbox}/api/latency`, 'POST', { ms: LATENCY_MS });
 
-  const atATime = env().WORKER_CONCURRENCY;
+  const concurrency = env().WORKER_CONCURRENCY;
   title(
-    `${number(POSTS)} posts due in one minute, a network that takes ${LATENCY_MS} ms, ${atATime} at a time`,
+    `${number(POSTS)} posts due in one minute, a network that takes ${LATENCY_MS} ms, ${concurrency} at a time`,
   );
-  const bare = await bareCalls(members, atATime);
+  const bare = await bareCalls(members, concurrency);
   const worker = await startWorker();
   const slot = nextMinute();
   await schedule(db, members, slot);
-  await settle(db);
+  await vacuumAndCheckpoint(db);
   await pause(Math.max(0, slot.getTime() - 1_000 - Date.now()));
   const cpuBefore = cpuSeconds(worker.pid);
   let memory = 0;
-  const watch = setInterval(() => (memory = Math.max(memory, residentBytes(worker.pid))), LOOK_MS);
-  await untilPublished(db, slot);
+  const watch = setInterval(() => (memory = Math.max(memory, residentBytes(worker.pid))), SAMPLE_MS);
+  await waitUntilPublished(db, slot);
   clearInterval(watch);
   const cpu = cpuSeconds(worker.pid) - cpuBefore;
 
-  const { attempts, accepted, authors, late } = await takenOf(sandbox, slot);
+  const { attempts, accepted, authors, late } = await ledgerResults(sandbox, slot);
   const published = await db
     .selectFrom('postSchedules')
     .select('postId')
     .where('status', '=', 'published')
     .execute();
 
-  figure('begun after the second of its user', spread(await begunAfterSecond(db, slot)));
+  figure('begun after the second of its user', spread(await startDelays(db, slot)));
   figure('accepted after the minute began', spread(late), 'on time within 60 s');
   const each = Map.groupBy(late, (at) => Math.floor(at / 1_000));
   const [least, most] = [Math.min, Math.max].map((of) =>

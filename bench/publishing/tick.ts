@@ -1,29 +1,29 @@
 /**
- * What the minute's look at the queue costs with 1,000,000 posts to come: when nothing is due, and when 500 are
- * taken; also while somebody holds a snapshot open over 200,000 publications.
+ * The cost of the tick's queries with 1,000,000 scheduled posts: when nothing is due, and when 500 posts are claimed; also
+ * while another transaction holds a snapshot from before 200,000 publications.
  */
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { SPREAD_MS } from '#app/domain/publishing/eligibility/timings.ts';
 import { findNextStart, lockDueBatch } from '#app/domain/publishing/send/claim.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
-import { addPeople, settle } from '#bench/data/people.ts';
+import { addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
 import { figure, spread, title } from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 
-const PEOPLE = 10_000;
+const USERS = 10_000;
 const SCHEDULED = 1_000_000;
 const PUBLISHED = 200_000;
 const DUE = 500;
-const LOOKS = { idle: 500, claims: 300 };
+const RUNS = { idle: 500, claims: 300 };
 
-/** So many posts of each person from `at` on. */
-const schedule = (db: Db, people: string[], each: number, at: Date) =>
+/** Adds `each` posts of each user after `at`. */
+const schedule = (db: Db, userIds: string[], each: number, at: Date) =>
   sql`
     with added as (
       insert into posts (user_id, content, slot_date, slot_number, publish_at)
       select id, 'Waits ' || n, slot.at::date, n, slot.at
-      from unnest(${people}::uuid[]) as person(id), generate_series(1, ${each}::int) as n,
+      from unnest(${userIds}::uuid[]) as person(id), generate_series(1, ${each}::int) as n,
         lateral (select ${at}::timestamptz + n * interval '11 minutes' as at) as slot
       returning id, user_id, publish_at
     )
@@ -31,48 +31,48 @@ const schedule = (db: Db, people: string[], each: number, at: Date) =>
     db,
   );
 
-async function timesOf(looks: number, look: () => Promise<unknown>): Promise<number[]> {
+async function timesOf(runs: number, query: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
-  while (times.length < looks) {
-    const begun = performance.now();
-    await look();
-    times.push(performance.now() - begun);
+  while (times.length < runs) {
+    const startedAt = performance.now();
+    await query();
+    times.push(performance.now() - startedAt);
   }
   return times;
 }
 
-/** Takes what is due and gives it back: the next look finds the same. */
+/** Claims due posts and rolls back, so that the next run finds the same posts. */
 const claim = (db: Db, now: Date) =>
   transact(db, async (trx) => {
-    const found = await lockDueBatch(trx, DUE, [], now);
-    if (found.length !== DUE) throw new Error(`${found.length} of ${DUE} were found.`);
-    throw new GivenBack();
+    const claimed = await lockDueBatch(trx, DUE, [], now);
+    if (claimed.length !== DUE) throw new Error(`${claimed.length} of ${DUE} were found.`);
+    throw new RolledBack();
   }).catch((error) => {
-    if (!(error instanceof GivenBack)) throw error;
+    if (!(error instanceof RolledBack)) throw error;
   });
 
-class GivenBack extends Error {}
+class RolledBack extends Error {}
 
-async function rounds(db: Db, name: string, due: Date) {
+async function measureTick(db: Db, name: string, due: Date) {
   const before = new Date(due.getTime() - 1_000);
-  const idle = await timesOf(LOOKS.idle, () => enqueueDuePosts(db, before));
+  const idle = await timesOf(RUNS.idle, () => enqueueDuePosts(db, before));
   figure(`${name}: nothing is due`, spread(idle), 'G9: p99 at most 5 ms');
-  const waits = await timesOf(LOOKS.idle, () => findNextStart(db, due));
+  const waits = await timesOf(RUNS.idle, () => findNextStart(db, due));
   figure(`${name}: who of ${DUE} is next in the minute`, spread(waits));
-  const claims = await timesOf(LOOKS.claims, () => claim(db, new Date(due.getTime() + SPREAD_MS)));
+  const claims = await timesOf(RUNS.claims, () => claim(db, new Date(due.getTime() + SPREAD_MS)));
   figure(`${name}: ${DUE} are taken`, spread(claims), 'G9: at most 10 ms');
 }
 
 await measure(async (stops) => {
   const { db } = await openProduct(stops);
-  const people = await addPeople(db, PEOPLE);
+  const users = await addUsers(db, USERS);
   const due = new Date(Math.ceil(Date.now() / 60_000 + 60) * 60_000);
   const slot = new Date(due.getTime() - 11 * 60_000);
-  await schedule(db, people.slice(0, DUE), 1, slot);
-  await schedule(db, people, SCHEDULED / PEOPLE, new Date(due.getTime() + 86_400_000));
-  await settle(db);
+  await schedule(db, users.slice(0, DUE), 1, slot);
+  await schedule(db, users, SCHEDULED / USERS, new Date(due.getTime() + 86_400_000));
+  await vacuumAndCheckpoint(db);
   title(`The look at a queue of ${SCHEDULED.toLocaleString('en')} posts`);
-  await rounds(db, 'at rest', due);
+  await measureTick(db, 'at rest', due);
   const opened = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
   const reader = db
@@ -85,7 +85,7 @@ await measure(async (stops) => {
     });
   await opened.promise;
   await sql`
-    with gone as (
+    with published as (
       update post_schedules set due_at = null, status = 'published', posted_at = due_at,
         network_urn = 'urn:li:share:' || post_id
       where post_id in (
@@ -93,8 +93,8 @@ await measure(async (stops) => {
       returning post_id, user_id
     )
     insert into publish_attempts (post_id, user_id, author_urn, body, attempt, lease_token, state, resolved_at)
-    select post_id, user_id, 'urn:li:person:x', 'x', 1, 1, 'published', now() from gone`.execute(db);
-  await rounds(db, 'beside an open snapshot', due);
+    select post_id, user_id, 'urn:li:person:x', 'x', 1, 1, 'published', now() from published`.execute(db);
+  await measureTick(db, 'beside an open snapshot', due);
   closed.resolve();
   await reader;
 }, 10 * 60_000);

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { accountPage, googleErrorPage } from '#sandbox/pages/google.ts';
-import { chosenPerson } from '#sandbox/person.ts';
+import { chosenMember } from '#sandbox/person.ts';
 import type { FaultKind } from '#sandbox/server/fault-kinds.ts';
-import { strike } from '#sandbox/server/faults.ts';
-import { Answer, type Exchange, redirect, sendHtml, sendJson } from '#sandbox/server/http.ts';
+import { takeFault } from '#sandbox/server/faults.ts';
+import { type Exchange, redirect, sendHtml, sendJson, ThrownResponse } from '#sandbox/server/http.ts';
 import { DEMO_MEMBERS, type GoogleGrant, type State } from '#sandbox/state.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
 const SCOPES = ['openid', 'email', 'profile'];
-/** Scopes come back as addresses, but for openid. */
+/** Google returns scopes as URLs, except openid. */
 export const SCOPE_URLS: Record<string, string> = {
   email: 'https://www.googleapis.com/auth/userinfo.email',
   profile: 'https://www.googleapis.com/auth/userinfo.profile',
@@ -26,7 +26,7 @@ const GOOGLE_FIELDS = [
   'prompt',
 ] as const;
 
-/** GET /google/.well-known/openid-configuration; the issuer is the base address itself. */
+/** GET /google/.well-known/openid-configuration; the issuer is the base URL. */
 export function googleDiscovery({ res, origin }: Exchange) {
   const issuer = `${origin}/google`;
   sendJson(res, 200, {
@@ -46,10 +46,10 @@ export function googleDiscovery({ res, origin }: Exchange) {
   });
 }
 
-/** Mistakes that Google shows on a page of its own, without a callback. */
+/** Throws for errors that Google shows on its own page instead of redirecting to the application. */
 function checkRequest(state: State, params: URLSearchParams) {
   const fail = (code: string, message: string, status = 400): never => {
-    throw new Answer(status, googleErrorPage(status, code, message));
+    throw new ThrownResponse(status, googleErrorPage(status, code, message));
   };
   const clientId = params.get('client_id');
   const target = params.get('redirect_uri');
@@ -63,17 +63,17 @@ function checkRequest(state: State, params: URLSearchParams) {
     fail('unsupported_response_type', 'Only response_type=code is allowed');
   const scopes = (params.get('scope') ?? '').split(' ').filter(Boolean);
   if (scopes.length === 0) fail('invalid_request', 'Missing required parameter: scope');
-  const foreign = scopes.find((scope) => !SCOPES.includes(scope));
-  if (foreign) fail('invalid_scope', `Some requested scopes were invalid: ${foreign}`);
+  const unknown = scopes.find((scope) => !SCOPES.includes(scope));
+  if (unknown) fail('invalid_scope', `Some requested scopes were invalid: ${unknown}`);
   const method = params.get('code_challenge_method') || 'plain';
   if (!['plain', 'S256'].includes(method))
     fail('invalid_request', 'Invalid parameter value for code_challenge_method');
 }
 
-function back(params: URLSearchParams, origin: string, answer: Record<string, string>): string {
+function callbackUrl(params: URLSearchParams, origin: string, result: Record<string, string>): string {
   const target = new URL(params.get('redirect_uri') ?? '');
   const state = params.get('state');
-  const all = { iss: `${origin}/google`, ...(state ? { state } : {}), ...answer };
+  const all = { iss: `${origin}/google`, ...(state ? { state } : {}), ...result };
   for (const [name, value] of Object.entries(all)) target.searchParams.set(name, value);
   return target.href;
 }
@@ -83,7 +83,7 @@ export function showAccounts(state: State, { res, url, origin }: Exchange) {
   const params = url.searchParams;
   checkRequest(state, params);
   if (params.get('prompt') === 'none') {
-    return redirect(res, back(params, origin, { error: 'interaction_required' }));
+    return redirect(res, callbackUrl(params, origin, { error: 'interaction_required' }));
   }
   sendHtml(res, 200, accountPage({ params, hidden: hiddenOf(params), members: DEMO_MEMBERS }));
 }
@@ -91,47 +91,47 @@ export function showAccounts(state: State, { res, url, origin }: Exchange) {
 const hiddenOf = (params: URLSearchParams) =>
   GOOGLE_FIELDS.map((name) => [name, params.get(name) ?? ''] as const);
 
-/** POST from the chooser. */
 export function chooseAccount(state: State, { res, origin }: Exchange, form: URLSearchParams) {
   checkRequest(state, form);
   if (form.get('decision') !== 'allow') {
-    return redirect(res, back(form, origin, { error: 'access_denied' }));
+    return redirect(res, callbackUrl(form, origin, { error: 'access_denied' }));
   }
-  const person = chosenPerson(form);
-  if (typeof person === 'string') {
-    const chooser = { params: form, hidden: hiddenOf(form), members: DEMO_MEMBERS, problem: person };
+  const member = chosenMember(form);
+  if (typeof member === 'string') {
+    const chooser = { params: form, hidden: hiddenOf(form), members: DEMO_MEMBERS, problem: member };
     return sendHtml(res, 422, accountPage(chooser));
   }
-  const isStruck = (name: FaultKind) => strike(state, (kind) => kind === name, person.email) !== null;
-  if (isStruck('google.oauth-error')) return redirect(res, back(form, origin, { error: 'server_error' }));
-  const { code, grant } = grantFor(state, form, person);
+  const hasFault = (name: FaultKind) => takeFault(state, (kind) => kind === name, member.email) !== null;
+  if (hasFault('google.oauth-error'))
+    return redirect(res, callbackUrl(form, origin, { error: 'server_error' }));
+  const { code, grant } = grantFor(state, form, member);
   redirect(
     res,
-    back(form, origin, {
+    callbackUrl(form, origin, {
       code,
       scope: grant.scopes.map((each) => SCOPE_URLS[each] ?? each).join(' '),
       authuser: '0',
       ...(grant.organisation ? { hd: grant.organisation } : {}),
       prompt: 'consent',
-      ...(isStruck('google.callback-other-issuer') ? { iss: 'https://accounts.somebody-else.example' } : {}),
-      ...(isStruck('google.callback-other-state') ? { state: 'the state of somebody else' } : {}),
+      ...(hasFault('google.callback-other-issuer') ? { iss: 'https://accounts.somebody-else.example' } : {}),
+      ...(hasFault('google.callback-other-state') ? { state: 'the state of somebody else' } : {}),
     }),
   );
 }
 
-/** The subject of an account is the same for every application. */
+/** Unlike LinkedIn, Google uses the same subject for every application. */
 function subjectOf(email: string): string {
   const hash = createHash('sha256').update(`google:${email}`).digest('hex');
   return BigInt(`0x${hash.slice(0, 17)}`).toString();
 }
 
-/** Records the consent and issues the code for it. A refresh token comes with the first consent, or when asked for again. */
-function grantFor(state: State, form: URLSearchParams, person: { email: string; name: string }) {
-  const email = person.email.toLowerCase();
-  const member = { sub: subjectOf(email), email, name: person.name, headline: '' };
+/** Records the consent and issues a code. A refresh token is issued for the first consent, or with prompt=consent. */
+function grantFor(state: State, form: URLSearchParams, account: { email: string; name: string }) {
+  const email = account.email.toLowerCase();
+  const member = { sub: subjectOf(email), email, name: account.name, headline: '' };
   const clientId = form.get('client_id') ?? '';
   const consent = `${clientId} ${member.sub}`;
-  const isAsked =
+  const asksForConsent =
     !state.googleConsents.has(consent) || (form.get('prompt') ?? '').split(' ').includes('consent');
   state.googleConsents.add(consent);
   const challenge = form.get('code_challenge');
@@ -147,7 +147,7 @@ function grantFor(state: State, form: URLSearchParams, person: { email: string; 
     challenge: challenge ? { value: challenge, method: form.get('code_challenge_method') || 'plain' } : null,
     isVerified: form.get('unverified') !== 'on',
     organisation: form.get('organisation') === 'on' ? (email.split('@')[1] ?? null) : null,
-    isOffline: form.get('access_type') === 'offline' && isAsked,
+    isOffline: form.get('access_type') === 'offline' && asksForConsent,
     isUsed: false,
   };
   state.googleCodes.set(code, grant);

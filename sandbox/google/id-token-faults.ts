@@ -1,4 +1,4 @@
-/** What can be wrong with an id token, with the sentence the faults page shows. */
+/** The texts are shown on the faults page. */
 export const ID_TOKEN_FAULTS = {
   'wrong-issuer': 'The id token names another issuer.',
   'wrong-audience': 'The id token is meant for another application.',
@@ -18,7 +18,7 @@ export const ID_TOKEN_FAULTS = {
   missing: 'The answer of the token endpoint has no id token.',
 } as const;
 
-/** Google alone gives the nonce back. */
+/** Only Google returns the nonce. */
 export const NONCE_FAULTS = {
   'wrong-nonce': 'The id token carries another nonce.',
   'no-nonce': 'The id token carries no nonce.',

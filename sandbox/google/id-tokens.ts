@@ -1,14 +1,14 @@
 import { type JWTPayload, UnsecuredJWT } from 'jose';
-import { strike } from '#sandbox/server/faults.ts';
+import { takeFault } from '#sandbox/server/faults.ts';
 import type { State } from '#sandbox/state.ts';
 import type { Provider } from './id-token-faults.ts';
-import { type SigningKey, signedBy, signedByStranger } from './keys.ts';
+import { type SigningKey, signToken, signWithUnknownKey } from './keys.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 const HOUR = 3600;
 
-/** The claims as a fault has them; undefined takes one away. */
-const SPOILT: Record<string, () => JWTPayload> = {
+/** The claims that each fault changes; undefined removes a claim. */
+const FAULTY_CLAIMS: Record<string, () => JWTPayload> = {
   'wrong-issuer': () => ({ iss: 'https://accounts.somebody-else.example' }),
   'wrong-audience': () => ({ aud: 'another-application', azp: undefined }),
   'wrong-party': () => ({ azp: 'another-application' }),
@@ -22,35 +22,45 @@ const SPOILT: Record<string, () => JWTPayload> = {
   'no-nonce': () => ({ nonce: undefined }),
 };
 
-async function signed(key: SigningKey, claims: JWTPayload, header: Record<string, string>, fault: string) {
+async function signWithFault(
+  key: SigningKey,
+  claims: JWTPayload,
+  header: Record<string, string>,
+  fault: string,
+) {
   if (fault === 'new-key') await key.rotate();
   const kid = Object.keys(key.certs).at(-1)!;
-  const spoilt = { ...claims, ...SPOILT[fault]?.() };
-  if (fault === 'wrong-signature') return signedByStranger(spoilt, { kid, ...header });
-  if (fault === 'unknown-key') return signedByStranger(spoilt, { kid: 'never-published', ...header });
+  const faulty = { ...claims, ...FAULTY_CLAIMS[fault]?.() };
+  if (fault === 'wrong-signature') return signWithUnknownKey(faulty, { kid, ...header });
+  if (fault === 'unknown-key') return signWithUnknownKey(faulty, { kid: 'never-published', ...header });
   if (fault === 'hs256')
-    return signedBy(new TextEncoder().encode(key.publicPem()), spoilt, { ...header, alg: 'HS256' });
-  if (fault === 'alg-none') return new UnsecuredJWT({ iat: now(), exp: now() + HOUR, ...spoilt }).encode();
-  return key.sign(spoilt, header);
+    return signToken(new TextEncoder().encode(key.publicPem()), faulty, { ...header, alg: 'HS256' });
+  if (fault === 'alg-none') return new UnsecuredJWT({ iat: now(), exp: now() + HOUR, ...faulty }).encode();
+  return key.sign(faulty, header);
 }
 
-type Wanted = {
+type IdTokenRequest = {
   provider: Provider;
   claims: JWTPayload;
-  /** What the match of a fault is looked for in. */
-  seen: string;
+  /** The text that the `match` of a fault is searched in. */
+  matchText: string;
   header?: Record<string, string>;
 };
 
-/** The id token of an answer, as a fault has it; undefined when the fault leaves it out. */
-export async function idTokenOf(state: State, key: SigningKey, wanted: Wanted): Promise<string | undefined> {
-  const { provider, claims, seen, header = {} } = wanted;
+/** Applies an active fault; undefined when the fault removes the token. */
+export async function idTokenOf(
+  state: State,
+  key: SigningKey,
+  request: IdTokenRequest,
+): Promise<string | undefined> {
+  const { provider, claims, matchText, header = {} } = request;
   const prefix = `${provider}.id-token-`;
-  const fault = strike(state, (kind) => kind.startsWith(prefix), seen)?.kind.slice(prefix.length) ?? '';
+  const fault =
+    takeFault(state, (kind) => kind.startsWith(prefix), matchText)?.kind.slice(prefix.length) ?? '';
   if (fault === 'missing') return undefined;
   const earlier = state.lastIdTokens[provider];
   if (fault === 'replayed' && earlier !== undefined) return earlier;
-  const token = await signed(key, claims, header, fault);
+  const token = await signWithFault(key, claims, header, fault);
   state.lastIdTokens[provider] = token;
   return token;
 }

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
-import { strike } from '#sandbox/server/faults.ts';
+import { takeFault } from '#sandbox/server/faults.ts';
 import {
-  Answer,
   basicAuth,
   bearer,
   type Exchange,
   isForm,
   sendEmpty,
   sendJson,
+  ThrownResponse,
 } from '#sandbox/server/http.ts';
 import type { GoogleGrant, GoogleToken, State } from '#sandbox/state.ts';
 import { SCOPE_URLS } from './google.ts';
@@ -18,10 +18,10 @@ import type { SigningKey } from './keys.ts';
 const ACCESS_LIFE_MS = 3599_000;
 
 function refuse(status: number, error: string, error_description: string): never {
-  throw new Answer(status, { error, error_description });
+  throw new ThrownResponse(status, { error, error_description });
 }
 
-/** POST of the token endpoint: secret by form or Basic, PKCE checked when it was begun. */
+/** POST of the token endpoint: takes the secret by form or Basic, and checks PKCE when the grant has a challenge. */
 export async function googleToken(state: State, key: SigningKey, call: Exchange, body: string) {
   if (!isForm(call.req)) refuse(400, 'invalid_request', 'The body must be a form.');
   const form = new URLSearchParams(body);
@@ -32,20 +32,20 @@ export async function googleToken(state: State, key: SigningKey, call: Exchange,
   if (!app) refuse(401, 'invalid_client', 'The OAuth client was not found.');
   const secret = basic?.secret ?? form.get('client_secret') ?? '';
   if (secret !== app.secret) refuse(401, 'invalid_client', 'Unauthorized');
-  if (form.get('grant_type') === 'refresh_token') return refreshed(state, key, call, form, id);
+  if (form.get('grant_type') === 'refresh_token') return refreshTokens(state, key, call, form, id);
   if (form.get('grant_type') !== 'authorization_code') {
     refuse(400, 'unsupported_grant_type', `Invalid grant_type: ${form.get('grant_type') ?? ''}`);
   }
   const grant = state.googleCodes.get(form.get('code') ?? '');
   if (!grant) refuse(400, 'invalid_grant', 'Malformed auth code.');
-  const isDead = grant.isUsed || grant.expiresAt <= Date.now() || grant.clientId !== id;
-  if (isDead) refuse(400, 'invalid_grant', 'Bad Request');
+  const isUnusable = grant.isUsed || grant.expiresAt <= Date.now() || grant.clientId !== id;
+  if (isUnusable) refuse(400, 'invalid_grant', 'Bad Request');
   if (grant.redirectUri !== form.get('redirect_uri')) refuse(400, 'redirect_uri_mismatch', 'Bad Request');
   checkVerifier(grant, form.get('code_verifier') ?? '');
   grant.isUsed = true;
   const refreshToken = grant.isOffline ? newToken(state, grant, 'refresh') : null;
-  const answer = await tokenAnswer(state, key, call.origin, grant);
-  sendJson(call.res, 200, { ...answer, ...(refreshToken ? { refresh_token: refreshToken } : {}) });
+  const tokens = await tokenResponse(state, key, call.origin, grant);
+  sendJson(call.res, 200, { ...tokens, ...(refreshToken ? { refresh_token: refreshToken } : {}) });
 }
 
 function checkVerifier(grant: GoogleGrant, verifier: string) {
@@ -55,11 +55,11 @@ function checkVerifier(grant: GoogleGrant, verifier: string) {
   }
   if (verifier === '') refuse(400, 'invalid_grant', 'Missing code verifier.');
   const { value, method } = grant.challenge;
-  const made = method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
-  if (made !== value) refuse(400, 'invalid_grant', 'Invalid code verifier.');
+  const computed = method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
+  if (computed !== value) refuse(400, 'invalid_grant', 'Invalid code verifier.');
 }
 
-async function refreshed(
+async function refreshTokens(
   state: State,
   key: SigningKey,
   { res, origin }: Exchange,
@@ -68,7 +68,7 @@ async function refreshed(
 ) {
   const token = tokenOf(state, form.get('refresh_token') ?? '', 'refresh');
   if (token?.grant.clientId !== id) refuse(400, 'invalid_grant', 'Token has been expired or revoked.');
-  sendJson(res, 200, await tokenAnswer(state, key, origin, { ...token.grant, nonce: null }));
+  sendJson(res, 200, await tokenResponse(state, key, origin, { ...token.grant, nonce: null }));
 }
 
 function newToken(state: State, grant: GoogleGrant, kind: GoogleToken['kind']): string {
@@ -85,20 +85,24 @@ function tokenOf(state: State, raw: string, kind: GoogleToken['kind']): GoogleTo
 
 const scopeOf = ({ scopes }: GoogleGrant) => scopes.map((each) => SCOPE_URLS[each] ?? each).join(' ');
 
-async function tokenAnswer(state: State, key: SigningKey, origin: string, grant: GoogleGrant) {
+async function tokenResponse(state: State, key: SigningKey, origin: string, grant: GoogleGrant) {
   const accessToken = newToken(state, grant, 'access');
-  const half = createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
+  const accessTokenHash = createHash('sha256')
+    .update(accessToken)
+    .digest()
+    .subarray(0, 16)
+    .toString('base64url');
   const claims = {
     ...claimsOf(grant, origin),
     iss: `${origin}/google`,
     aud: grant.clientId,
     azp: grant.clientId,
-    at_hash: half,
+    at_hash: accessTokenHash,
     ...(grant.nonce ? { nonce: grant.nonce } : {}),
   };
-  const seen = `${grant.member.email} ${grant.member.sub}`;
+  const matchText = `${grant.member.email} ${grant.member.sub}`;
   const idToken = grant.scopes.includes('openid')
-    ? await idTokenOf(state, key, { provider: 'google', claims, seen })
+    ? await idTokenOf(state, key, { provider: 'google', claims, matchText })
     : undefined;
   return {
     access_token: accessToken,
@@ -110,7 +114,7 @@ async function tokenAnswer(state: State, key: SigningKey, origin: string, grant:
 }
 
 function claimsOf({ member, scopes, isVerified, organisation }: GoogleGrant, origin: string) {
-  const [given = member.name, ...rest] = member.name.split(' ');
+  const [givenName = member.name, ...rest] = member.name.split(' ');
   return {
     sub: member.sub,
     ...(organisation ? { hd: organisation } : {}),
@@ -118,7 +122,7 @@ function claimsOf({ member, scopes, isVerified, organisation }: GoogleGrant, ori
     ...(scopes.includes('profile')
       ? {
           name: member.name,
-          given_name: given,
+          given_name: givenName,
           family_name: rest.join(' '),
           picture: `${origin}/google/a/${member.sub}=s96-c`,
         }
@@ -126,7 +130,7 @@ function claimsOf({ member, scopes, isVerified, organisation }: GoogleGrant, ori
   };
 }
 
-/** The access token of a call: in the header, or in the address, as passport sends it. */
+/** From the Authorization header, or from the query, where passport sends it. */
 export function accessTokenOf({ req, url }: Exchange): string {
   return bearer(req) || (url.searchParams.get('access_token') ?? '');
 }
@@ -138,8 +142,8 @@ export function googleUserinfo(state: State, call: Exchange) {
   if (!token)
     return sendJson(res, 401, { error: 'invalid_request', error_description: 'Invalid Credentials' });
   const { email } = token.grant.member;
-  const isOther = strike(state, (kind) => kind === 'google.profile-other-subject', email);
-  const isUnverified = strike(state, (kind) => kind === 'google.profile-unverified', email);
+  const isOther = takeFault(state, (kind) => kind === 'google.profile-other-subject', email);
+  const isUnverified = takeFault(state, (kind) => kind === 'google.profile-unverified', email);
   sendJson(res, 200, {
     ...claimsOf(token.grant, origin),
     ...(isOther ? { sub: '100000000000000000000' } : {}),
@@ -147,13 +151,13 @@ export function googleUserinfo(state: State, call: Exchange) {
   });
 }
 
-/** /google/tokeninfo, with an access token in the header or either kind of token in the address or the form. */
+/** /google/tokeninfo takes an access token in the header, or an access or id token in the query or the form. */
 export async function googleTokenInfo(state: State, key: SigningKey, call: Exchange, body: string) {
   const form = new URLSearchParams(isForm(call.req) ? body : '');
-  const given = (name: string) => call.url.searchParams.get(name) || form.get(name) || '';
-  const idToken = given('id_token');
+  const parameter = (name: string) => call.url.searchParams.get(name) || form.get(name) || '';
+  const idToken = parameter('id_token');
   if (idToken !== '') return sendJson(call.res, 200, await readIdToken(key, call.origin, idToken));
-  const token = tokenOf(state, given('access_token') || accessTokenOf(call), 'access');
+  const token = tokenOf(state, parameter('access_token') || accessTokenOf(call), 'access');
   if (!token) refuse(400, 'invalid_token', 'Invalid Value');
   const { clientId, member, isVerified, isOffline } = token.grant;
   sendJson(call.res, 200, {
@@ -169,16 +173,16 @@ export async function googleTokenInfo(state: State, key: SigningKey, call: Excha
   });
 }
 
-/** Every claim comes as a string, with the header beside them. */
+/** Returns the claims and the header, all values as strings. */
 async function readIdToken(key: SigningKey, origin: string, idToken: string) {
   const keys = createLocalJWKSet(key.jwks as JSONWebKeySet);
-  const read = await jwtVerify(idToken, keys, { issuer: `${origin}/google` }).catch(() => null);
-  if (!read) refuse(400, 'invalid_token', 'Invalid Value');
-  const all = { ...read.payload, ...decodeProtectedHeader(idToken) };
+  const verified = await jwtVerify(idToken, keys, { issuer: `${origin}/google` }).catch(() => null);
+  if (!verified) refuse(400, 'invalid_token', 'Invalid Value');
+  const all = { ...verified.payload, ...decodeProtectedHeader(idToken) };
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, String(value)]));
 }
 
-/** POST /google/revoke, with the token in the address or the form: the whole grant ends. */
+/** POST /google/revoke, with the token in the query or the form. Revokes all tokens of the grant. */
 export function googleRevoke(state: State, { res, url }: Exchange, form: URLSearchParams) {
   const token = state.googleTokens.get(url.searchParams.get('token') || form.get('token') || '');
   if (!token) refuse(400, 'invalid_token', 'Token expired or revoked');

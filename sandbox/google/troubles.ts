@@ -1,7 +1,7 @@
-import type { DoorWords, Trouble } from '#sandbox/linkedin/troubles.ts';
+import type { EndpointTexts, Failure } from '#sandbox/linkedin/troubles.ts';
 
-/** The calls to Google at which the wire can fail: what the page calls them, and what they do. */
-export const GOOGLE_DOORS = {
+/** The texts are shown on the faults page. */
+export const GOOGLE_ENDPOINTS = {
   discovery: {
     title: 'Google: discovery',
     call: 'The discovery document',
@@ -26,11 +26,11 @@ export const GOOGLE_DOORS = {
     done: 'The profile is read',
     undone: 'nothing is read',
   },
-} as const satisfies Record<string, DoorWords>;
+} as const satisfies Record<string, EndpointTexts>;
 
-export type GoogleDoor = keyof typeof GOOGLE_DOORS;
-export type GoogleKind = `google.${GoogleDoor}-${Trouble}`;
+export type GoogleEndpoint = keyof typeof GOOGLE_ENDPOINTS;
+export type GoogleKind = `google.${GoogleEndpoint}-${Failure}`;
 
-export function googleKindAt(door: GoogleDoor, trouble: Trouble): GoogleKind {
-  return `google.${door}-${trouble}`;
+export function googleFaultKind(endpoint: GoogleEndpoint, failure: Failure): GoogleKind {
+  return `google.${endpoint}-${failure}`;
 }

@@ -11,7 +11,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** A PNG of what its header says, and of its rows before they are packed. */
+/** Builds a PNG from the IHDR data and the uncompressed rows. */
 export function pngOf(header: Buffer, rows: Buffer, palette?: Buffer): Buffer<ArrayBuffer> {
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
@@ -25,24 +25,23 @@ export function pngOf(header: Buffer, rows: Buffer, palette?: Buffer): Buffer<Ar
 const SIZE = 100;
 const LIFE_MS = 60 * 86_400_000;
 
-/** The address of a member's picture: anybody may load it, for a while. */
+/** The URL of a member's picture, which works without a token until it expires. */
 export function portraitUrl(origin: string, sub: string): string {
   const query = new URLSearchParams({ e: String(Date.now() + LIFE_MS), v: 'beta' });
   return `${origin}/linkedin-media/people/${sub}/profile-displayphoto-shrink_100_100?${query}`;
 }
 
-/** GET of the address above, which ends after a while. */
 export function sendPortrait({ res, url }: Exchange, sub: string) {
   if (!(Number(url.searchParams.get('e')) > Date.now())) return sendHtml(res, 403, htmlPage('Forbidden'));
   sendBytes(res, portrait(sub), 'image/png');
 }
 
-/** The picture of somebody at Google, which anybody may load for good. */
+/** Unlike LinkedIn's, the pictures of Google do not expire. */
 export function sendGooglePicture({ res }: Exchange, sub: string) {
   sendBytes(res, portrait(`google:${sub}`), 'image/png');
 }
 
-/** Head and shoulders in two colours that depend on the subject, as a PNG with a palette. */
+/** Head and shoulders in a colour that depends on the subject. */
 function portrait(sub: string): Buffer {
   const [red = 0, green = 0, blue = 0] = createHash('sha256').update(sub).digest();
   const rows = Array.from({ length: SIZE }, (_, y) => {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import {
-  Answer,
   bearer,
   type Exchange,
   isObject,
@@ -8,23 +7,24 @@ import {
   readText,
   sendEmpty,
   sendJson,
+  ThrownResponse,
 } from '#sandbox/server/http.ts';
 import { drawLatency } from '#sandbox/server/latency.ts';
 import type { State } from '#sandbox/state.ts';
-import { throughDoor } from './doors.ts';
+import { withFailures } from './doors.ts';
 import { initializeUpload } from './images.ts';
 import { parseLittleText } from './little-text.ts';
 import { claimsOf } from './oauth-token.ts';
 import { isResetBeforeBody } from './post-faults.ts';
 import { checkText, createPost } from './posts.ts';
-import { accessDenied, enterRest, foreignMember, gatewayError, pathKey, restBody } from './rest.ts';
+import { accessDenied, foreignMember, gatewayError, pathKey, requireCaller, restBody } from './rest.ts';
 import { authenticate } from './tokens.ts';
 
-const CHANGEABLE = ['commentary', 'contentCallToActionLabel', 'contentLandingPage'];
+const UPDATABLE = ['commentary', 'contentCallToActionLabel', 'contentLandingPage'];
 
-/** DELETE /rest/posts/{urn}: deleting again also succeeds, a urn that never was is not found. */
+/** DELETE /rest/posts/{urn}: idempotent, but an unknown urn is not found. */
 function deletePost(state: State, call: Exchange, segment: string) {
-  const caller = enterRest(state, call);
+  const caller = requireCaller(state, call);
   const urn = pathKey(segment);
   if (!caller.token.scopes.includes('w_member_social')) {
     throw accessDenied('partnerApiPostsExternal.DELETE', caller.version);
@@ -39,7 +39,7 @@ function deletePost(state: State, call: Exchange, segment: string) {
 
 /** POST /rest/posts/{urn} with X-RestLi-Method: PARTIAL_UPDATE. */
 function updatePost(state: State, call: Exchange, segment: string, raw: string) {
-  const caller = enterRest(state, call);
+  const caller = requireCaller(state, call);
   const urn = pathKey(segment);
   if (String(call.req.headers['x-restli-method'] ?? '').toUpperCase() !== 'PARTIAL_UPDATE') {
     throw gatewayError(400, 'ILLEGAL_ARGUMENT', 'The header X-RestLi-Method must be PARTIAL_UPDATE');
@@ -50,16 +50,16 @@ function updatePost(state: State, call: Exchange, segment: string, raw: string) 
   const { patch } = restBody(call, raw);
   const set = isObject(patch) && isObject(patch.$set) ? patch.$set : null;
   if (!set) throw gatewayError(400, 'MISSING_FIELD', 'patch.$set is missing');
-  const fixed = Object.keys(set).filter((name) => !CHANGEABLE.includes(name));
-  if (fixed.length > 0) {
-    const lines = fixed.map(
+  const createOnly = Object.keys(set).filter((name) => !UPDATABLE.includes(name));
+  if (createOnly.length > 0) {
+    const lines = createOnly.map(
       (name) => `ERROR :: /${name} :: CreateOnly field present in a partial_update request\n`,
     );
-    throw new Answer(422, { message: lines.join(''), status: 422 });
+    throw new ThrownResponse(422, { message: lines.join(''), status: 422 });
   }
   if (set.commentary !== undefined && typeof set.commentary !== 'string') {
     const message = `ERROR :: /commentary :: ${JSON.stringify(set.commentary)} cannot be coerced to String\n`;
-    throw new Answer(422, { message, status: 422 });
+    throw new ThrownResponse(422, { message, status: 422 });
   }
   const post = state.posts.get(urn);
   if (!post) throw gatewayError(404, 'NOT_FOUND', `Post ${urn} could not be found`);
@@ -75,8 +75,8 @@ function updatePost(state: State, call: Exchange, segment: string, raw: string) 
 
 const MOST_URL_BYTES = 8192;
 
-/** Reads an application with Share on LinkedIn does not get, with the resource LinkedIn names for each. */
-const CLOSED: Record<string, string> = {
+/** Resources that an application with Share on LinkedIn may not read, with their names in LinkedIn's errors. */
+const FORBIDDEN_RESOURCES: Record<string, string> = {
   posts: 'partnerApiPostsExternal.GET',
   images: 'partnerApiImages.GET',
   socialActions: 'partnerApiSocialActions.GET',
@@ -85,11 +85,11 @@ const CLOSED: Record<string, string> = {
   memberFollowersCount: 'partnerApiMemberFollowersCount.FINDER-me',
 };
 
-/** Everything below /linkedin-api: the host api.linkedin.com. */
+/** Routes everything below /linkedin-api, which replaces the host api.linkedin.com. */
 export async function linkedinApi(state: State, call: Exchange) {
   const { req, res } = call;
   if ((req.url ?? '').length > MOST_URL_BYTES)
-    throw new Answer(414, { message: 'URI Too Long', status: 414 });
+    throw new ThrownResponse(414, { message: 'URI Too Long', status: 414 });
   const [area, resource = '', key, ...more] = call.rawPath.slice('/linkedin-api/'.length).split('/');
   const verb = verbOf(req);
   const isCollection = area === 'rest' && key === undefined;
@@ -99,7 +99,7 @@ export async function linkedinApi(state: State, call: Exchange) {
   if (isCreate) return createPost(state, call, raw);
   await pause(res, drawLatency(state));
   if (area === 'v2' && resource === 'userinfo') {
-    return throughDoor(state, call, 'userinfo', raw, (through) => profile(state, through, resource));
+    return withFailures(state, call, 'userinfo', raw, (inner) => profile(state, inner, resource));
   }
   if (area === 'v2') return profile(state, call, resource);
   if (area !== 'rest' || more.length > 1) throw gatewayError(404, 'NOT_FOUND', 'No such resource');
@@ -110,27 +110,27 @@ type RestCall = { verb: string; resource: string; key: string | undefined; raw: 
 
 async function rest(state: State, call: Exchange, { verb, resource, key, raw }: RestCall) {
   if (resource === 'posts' && key && verb === 'DELETE') {
-    return throughDoor(state, call, 'delete', raw, (through) => deletePost(state, through, key));
+    return withFailures(state, call, 'delete', raw, (inner) => deletePost(state, inner, key));
   }
   if (resource === 'posts' && key && verb === 'POST') {
-    return throughDoor(state, call, 'edit', raw, (through) => updatePost(state, through, key, raw));
+    return withFailures(state, call, 'edit', raw, (inner) => updatePost(state, inner, key, raw));
   }
   if (resource === 'images' && !key && verb === 'POST') {
-    return throughDoor(state, call, 'initialize', raw, (through) => initializeUpload(state, through, raw));
+    return withFailures(state, call, 'initialize', raw, (inner) => initializeUpload(state, inner, raw));
   }
-  const caller = enterRest(state, call);
-  const closed = CLOSED[resource];
-  if (!closed) throw gatewayError(404, 'RESOURCE_NOT_FOUND', `No virtual resource found for ${resource}`);
+  const caller = requireCaller(state, call);
+  const forbidden = FORBIDDEN_RESOURCES[resource];
+  if (!forbidden) throw gatewayError(404, 'RESOURCE_NOT_FOUND', `No virtual resource found for ${resource}`);
   const method = restliMethod(call.req);
-  if (method.startsWith('BATCH_')) throw accessDenied(`${closed.split('.')[0]}.${method}`, caller.version);
-  if (verb === 'GET') throw accessDenied(closed, caller.version);
+  if (method.startsWith('BATCH_')) throw accessDenied(`${forbidden.split('.')[0]}.${method}`, caller.version);
+  if (verb === 'GET') throw accessDenied(forbidden, caller.version);
   throw gatewayError(405, 'METHOD_NOT_ALLOWED', `${verb} is not allowed here`);
 }
 
 const restliMethod = (req: IncomingMessage) => String(req.headers['x-restli-method'] ?? '').toUpperCase();
 const isCreateMethod = (req: IncomingMessage) => ['', 'CREATE'].includes(restliMethod(req));
 
-/** A long query may be sent as the body of a POST that says which verb it stands for. */
+/** A long query may be sent as the body of a POST with X-HTTP-Method-Override. */
 function verbOf(req: IncomingMessage): string {
   const override = req.headers['x-http-method-override'];
   return req.method === 'POST' && typeof override === 'string' ? override.toUpperCase() : (req.method ?? '');

@@ -1,15 +1,15 @@
-/** An application as its owner has registered it in the portals of LinkedIn and of Google. */
+/** An application that is registered with LinkedIn and Google. */
 export type LinkedInApp = {
   clientId: string;
   secret: string;
   redirectUris: string[];
-  /** LinkedIn gives refresh tokens to approved applications only. */
+  /** LinkedIn issues refresh tokens only to approved applications. */
   hasRefreshTokens: boolean;
 };
 
 const CALLBACKS = ['/auth/linkedin/callback', '/auth/google/callback'];
 
-/** The product's application, with its callbacks below its address, and its twin with refresh tokens. */
+/** The product's application, once without and once with refresh tokens. */
 export function registeredApps(appUrl = process.env.APP_URL || 'http://127.0.0.1:3000') {
   const redirectUris = CALLBACKS.map((path) => `${appUrl.replace(/\/$/, '')}${path}`);
   const apps = [
@@ -21,23 +21,23 @@ export function registeredApps(appUrl = process.env.APP_URL || 'http://127.0.0.1
   );
 }
 
-/** Registers an application, or adds redirect addresses to one that is known. */
+/** Registers an application, or adds redirect URIs to an existing one. */
 export function registerApp(
   apps: Map<string, LinkedInApp>,
   app: Partial<LinkedInApp> & { clientId: string },
 ): LinkedInApp {
-  const known = apps.get(app.clientId);
+  const existing = apps.get(app.clientId);
   const registered = {
     clientId: app.clientId,
-    secret: app.secret ?? known?.secret ?? `${app.clientId}-secret`,
-    redirectUris: [...(known?.redirectUris ?? []), ...(app.redirectUris ?? [])],
-    hasRefreshTokens: app.hasRefreshTokens ?? known?.hasRefreshTokens ?? false,
+    secret: app.secret ?? existing?.secret ?? `${app.clientId}-secret`,
+    redirectUris: [...(existing?.redirectUris ?? []), ...(app.redirectUris ?? [])],
+    hasRefreshTokens: app.hasRefreshTokens ?? existing?.hasRefreshTokens ?? false,
   };
   apps.set(app.clientId, registered);
   return registered;
 }
 
-/** LinkedIn compares an address to the last letter, but for its query, which registration leaves out. */
-export function isRegistered({ redirectUris }: LinkedInApp, address: string): boolean {
-  return redirectUris.includes(address.split('?')[0] ?? '');
+/** LinkedIn compares redirect URIs exactly, except for the query, which a registration does not include. */
+export function isRegistered({ redirectUris }: LinkedInApp, redirectUri: string): boolean {
+  return redirectUris.includes(redirectUri.split('?')[0] ?? '');
 }

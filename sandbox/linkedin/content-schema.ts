@@ -6,10 +6,10 @@ const DURATIONS = ['ONE_DAY', 'THREE_DAYS', 'SEVEN_DAYS', 'FOURTEEN_DAYS'];
 
 const MISSING = 'field is required but not found and has no default value';
 
-/** A text field of a record: whether it must be there and how long it may be. */
-type Text = { name: string; isRequired?: boolean; max?: number; urn?: string };
+/** `urn`: the entity types that the field may name, as a regular expression. */
+type TextField = { name: string; isRequired?: boolean; max?: number; urn?: string };
 
-function textErrors(path: string, record: Record<string, unknown>, fields: Text[]): string[] {
+function textErrors(path: string, record: Record<string, unknown>, fields: TextField[]): string[] {
   return fields.flatMap(({ name, isRequired, max, urn }) => {
     const value = record[name];
     if (value === undefined || value === null || value === '') {
@@ -28,11 +28,11 @@ function textErrors(path: string, record: Record<string, unknown>, fields: Text[
   });
 }
 
-/** Unknown fields of a record, and what is wrong with its texts. */
-function recordErrors(path: string, value: unknown, fields: Text[], others: string[] = []): string[] {
+/** `others`: the names of fields that are not texts. */
+function recordErrors(path: string, value: unknown, fields: TextField[], others: string[] = []): string[] {
   if (!isObject(value)) return [`${path} :: value is not a record`];
-  const known = [...fields.map(({ name }) => name), ...others];
-  const unknown = Object.keys(value).filter((name) => !known.includes(name));
+  const allowed = [...fields.map(({ name }) => name), ...others];
+  const unknown = Object.keys(value).filter((name) => !allowed.includes(name));
   return [
     ...unknown.map((name) => `${path}/${name} :: unrecognized field found but not allowed`),
     ...textErrors(path, value, fields),
@@ -49,7 +49,7 @@ function listErrors(
   if (value.length < min || value.length > max) {
     return [`${path} :: size must be between ${min} and ${max}, but it is ${value.length}`];
   }
-  return value.flatMap((item, at) => each(`${path}/${at}`, item));
+  return value.flatMap((item, index) => each(`${path}/${index}`, item));
 }
 
 const altText = { name: 'altText', max: ALT_TEXT_MAX };
@@ -65,7 +65,7 @@ function mediaErrors(path: string, media: unknown): string[] {
 
 function multiImageErrors(path: string, value: unknown): string[] {
   const id = { name: 'id', isRequired: true, urn: 'image' };
-  const image = (at: string, item: unknown) => recordErrors(at, item, [id, altText]);
+  const image = (itemPath: string, item: unknown) => recordErrors(itemPath, item, [id, altText]);
   const errors = recordErrors(path, value, [altText], ['images']);
   return isObject(value)
     ? [...errors, ...listErrors(`${path}/images`, value.images, [2, 20], image)]
@@ -93,8 +93,8 @@ function pollErrors(path: string, poll: unknown): string[] {
     ['options', 'settings'],
   );
   if (!isObject(poll)) return errors;
-  const option = (at: string, item: unknown) =>
-    recordErrors(at, item, [{ name: 'text', isRequired: true, max: 30 }]);
+  const option = (itemPath: string, item: unknown) =>
+    recordErrors(itemPath, item, [{ name: 'text', isRequired: true, max: 30 }]);
   const { settings } = poll;
   const duration = isObject(settings) ? settings.duration : undefined;
   return [
@@ -114,7 +114,7 @@ const CONTENTS: Record<string, (path: string, value: unknown) => string[]> = {
   poll: pollErrors,
 };
 
-/** What is wrong with the content of a post, which is a union of one member. */
+/** The errors in the content of a post, a union with exactly one member. */
 export function contentErrors(content: unknown): string[] {
   if (content === undefined || content === null) return [];
   if (!isObject(content)) return ['/content :: value is not a union'];
@@ -125,7 +125,7 @@ export function contentErrors(content: unknown): string[] {
   return check(`/content/${name}`, content[name]);
 }
 
-/** The media a content refers to: pictures, videos, documents and the thumbnail of an article. */
+/** All media that the content refers to, including the thumbnail of an article. */
 export function mediaOf(content: unknown): { urn: string; altText: string | null }[] {
   if (!isObject(content)) return [];
   const { multiImage, media, article } = content;
@@ -133,7 +133,7 @@ export function mediaOf(content: unknown): { urn: string; altText: string | null
   const all = Array.isArray(list) ? list.filter(isObject) : [];
   if (isObject(article)) all.push({ id: article.thumbnail, altText: article.thumbnailAltText });
   return all.flatMap(({ id, altText }) => {
-    const words = typeof altText === 'string' ? altText : null;
-    return typeof id === 'string' ? [{ urn: id, altText: words }] : [];
+    const text = typeof altText === 'string' ? altText : null;
+    return typeof id === 'string' ? [{ urn: id, altText: text }] : [];
   });
 }

@@ -1,52 +1,51 @@
 import { ServerResponse } from 'node:http';
-import { kindAt, troubleAt } from '#sandbox/server/fault-kinds.ts';
-import { type ActiveFault, strike } from '#sandbox/server/faults.ts';
+import { failureAt, faultKindAt } from '#sandbox/server/fault-kinds.ts';
+import { type ActiveFault, takeFault } from '#sandbox/server/faults.ts';
 import { bearer, type Exchange, pause } from '#sandbox/server/http.ts';
-import { misbehave } from '#sandbox/server/wire-troubles.ts';
+import { sendFailure } from '#sandbox/server/wire-troubles.ts';
 import type { State } from '#sandbox/state.ts';
 import { refusalOf } from './refusals.ts';
 import { readToken } from './tokens.ts';
-import { type Door, isAfter, type Trouble } from './troubles.ts';
+import { type Endpoint, type Failure, isAfterWork } from './troubles.ts';
 
-/** What a fault's match is looked for in besides the body: path, and who calls. */
-function seenIn({ rawPath, req }: Exchange, raw: string): string {
+/** The text that the `match` of a fault is searched in: path, body, and the member of the token. */
+function matchTextOf({ rawPath, req }: Exchange, raw: string): string {
   const token = readToken(bearer(req));
   return `${decodeURIComponent(rawPath)} ${raw} ${token?.email ?? ''} ${token?.sub ?? ''}`;
 }
 
-/** Waits when the door is slow; answers the fault that waited. */
-export async function slowDown(state: State, call: Exchange, door: Door, text: string) {
-  const slow = strike(state, (kind) => kind === kindAt(door, 'slow'), text);
+/** Waits when a `slow` fault is active, and returns that fault. */
+export async function delayIfSlow(state: State, call: Exchange, endpoint: Endpoint, text: string) {
+  const slow = takeFault(state, (kind) => kind === faultKindAt(endpoint, 'slow'), text);
   if (slow) await pause(call.res, slow.delayMs ?? 5000);
   return slow;
 }
 
-/** The trouble that strikes at a door, and its fault. */
-export function troubleOf(
+export function takeFailure(
   state: State,
-  door: Door,
+  endpoint: Endpoint,
   text: string,
-): { fault: ActiveFault; trouble: Trouble } | null {
-  const isHere = (trouble: Trouble | undefined) => trouble !== undefined && trouble !== 'slow';
-  const fault = strike(state, (kind) => isHere(troubleAt(door, kind)), text);
-  return fault && { fault, trouble: troubleAt(door, fault.kind)! };
+): { fault: ActiveFault; failure: Failure } | null {
+  const applies = (failure: Failure | undefined) => failure !== undefined && failure !== 'slow';
+  const fault = takeFault(state, (kind) => applies(failureAt(endpoint, kind)), text);
+  return fault && { fault, failure: failureAt(endpoint, fault.kind)! };
 }
 
-/** Does the work of a call, or what a fault makes of it. Work that is done `after` is done unheard. */
-export async function throughDoor(
+/** Handles a call, or applies an active fault. A failure after the work discards the response of `work`. */
+export async function withFailures(
   state: State,
   call: Exchange,
-  door: Door,
+  endpoint: Endpoint,
   raw: string,
   work: (call: Exchange) => unknown,
 ): Promise<void> {
-  const text = seenIn(call, raw);
-  await slowDown(state, call, door, text);
-  const struck = troubleOf(state, door, text);
-  if (!struck) return void (await work(call));
-  const { fault, trouble } = struck;
-  if (isAfter(trouble)) await work({ ...call, res: new ServerResponse(call.req) });
-  const refusal = refusalOf(trouble, { call, door });
+  const text = matchTextOf(call, raw);
+  await delayIfSlow(state, call, endpoint, text);
+  const taken = takeFailure(state, endpoint, text);
+  if (!taken) return void (await work(call));
+  const { fault, failure } = taken;
+  if (isAfterWork(failure)) await work({ ...call, res: new ServerResponse(call.req) });
+  const refusal = refusalOf(failure, { call, endpoint });
   if (refusal) throw refusal;
-  await misbehave(call.res, trouble, { status: 200, headers: {} }, fault.delayMs);
+  await sendFailure(call.res, failure, { status: 200, headers: {} }, fault.delayMs);
 }

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { pictureProblem, pictureType } from '#sandbox/images/picture-file.ts';
 import type { FaultKind } from '#sandbox/server/fault-kinds.ts';
-import { strike } from '#sandbox/server/faults.ts';
+import { takeFault } from '#sandbox/server/faults.ts';
 import { bearer, type Exchange, isObject, sendEmpty, sendHtml, sendJson } from '#sandbox/server/http.ts';
 import type { Image, State } from '#sandbox/state.ts';
 import { htmlPage } from './refusals.ts';
-import { accessDenied, enterRest, foreignMember, gatewayError, restBody } from './rest.ts';
+import { accessDenied, foreignMember, gatewayError, requireCaller, restBody } from './rest.ts';
 import { readToken, tokenStatus } from './tokens.ts';
 
 const UPLOAD_LIFE_MS = 60 * 60_000;
 
 /** POST /rest/images?action=initializeUpload */
 export function initializeUpload(state: State, call: Exchange, raw: string) {
-  const caller = enterRest(state, call);
+  const caller = requireCaller(state, call);
   if (call.url.searchParams.get('action') !== 'initializeUpload') {
     throw gatewayError(400, 'ILLEGAL_ARGUMENT', 'The action must be initializeUpload');
   }
@@ -25,7 +25,7 @@ export function initializeUpload(state: State, call: Exchange, raw: string) {
   }
   if (request.owner !== caller.author) throw foreignMember();
   const id = `C4E10${randomBytes(12).toString('base64url')}`;
-  const isExpired = strike(state, (kind) => kind === 'linkedin.initialize-expired', raw) !== null;
+  const isExpired = takeFault(state, (kind) => kind === 'linkedin.initialize-expired', raw) !== null;
   const image: Image = {
     urn: `urn:li:image:${id}`,
     owner: caller.author,
@@ -41,39 +41,39 @@ export function initializeUpload(state: State, call: Exchange, raw: string) {
   sendJson(call.res, 200, { value: { uploadUrlExpiresAt: image.expiresAt, uploadUrl, image: image.urn } });
 }
 
-/** Whether the token of an upload is the one that has announced the picture, and is still good. */
-function isWelcome(state: State, image: Image, raw: string): boolean {
+/** An upload must use the token that initialized it. */
+function acceptsToken(state: State, image: Image, raw: string): boolean {
   const token = readToken(raw);
   return raw === image.token && token !== null && tokenStatus(state, token) === 'active';
 }
 
-/** PUT of the bytes to the upload address. With or without the token, unless a fault insists on one way. */
+/** PUT of the bytes to the upload URL. The token is optional, unless a fault requires or refuses it. */
 export function receiveUpload(state: State, { req, res }: Exchange, id: string, bytes: Buffer) {
-  const struck = (fault: FaultKind) => strike(state, (kind) => kind === fault, id) !== null;
+  const hasFault = (fault: FaultKind) => takeFault(state, (kind) => kind === fault, id) !== null;
   const token = bearer(req);
-  if (struck('linkedin.upload-needs-token') && token === '') {
+  if (hasFault('linkedin.upload-needs-token') && token === '') {
     return sendHtml(res, 401, htmlPage('Unauthorized'));
   }
-  if (struck('linkedin.upload-refuses-token') && token !== '') {
+  if (hasFault('linkedin.upload-refuses-token') && token !== '') {
     return sendHtml(res, 400, htmlPage('Bad Request'));
   }
   const image = state.images.get(`urn:li:image:${id}`);
   if (!image) return sendHtml(res, 404, htmlPage('Not Found'));
-  if (token !== '' && !isWelcome(state, image, token)) return sendHtml(res, 401, htmlPage('Unauthorized'));
-  if (struck('linkedin.upload-expired')) image.expiresAt = Date.now();
+  if (token !== '' && !acceptsToken(state, image, token)) return sendHtml(res, 401, htmlPage('Unauthorized'));
+  if (hasFault('linkedin.upload-expired')) image.expiresAt = Date.now();
   if (image.bytes || image.expiresAt <= Date.now()) {
     return sendHtml(res, 400, htmlPage('This upload address is used up'));
   }
   const type = pictureType(bytes);
   if (!type) return sendHtml(res, 415, htmlPage('Unsupported Media Type'));
-  const isDoomed = struck('linkedin.upload-processing-failed');
+  const failsProcessing = hasFault('linkedin.upload-processing-failed');
   image.bytes = bytes;
   image.type = type;
-  image.problem = isDoomed ? 'Processing has failed' : pictureProblem(bytes);
+  image.problem = failsProcessing ? 'Processing has failed' : pictureProblem(bytes);
   sendEmpty(res, 201);
 }
 
-/** Refuses a post whose pictures are somebody else's, not there, or not to be shown. */
+/** Throws when media do not exist, belong to another member, or are not uploaded and processed. */
 export function checkMedia(state: State, author: string, media: { urn: string }[]) {
   for (const { urn } of media) {
     const image = state.images.get(urn);

@@ -9,33 +9,33 @@ const HASHTAG = /^#[\p{L}\p{N}]+/u;
 export type LittleText = { text: string; violation: string | null };
 
 /**
- * Reads LinkedIn's "little" text format. An unescaped reserved character that opens no valid element
- * makes LinkedIn cut the post there in silence; the same is done here and named as a violation.
+ * Parses LinkedIn's "little" text format. LinkedIn silently cuts a post at an unescaped reserved character that opens no
+ * valid element; this function does the same and returns the violation.
  */
 export function parseLittleText(source: string): LittleText {
   let text = '';
-  let at = 0;
-  while (at < source.length) {
-    const character = source[at] ?? '';
-    const next = source[at + 1];
+  let offset = 0;
+  while (offset < source.length) {
+    const character = source[offset] ?? '';
+    const next = source[offset + 1];
     if (character === '\\' && next !== undefined && RESERVED.has(next)) {
       text += next;
-      at += 2;
+      offset += 2;
       continue;
     }
     if (!RESERVED.has(character)) {
-      const end = nextReserved(source, at);
-      text += source.slice(at, end);
-      at = end;
+      const end = nextReserved(source, offset);
+      text += source.slice(offset, end);
+      offset = end;
       continue;
     }
-    const element = readElement(source.slice(at));
+    const element = readElement(source.slice(offset));
     if (!element) {
-      const violation = `Unescaped “${character}” at position ${at}: the post is cut there.`;
+      const violation = `Unescaped “${character}” at position ${offset}: the post is cut there.`;
       return { text: text.trimEnd(), violation };
     }
     text += element.text;
-    at += element.length;
+    offset += element.length;
   }
   return { text, violation: null };
 }

@@ -1,17 +1,17 @@
 import { idTokenOf } from '#sandbox/google/id-tokens.ts';
 import type { SigningKey } from '#sandbox/google/keys.ts';
 import { portraitUrl } from '#sandbox/images/portrait.ts';
-import { strike } from '#sandbox/server/faults.ts';
-import { Answer, type Exchange, isForm, sendEmpty, sendJson } from '#sandbox/server/http.ts';
+import { takeFault } from '#sandbox/server/faults.ts';
+import { type Exchange, isForm, sendEmpty, sendJson, ThrownResponse } from '#sandbox/server/http.ts';
 import type { Member, State } from '#sandbox/state.ts';
-import { endConsent, memberOfToken, mintToken, readToken, type Token, tokenStatus } from './tokens.ts';
+import { memberOfToken, mintToken, readToken, revokeConsent, type Token, tokenStatus } from './tokens.ts';
 
 const MISMATCH =
   'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. ' +
   'Or authorization code expired. Or external member binding exists';
 
 function refuse(status: number, error: string, error_description: string): never {
-  throw new Answer(status, { error, error_description });
+  throw new ThrownResponse(status, { error, error_description });
 }
 
 function checkClient(state: State, form: URLSearchParams) {
@@ -21,7 +21,7 @@ function checkClient(state: State, form: URLSearchParams) {
   if (form.get('client_secret') !== app.secret) refuse(401, 'invalid_client', 'Client authentication failed');
 }
 
-/** POST /linkedin/oauth/v2/accessToken. The secret belongs in a form body; there is no Basic, JSON or PKCE. */
+/** POST /linkedin/oauth/v2/accessToken. Takes the secret only in a form body: no Basic, JSON or PKCE. */
 export async function issueToken(
   state: State,
   key: SigningKey,
@@ -41,7 +41,7 @@ export async function issueToken(
   }
   checkClient(state, form);
   if (form.get('grant_type') === 'refresh_token')
-    return sendJson(res, 200, await refreshed(state, key, origin, form));
+    return sendJson(res, 200, await refreshTokens(state, key, origin, form));
   if (form.get('grant_type') !== 'authorization_code') {
     refuse(400, 'invalid_request', 'The grant_type is not supported');
   }
@@ -49,13 +49,13 @@ export async function issueToken(
   if (!grant || grant.expiresAt <= Date.now()) {
     refuse(401, 'invalid_request', 'Unable to retrieve access token: authorization code not found');
   }
-  const fits = grant.clientId === form.get('client_id') && grant.redirectUri === form.get('redirect_uri');
-  if (!fits || form.has('code_verifier')) refuse(400, 'invalid_request', MISMATCH);
+  const matches = grant.clientId === form.get('client_id') && grant.redirectUri === form.get('redirect_uri');
+  if (!matches || form.has('code_verifier')) refuse(400, 'invalid_request', MISMATCH);
   state.codes.delete(form.get('code') ?? '');
-  sendJson(res, 200, await tokenAnswer(state, key, origin, grant));
+  sendJson(res, 200, await tokenResponse(state, key, origin, grant));
 }
 
-async function tokenAnswer(
+async function tokenResponse(
   state: State,
   key: SigningKey,
   origin: string,
@@ -67,13 +67,13 @@ async function tokenAnswer(
     iss: `${origin}/linkedin/oauth`,
     aud: clientId,
   };
-  const seen = `${member.email} ${member.sub}`;
+  const matchText = `${member.email} ${member.sub}`;
   const idToken = scopes.includes('openid')
-    ? await idTokenOf(state, key, { provider: 'linkedin', claims, seen, header: { zip: 'RS256' } })
+    ? await idTokenOf(state, key, { provider: 'linkedin', claims, matchText, header: { zip: 'RS256' } })
     : undefined;
-  const isDead = strike(state, (kind) => kind === 'linkedin.token-expired', seen);
+  const isExpired = takeFault(state, (kind) => kind === 'linkedin.token-expired', matchText);
   return {
-    access_token: mintToken(state, grant, 'access', isDead ? -1000 : undefined),
+    access_token: mintToken(state, grant, 'access', isExpired ? -1000 : undefined),
     expires_in: 5_183_999,
     ...(state.apps.get(clientId)?.hasRefreshTokens
       ? { refresh_token: mintToken(state, grant, 'refresh'), refresh_token_expires_in: 31_535_999 }
@@ -84,36 +84,36 @@ async function tokenAnswer(
   };
 }
 
-async function refreshed(state: State, key: SigningKey, origin: string, form: URLSearchParams) {
+async function refreshTokens(state: State, key: SigningKey, origin: string, form: URLSearchParams) {
   const token = readToken(form.get('refresh_token') ?? '');
-  const alive =
+  const isActive =
     token?.kind === 'refresh' &&
     token.clientId === form.get('client_id') &&
     tokenStatus(state, token) === 'active';
-  if (!alive) {
+  if (!isActive) {
     refuse(
       400,
       'invalid_request',
       'The provided authorization grant or refresh token is invalid, expired or revoked',
     );
   }
-  const left = Math.floor((token.expiresAt - Date.now()) / 1000);
-  const answer = await tokenAnswer(state, key, origin, {
+  const remainingSeconds = Math.floor((token.expiresAt - Date.now()) / 1000);
+  const response = await tokenResponse(state, key, origin, {
     ...token,
     member: memberOfToken(state, token),
   });
-  return { ...answer, refresh_token: token.raw, refresh_token_expires_in: left };
+  return { ...response, refresh_token: token.raw, refresh_token_expires_in: remainingSeconds };
 }
 
-/** The OpenID claims of a member. The locale is an object, as it is in real answers. */
+/** The locale is an object, as in LinkedIn's responses. */
 export function claimsOf(state: State, member: Member, scopes: string[], origin: string) {
-  const isBare = strike(state, (kind) => kind === 'linkedin.userinfo-bare', member.email) !== null;
-  const isVerified = !strike(state, (kind) => kind === 'linkedin.userinfo-unverified', member.email);
-  const [given = member.name, ...rest] = member.name.split(' ');
+  const isBare = takeFault(state, (kind) => kind === 'linkedin.userinfo-bare', member.email) !== null;
+  const isVerified = !takeFault(state, (kind) => kind === 'linkedin.userinfo-unverified', member.email);
+  const [givenName = member.name, ...rest] = member.name.split(' ');
   return {
     sub: member.sub,
     name: member.name,
-    given_name: given,
+    given_name: givenName,
     family_name: rest.join(' '),
     locale: { country: 'US', language: 'en' },
     ...(isBare ? {} : { picture: portraitUrl(origin, member.sub) }),
@@ -121,7 +121,7 @@ export function claimsOf(state: State, member: Member, scopes: string[], origin:
   };
 }
 
-function tokenOfForm(state: State, form: URLSearchParams): Token | null {
+function tokenFromForm(state: State, form: URLSearchParams): Token | null {
   for (const name of ['token', 'client_id', 'client_secret']) {
     if (!form.get(name)) refuse(400, 'invalid_request', `A required parameter "${name}" is missing`);
   }
@@ -132,7 +132,7 @@ function tokenOfForm(state: State, form: URLSearchParams): Token | null {
 
 /** POST /linkedin/oauth/v2/introspectToken */
 export function introspect(state: State, { res }: Exchange, form: URLSearchParams) {
-  const token = tokenOfForm(state, form);
+  const token = tokenFromForm(state, form);
   if (!token) return sendJson(res, 200, { active: false });
   const status = tokenStatus(state, token);
   const seconds = (ms: number) => Math.floor(ms / 1000);
@@ -150,10 +150,10 @@ export function introspect(state: State, { res }: Exchange, form: URLSearchParam
 
 /** POST /linkedin/oauth/v2/revoke */
 export function revoke(state: State, { res }: Exchange, form: URLSearchParams) {
-  const token = tokenOfForm(state, form);
+  const token = tokenFromForm(state, form);
   if (token) {
     state.revokedTokens.add(token.raw);
-    endConsent(state, token.sub, token.clientId);
+    revokeConsent(state, token.sub, token.clientId);
   }
   sendEmpty(res, 200);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { consentPage, refusalPage, signedOutPage } from '#sandbox/pages/consent.ts';
-import { chosenPerson } from '#sandbox/person.ts';
-import { strike } from '#sandbox/server/faults.ts';
+import { chosenMember } from '#sandbox/person.ts';
+import { takeFault } from '#sandbox/server/faults.ts';
 import { type Exchange, redirect, sendHtml } from '#sandbox/server/http.ts';
 import { DEMO_MEMBERS, type Member, memberOf, type State } from '#sandbox/state.ts';
 import { isRegistered } from './apps.ts';
@@ -10,10 +10,10 @@ import { hasConsented, recordConsent } from './tokens.ts';
 export const LINKEDIN_SCOPES = ['openid', 'profile', 'email', 'w_member_social'];
 const CODE_LIFE_MS = 30 * 60_000;
 const FIELDS = ['response_type', 'client_id', 'redirect_uri', 'state', 'scope'] as const;
-/** Who is signed in at LinkedIn in this browser. */
+/** Contains the member who is signed in to LinkedIn in this browser. */
 const COOKIE = 'linkedin_member';
 
-/** The sentence for a request that LinkedIn answers with a page of its own instead of a redirect. */
+/** Errors that LinkedIn shows on its own page instead of redirecting to the application. */
 function fatalProblem(state: State, params: URLSearchParams): { status: number; message: string } | null {
   if (params.has('code_challenge') || params.has('code_challenge_method')) {
     return {
@@ -35,45 +35,45 @@ function fatalProblem(state: State, params: URLSearchParams): { status: number; 
     : refused('The state parameter is missing: the callback could be forged.');
 }
 
-/** Documented with spaces; LinkedIn's own client joins them with commas. */
+/** Spaces are documented, but LinkedIn's own client uses commas. */
 export function scopesOf(value: string | null): string[] {
   return [...new Set((value ?? '').split(/[ ,]+/).filter(Boolean))].toSorted();
 }
 
-function back(params: URLSearchParams, answer: Record<string, string>): string {
+function callbackUrl(params: URLSearchParams, result: Record<string, string>): string {
   const target = new URL(params.get('redirect_uri') ?? '');
-  for (const [name, value] of Object.entries(answer)) target.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(result)) target.searchParams.set(name, value);
   target.searchParams.set('state', params.get('state') ?? '');
   return target.href;
 }
 
-/** What is wrong with the request in a way the application hears of at its callback. */
+/** Errors that are sent to the application's callback. */
 function callbackProblem(params: URLSearchParams): Record<string, string> | null {
   if (params.get('response_type') !== 'code') {
     return { error: 'invalid_request', error_description: 'The response_type must be "code".' };
   }
   const scopes = scopesOf(params.get('scope'));
-  const foreign = scopes.find((scope) => !LINKEDIN_SCOPES.includes(scope));
-  if (foreign === undefined && scopes.length > 0) return null;
+  const unknown = scopes.find((scope) => !LINKEDIN_SCOPES.includes(scope));
+  if (unknown === undefined && scopes.length > 0) return null;
   return {
     error: 'unauthorized_scope_error',
-    error_description: `Scope "${foreign ?? ''}" is not authorized for your application`,
+    error_description: `Scope "${unknown ?? ''}" is not authorized for your application`,
   };
 }
 
-/** GET /linkedin/oauth/v2/authorization: the consent page, or straight back when it was given before. */
+/** GET /linkedin/oauth/v2/authorization: shows the consent page, or redirects when the member has consented before. */
 export function showConsent(state: State, { req, res, url }: Exchange) {
   const params = url.searchParams;
   const fatal = fatalProblem(state, params);
   if (fatal) return sendHtml(res, fatal.status, refusalPage(fatal.message));
   const problem = callbackProblem(params);
-  if (problem) return redirect(res, back(params, problem));
+  if (problem) return redirect(res, callbackUrl(params, problem));
   const email = new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(req.headers.cookie ?? '')?.[1];
   if (email) {
     const clientId = params.get('client_id') ?? '';
     const member = memberOf(state, { email: decodeURIComponent(email), name: '' }, clientId);
     if (hasConsented(state, member, clientId, scopesOf(params.get('scope')))) {
-      return redirect(res, back(params, { code: codeFor(state, params, member) }));
+      return redirect(res, callbackUrl(params, { code: codeFor(state, params, member) }));
     }
   }
   const hidden = FIELDS.map((name) => [name, params.get(name) ?? ''] as const);
@@ -91,29 +91,31 @@ const CANCELLED: Record<string, Record<string, string>> = {
   },
 };
 
-/** POST from the consent page: Allow, Cancel, or no sign-in at all. */
 export function decideConsent(state: State, { res }: Exchange, form: URLSearchParams) {
   const fatal = fatalProblem(state, form);
   if (fatal) return sendHtml(res, fatal.status, refusalPage(fatal.message));
   const problem = callbackProblem(form);
-  if (problem) return redirect(res, back(form, problem));
+  if (problem) return redirect(res, callbackUrl(form, problem));
   const decision = form.get('decision') ?? '';
-  if (decision !== 'allow') return redirect(res, back(form, CANCELLED[decision] ?? CANCELLED.cancel!));
-  const person = chosenPerson(form);
-  if (typeof person === 'string') {
+  if (decision !== 'allow') return redirect(res, callbackUrl(form, CANCELLED[decision] ?? CANCELLED.cancel!));
+  const chosen = chosenMember(form);
+  if (typeof chosen === 'string') {
     const hidden = FIELDS.map((name) => [name, form.get(name) ?? ''] as const);
-    return sendHtml(res, 422, consentPage({ params: form, hidden, members: DEMO_MEMBERS, problem: person }));
+    return sendHtml(res, 422, consentPage({ params: form, hidden, members: DEMO_MEMBERS, problem: chosen }));
   }
-  if (strike(state, (kind) => kind === 'linkedin.oauth-error', person.email)) {
-    return redirect(res, back(form, { error: 'server_error', error_description: 'Internal server error' }));
+  if (takeFault(state, (kind) => kind === 'linkedin.oauth-error', chosen.email)) {
+    return redirect(
+      res,
+      callbackUrl(form, { error: 'server_error', error_description: 'Internal server error' }),
+    );
   }
-  const member = memberOf(state, person, form.get('client_id') ?? '');
+  const member = memberOf(state, chosen, form.get('client_id') ?? '');
   const cookie = `${COOKIE}=${encodeURIComponent(member.email)}; Path=/linkedin; HttpOnly; SameSite=Lax`;
   res.setHeader('set-cookie', cookie);
-  redirect(res, back(form, { code: codeFor(state, form, member) }));
+  redirect(res, callbackUrl(form, { code: codeFor(state, form, member) }));
 }
 
-/** Records the consent and issues the code for it. */
+/** Records the consent and issues a code. */
 function codeFor(state: State, params: URLSearchParams, member: Member): string {
   const scopes = scopesOf(params.get('scope'));
   const clientId = params.get('client_id') ?? '';
@@ -131,7 +133,7 @@ function codeFor(state: State, params: URLSearchParams, member: Member): string 
   return code;
 }
 
-/** GET /linkedin/logout: the browser forgets who is signed in at LinkedIn. */
+/** GET /linkedin/logout */
 export function signOut({ res }: Exchange) {
   res.setHeader('set-cookie', `${COOKIE}=; Path=/linkedin; Max-Age=0`);
   sendHtml(res, 200, signedOutPage());

@@ -1,6 +1,6 @@
 import type { FaultKind } from '#sandbox/server/fault-kinds.ts';
-import { strike } from '#sandbox/server/faults.ts';
-import { type Answer, bearer, type Exchange } from '#sandbox/server/http.ts';
+import { takeFault } from '#sandbox/server/faults.ts';
+import { bearer, type Exchange, type ThrownResponse } from '#sandbox/server/http.ts';
 import type { State } from '#sandbox/state.ts';
 import { gatewayError } from './rest.ts';
 import { readToken } from './tokens.ts';
@@ -11,19 +11,22 @@ const MEDIA: [kind: FaultKind, code: string, message: string][] = [
   ['linkedin.media-expired', 'EXPIRED_UPLOAD_URL', 'The upload URL of the media asset has expired'],
 ];
 
-/** The refusal of a post because of its picture, when such a fault strikes. */
-export function mediaRefusal(state: State, text: string): { kind: FaultKind; answer: Answer } | null {
-  const fault = strike(state, (kind) => MEDIA.some(([each]) => each === kind), text);
+/** The error of an active fault for posts with a picture. */
+export function mediaRefusal(
+  state: State,
+  text: string,
+): { kind: FaultKind; response: ThrownResponse } | null {
+  const fault = takeFault(state, (kind) => MEDIA.some(([each]) => each === kind), text);
   const found = MEDIA.find(([kind]) => kind === fault?.kind);
-  return found ? { kind: found[0], answer: gatewayError(400, found[1], found[2]) } : null;
+  return found ? { kind: found[0], response: gatewayError(400, found[1], found[2]) } : null;
 }
 
-/** Resets the connection before the body is read; its text is not known yet, so the caller is matched. */
+/** Resets the connection before the body is read. The fault is matched with the member, because the text is not known yet. */
 export function isResetBeforeBody(state: State, { req, res }: Exchange): boolean {
-  const isIt = (kind: FaultKind) => kind === 'linkedin.reset-before-body';
-  if (!state.faults.some(({ kind }) => isIt(kind))) return false;
+  const isReset = (kind: FaultKind) => kind === 'linkedin.reset-before-body';
+  if (!state.faults.some(({ kind }) => isReset(kind))) return false;
   const token = readToken(bearer(req));
-  if (!strike(state, isIt, `${token?.email ?? ''} ${token?.sub ?? ''}`)) return false;
+  if (!takeFault(state, isReset, `${token?.email ?? ''} ${token?.sub ?? ''}`)) return false;
   res.socket?.resetAndDestroy();
   return true;
 }

@@ -1,7 +1,7 @@
 import { isObject } from '#sandbox/server/http.ts';
 import { contentErrors } from './content-schema.ts';
 
-const KNOWN = new Set([
+const FIELDS = new Set([
   'author',
   'commentary',
   'visibility',
@@ -21,7 +21,7 @@ const ENUMS: [path: string, values: string[]][] = [
   ['lifecycleState', ['PUBLISHED', 'DRAFT']],
 ];
 
-/** The Rest.li schema errors of a create, all of them, in the words of the real validator. */
+/** All schema errors of a new post, with the texts of LinkedIn's Rest.li validator. */
 export function schemaErrors(body: Record<string, unknown>): string[] {
   const errors: string[] = [];
   const required = ['author', 'visibility', 'distribution', 'lifecycleState'];
@@ -32,7 +32,7 @@ export function schemaErrors(body: Record<string, unknown>): string[] {
     }
   }
   for (const name of Object.keys(body)) {
-    if (!KNOWN.has(name)) errors.push(`/${name} :: unrecognized field found but not allowed`);
+    if (!FIELDS.has(name)) errors.push(`/${name} :: unrecognized field found but not allowed`);
   }
   for (const name of ['author', 'commentary']) {
     const value = body[name];
@@ -61,7 +61,7 @@ export function schemaErrors(body: Record<string, unknown>): string[] {
   ];
 }
 
-/** A post in a group names the group, and only such a post does. */
+/** `container` names a group and is required with, and only allowed with, the visibility CONTAINER. */
 function containerErrors({ visibility, container }: Record<string, unknown>): string[] {
   if (container === undefined || container === null) {
     return visibility === 'CONTAINER' ? ['/container :: field is required when visibility is CONTAINER'] : [];
@@ -93,9 +93,9 @@ function distributionErrors(distribution: unknown): string[] {
   if (distribution === undefined || distribution === null) return [];
   if (!isObject(distribution)) return ['/distribution :: value is not a record'];
   const errors: string[] = [];
-  const known = ['feedDistribution', 'targetEntities', 'thirdPartyDistributionChannels'];
+  const allowed = ['feedDistribution', 'targetEntities', 'thirdPartyDistributionChannels'];
   for (const name of Object.keys(distribution)) {
-    if (!known.includes(name))
+    if (!allowed.includes(name))
       errors.push(`/distribution/${name} :: unrecognized field found but not allowed`);
   }
   if (distribution.feedDistribution === undefined) {

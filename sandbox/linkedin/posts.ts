@@ -1,73 +1,73 @@
-import { Answer, type Exchange, isObject, pause, sendEmpty } from '#sandbox/server/http.ts';
+import { type Exchange, isObject, pause, sendEmpty, ThrownResponse } from '#sandbox/server/http.ts';
 import { drawLatency } from '#sandbox/server/latency.ts';
-import { misbehave, type Success, statusOnWire } from '#sandbox/server/wire-troubles.ts';
+import { type Success, sendFailure, statusOnWire } from '#sandbox/server/wire-troubles.ts';
 import type { Attempt, Post, State } from '#sandbox/state.ts';
 import { mediaOf } from './content-schema.ts';
-import { slowDown, troubleOf } from './doors.ts';
+import { delayIfSlow, takeFailure } from './doors.ts';
 import { checkMedia } from './images.ts';
 import { parseLittleText } from './little-text.ts';
 import { mediaRefusal } from './post-faults.ts';
 import { schemaErrors } from './post-schema.ts';
 import { countCreate } from './quota.ts';
 import { badRequest, duplicateOf, refusalOf, throttled } from './refusals.ts';
-import { accessDenied, type Caller, enterRest, foreignMember, gatewayError, restBody } from './rest.ts';
-import { isAfter, type Trouble } from './troubles.ts';
+import { accessDenied, type Caller, foreignMember, gatewayError, requireCaller, restBody } from './rest.ts';
+import { type Failure, isAfterWork } from './troubles.ts';
 
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
 const MAX_LENGTH = 3000;
 
 /**
- * POST /rest/posts. Every call is written to the ledger before its answer leaves, so a test that was
- * answered, or cut off, finds the attempt there.
+ * POST /rest/posts. Every call is recorded in the ledger before its response is sent, so a test finds the attempt there
+ * when its call has ended in any way.
  */
 export async function createPost(state: State, call: Exchange, raw: string) {
   const { res } = call;
   const attempt = openAttempt(state, call, raw);
-  const match = attempt.text ?? raw;
+  const matchText = attempt.text ?? raw;
   await pause(res, drawLatency(state));
-  const slow = await slowDown(state, call, 'create', match);
+  const slow = await delayIfSlow(state, call, 'create', matchText);
   if (slow) attempt.fault = slow.kind;
   try {
-    const media = attempt.imageUrn === null ? null : mediaRefusal(state, match);
+    const media = attempt.imageUrn === null ? null : mediaRefusal(state, matchText);
     if (media) attempt.fault = media.kind;
-    if (media) throw media.answer;
-    const struck = troubleOf(state, 'create', match);
-    if (struck) attempt.fault = struck.fault.kind;
-    const success = await accept(state, call, raw, attempt, struck?.trouble ?? null);
-    if (!struck) {
+    if (media) throw media.response;
+    const taken = takeFailure(state, 'create', matchText);
+    if (taken) attempt.fault = taken.fault.kind;
+    const success = await accept(state, call, raw, attempt, taken?.failure ?? null);
+    if (!taken) {
       attempt.status = success.status;
       return sendEmpty(res, success.status, success.headers);
     }
-    attempt.status = statusOnWire(struck.trouble, success);
-    await misbehave(res, struck.trouble, success, struck.fault.delayMs);
+    attempt.status = statusOnWire(taken.failure, success);
+    await sendFailure(res, taken.failure, success, taken.fault.delayMs);
   } catch (error) {
-    if (error instanceof Answer) attempt.status = error.status;
+    if (error instanceof ThrownResponse) attempt.status = error.status;
     throw error;
   }
 }
 
-/** Takes the post, unless the trouble keeps it off the network; throws what LinkedIn says instead. */
+/** Stores the post unless the failure prevents it, and throws the error response of the failure. */
 async function accept(
   state: State,
   call: Exchange,
   raw: string,
   attempt: Attempt,
-  trouble: Trouble | null,
+  failure: Failure | null,
 ): Promise<Success> {
   const success: Success = { status: 201, headers: {} };
-  if (!trouble || isAfter(trouble)) {
+  if (!failure || isAfterWork(failure)) {
     const { urn } = acceptPost(state, call, raw, attempt);
     attempt.urn = urn;
-    success.headers['x-restli-id'] = encodedId(state) ? encodeURIComponent(urn) : urn;
+    success.headers['x-restli-id'] = hasEncodedId(state) ? encodeURIComponent(urn) : urn;
   }
   const refusal =
-    trouble && refusalOf(trouble, { call, door: 'create', lastUrn: [...state.posts.keys()].at(-1) });
+    failure && refusalOf(failure, { call, endpoint: 'create', lastUrn: [...state.posts.keys()].at(-1) });
   if (refusal) throw refusal;
   return success;
 }
 
-/** Both forms of the id are seen on the wire, so both kinds of urn come in both forms. */
-function encodedId(state: State): boolean {
+/** LinkedIn sends ids with and without percent-encoding, so both kinds of urn get both forms here. */
+function hasEncodedId(state: State): boolean {
   return state.postCounter % 4 >= 2;
 }
 
@@ -99,7 +99,7 @@ function openAttempt(state: State, { req, res }: Exchange, raw: string): Attempt
 }
 
 function acceptPost(state: State, call: Exchange, raw: string, attempt: Attempt): Post {
-  const caller = enterRest(state, call);
+  const caller = requireCaller(state, call);
   const body = restBody(call, raw);
   checkBody(state, caller, body);
   const reshare = isObject(body.reshareContext) ? String(body.reshareContext.parent) : null;
@@ -127,11 +127,11 @@ function acceptPost(state: State, call: Exchange, raw: string, attempt: Attempt)
     editedAt: null,
   };
   state.posts.set(post.urn, post);
-  acceptedOf(state, sub).push({ text, urn: post.urn, at: at.getTime() });
+  acceptedTexts(state, sub).push({ text, urn: post.urn, at: at.getTime() });
   return post;
 }
 
-/** Whether the member may create anything now, and whether this has the form of a post. */
+/** Counts the create against the quota, then checks scope, schema and author. */
 function checkBody(state: State, caller: Caller, body: Record<string, unknown>) {
   const limit = countCreate(state.quota, caller.token);
   if (limit) throw throttled(limit);
@@ -140,7 +140,10 @@ function checkBody(state: State, caller: Caller, body: Record<string, unknown>) 
   }
   const errors = schemaErrors(body);
   if (errors.length > 0) {
-    throw new Answer(422, { message: errors.map((line) => `ERROR :: ${line}\n`).join(''), status: 422 });
+    throw new ThrownResponse(422, {
+      message: errors.map((line) => `ERROR :: ${line}\n`).join(''),
+      status: 422,
+    });
   }
   if (body.author !== caller.author) throw foreignMember();
   if (body.lifecycleState !== 'PUBLISHED') {
@@ -170,7 +173,7 @@ export function checkText(attempt: Pick<Attempt, 'commentary' | 'text'>, hasCont
   }
 }
 
-function acceptedOf(state: State, sub: string) {
+function acceptedTexts(state: State, sub: string) {
   const texts = state.accepted.get(sub) ?? [];
   state.accepted.set(sub, texts);
   return texts;
@@ -178,7 +181,7 @@ function acceptedOf(state: State, sub: string) {
 
 function checkDuplicate(state: State, caller: Caller, text: string) {
   const since = Date.now() - DUPLICATE_WINDOW_MS;
-  const first = acceptedOf(state, caller.member.sub).find(
+  const first = acceptedTexts(state, caller.member.sub).find(
     (each) => each.at > since && each.text === text && text !== '',
   );
   if (first) throw duplicateOf(first.urn);

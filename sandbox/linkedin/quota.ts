@@ -1,4 +1,4 @@
-/** How many posts may be created in a day of UTC, and how many were asked for in the day that is counted. */
+/** Limits of created posts for each UTC day, and the counts of `day`. */
 export type Quota = {
   member: number;
   application: number;
@@ -11,7 +11,7 @@ export function createQuota(): Quota {
   return { member: 150, application: 100_000, day: '', counts: new Map() };
 }
 
-/** Counts one create of a member through an application; a refused one counts too. Answers the limit that is reached. */
+/** Counts a create, whether it succeeds or not. Returns the name of the limit that is exceeded. */
 export function countCreate(
   quota: Quota,
   { sub, clientId }: { sub: string; clientId: string },
@@ -23,11 +23,11 @@ export function countCreate(
     quota.counts.clear();
   }
   const count = (key: string) => {
-    const counted = (quota.counts.get(key) ?? 0) + 1;
-    quota.counts.set(key, counted);
-    return counted;
+    const next = (quota.counts.get(key) ?? 0) + 1;
+    quota.counts.set(key, next);
+    return next;
   };
-  const [ofMember, ofApplication] = [count(`member ${sub}`), count(`application ${clientId}`)];
-  if (ofApplication > quota.application) return 'APPLICATION DAY';
-  return ofMember > quota.member ? 'APPLICATION_AND_MEMBER DAY' : null;
+  const [memberCount, applicationCount] = [count(`member ${sub}`), count(`application ${clientId}`)];
+  if (applicationCount > quota.application) return 'APPLICATION DAY';
+  return memberCount > quota.member ? 'APPLICATION_AND_MEMBER DAY' : null;
 }

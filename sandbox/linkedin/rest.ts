@@ -1,8 +1,8 @@
-import { Answer, bearer, type Exchange, isObject } from '#sandbox/server/http.ts';
+import { bearer, type Exchange, isObject, ThrownResponse } from '#sandbox/server/http.ts';
 import type { Member, State } from '#sandbox/state.ts';
 import { authenticate, type Token } from './tokens.ts';
 
-/** The window that is open: each version lives a year, and there is none of December 2025. */
+/** The active versions. Each is supported for a year, and December 2025 has none. */
 const LINKEDIN_VERSIONS = [
   '202601',
   '202602',
@@ -17,16 +17,16 @@ const LINKEDIN_VERSIONS = [
 
 export type Caller = { token: Token; member: Member; author: string; version: string };
 
-export function inactiveVersion(version: string): Answer {
-  return new Answer(426, {
+export function inactiveVersion(version: string): ThrownResponse {
+  return new ThrownResponse(426, {
     status: 426,
     code: 'NONEXISTENT_VERSION',
     message: `Requested version ${version.length === 6 ? `${version}01` : version} is not active`,
   });
 }
 
-export function accessDenied(resource: string, version: string): Answer {
-  return new Answer(403, {
+export function accessDenied(resource: string, version: string): ThrownResponse {
+  return new ThrownResponse(403, {
     status: 403,
     serviceErrorCode: 100,
     code: 'ACCESS_DENIED',
@@ -34,17 +34,17 @@ export function accessDenied(resource: string, version: string): Answer {
   });
 }
 
-/** The answer to an author or owner that is not the token's member: no words at all. */
-export function foreignMember(): Answer {
-  return new Answer(403, { message: '', status: 403 }, { 'x-linkedin-error-response': 'true' });
+/** The response for an author or owner that is not the token's member has an empty message. */
+export function foreignMember(): ThrownResponse {
+  return new ThrownResponse(403, { message: '', status: 403 }, { 'x-linkedin-error-response': 'true' });
 }
 
-export function gatewayError(status: number, code: string, message: string): Answer {
-  return new Answer(status, { status, code, message });
+export function gatewayError(status: number, code: string, message: string): ThrownResponse {
+  return new ThrownResponse(status, { status, code, message });
 }
 
-/** What every call under /rest must carry: a good token, an active version, the Rest.li protocol 2.0.0. */
-export function enterRest(state: State, { req }: Exchange): Caller {
+/** Throws unless a call below /rest has an active token, an active version and the Rest.li protocol 2.0.0. */
+export function requireCaller(state: State, { req }: Exchange): Caller {
   const { token, member } = authenticate(state, bearer(req));
   const version = String(req.headers['linkedin-version'] ?? '');
   if (version === '') {
@@ -59,7 +59,6 @@ export function enterRest(state: State, { req }: Exchange): Caller {
   return { token, member, author: `urn:li:person:${member.sub}`, version };
 }
 
-/** A JSON body of a write. Only application/json is read. */
 export function restBody({ req }: Exchange, raw: string): Record<string, unknown> {
   if ((req.headers['content-type'] ?? '').startsWith('application/json')) {
     try {
@@ -70,7 +69,7 @@ export function restBody({ req }: Exchange, raw: string): Record<string, unknown
   throw gatewayError(400, 'ILLEGAL_ARGUMENT', 'Request body could not be converted to data map');
 }
 
-/** A Rest.li key of a path, which must be percent-encoded to the last colon. */
+/** Every colon of a Rest.li key must be percent-encoded in the path. */
 export function pathKey(segment: string): string {
   if (segment.includes(':') || !/%3a/i.test(segment)) {
     throw gatewayError(400, 'ILLEGAL_ARGUMENT', 'Syntax exception in path variables');

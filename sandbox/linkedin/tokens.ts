@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { Answer } from '#sandbox/server/http.ts';
-import { instant, type Member, type State } from '#sandbox/state.ts';
+import { ThrownResponse } from '#sandbox/server/http.ts';
+import { type Member, type State, uniqueNow } from '#sandbox/state.ts';
 
 const LIFE_MS = 5_184_000_000;
 const REFRESH_LIFE_MS = 31_536_000_000;
@@ -21,11 +21,11 @@ type Payload = {
 };
 export type Token = Payload & { raw: string };
 
-const seal = (body: string) => createHmac('sha256', 'sandbox').update(body).digest('base64url');
+const sign = (body: string) => createHmac('sha256', 'sandbox').update(body).digest('base64url');
 
 /**
- * Issues a token that carries its own grant, so a connection made before a restart of the sandbox still
- * works after it. Real tokens are about 500 characters long, hence the padding.
+ * The token contains its grant, so a connection still works after a restart of the sandbox. It is padded because real
+ * tokens are about 500 characters long.
  */
 export function mintToken(
   state: State,
@@ -33,7 +33,7 @@ export function mintToken(
   kind: TokenKind = 'access',
   lifeMs = kind === 'access' ? LIFE_MS : REFRESH_LIFE_MS,
 ): string {
-  const issuedAt = instant(state);
+  const issuedAt = uniqueNow(state);
   const { sub, email, name, headline } = grant.member;
   const payload: Payload = {
     kind,
@@ -49,28 +49,27 @@ export function mintToken(
     padding: randomBytes(48).toString('base64url'),
   };
   const body = Buffer.from(JSON.stringify(payload)).toString('base64url');
-  return `AQV${body}_${seal(body)}`;
+  return `AQV${body}_${sign(body)}`;
 }
 
-/** A different scope set kills the earlier tokens of the same member and application. */
+/** Consent to other scopes invalidates the earlier tokens of the member for this application. */
 export function recordConsent(state: State, member: Member, clientId: string, scopes: string[]) {
   const key = `${member.sub} ${clientId}`;
   const scope = scopes.toSorted().join(',');
-  const known = state.consents.get(key);
-  const grantedAt = instant(state);
-  const since = known?.scope === scope ? known.since : grantedAt;
+  const previous = state.consents.get(key);
+  const grantedAt = uniqueNow(state);
+  const since = previous?.scope === scope ? previous.since : grantedAt;
   state.consents.set(key, { scope, since, grantedAt });
 }
 
-/** Whether the member has granted exactly these scopes and has not taken them back. */
+/** Whether the member has granted exactly these scopes and has not revoked them. */
 export function hasConsented(state: State, member: Member, clientId: string, scopes: string[]): boolean {
   const consent = state.consents.get(`${member.sub} ${clientId}`);
   if (!consent || consent.scope !== scopes.toSorted().join(',')) return false;
   return revokedSince(state, member) < consent.grantedAt;
 }
 
-/** The member takes back what the application was granted. */
-export function endConsent(state: State, sub: string, clientId: string) {
+export function revokeConsent(state: State, sub: string, clientId: string) {
   const consent = state.consents.get(`${sub} ${clientId}`);
   if (consent) consent.grantedAt = 0;
 }
@@ -79,16 +78,16 @@ function revokedSince({ revokedMembers }: State, { sub, email }: { sub: string; 
   return Math.max(revokedMembers.get(sub) ?? 0, revokedMembers.get(email) ?? 0);
 }
 
-/** What a token says never changes, and each is shown many times. */
-const read = new Map<string, Token>();
+/** Tokens never change and are used many times. */
+const parsedTokens = new Map<string, Token>();
 
 export function readToken(raw: string): Token | null {
-  const known = read.get(raw);
-  if (known) return known;
+  const parsed = parsedTokens.get(raw);
+  if (parsed) return parsed;
   const [, body, mac] = /^AQV([\w-]+)_([\w-]{43})$/.exec(raw) ?? [];
-  if (!body || mac !== seal(body)) return null;
+  if (!body || mac !== sign(body)) return null;
   const token = { ...(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Payload), raw };
-  read.set(raw, token);
+  parsedTokens.set(raw, token);
   return token;
 }
 
@@ -129,17 +128,17 @@ export const REFUSED_TOKEN = {
   },
 };
 
-/** The member behind an access token; answers 401 in LinkedIn's words when it is not good. */
+/** Returns the member of an access token; throws LinkedIn's 401 when the token is not active. */
 export function authenticate(state: State, raw: string): { token: Token; member: Member } {
-  if (raw === '') throw new Answer(401, REFUSED_TOKEN.empty);
+  if (raw === '') throw new ThrownResponse(401, REFUSED_TOKEN.empty);
   const token = readToken(raw);
-  if (token?.kind !== 'access') throw new Answer(401, REFUSED_TOKEN.invalid);
+  if (token?.kind !== 'access') throw new ThrownResponse(401, REFUSED_TOKEN.invalid);
   const status = tokenStatus(state, token);
-  if (status !== 'active') throw new Answer(401, REFUSED_TOKEN[status]);
+  if (status !== 'active') throw new ThrownResponse(401, REFUSED_TOKEN[status]);
   return { token, member: memberOfToken(state, token) };
 }
 
-/** Tokens outlive a restart, and so does the subject they were issued for. */
+/** Restores the member from the token after a restart. */
 export function memberOfToken(state: State, { sub, email, name, headline }: Token): Member {
   const member = state.members.get(sub) ?? { sub, email, name, headline };
   state.members.set(sub, member);

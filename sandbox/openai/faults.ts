@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import type { ActiveFault } from '#sandbox/server/faults.ts';
 import { pause, sendHtml, sendJson } from '#sandbox/server/http.ts';
-import { blind, unreadable } from './messages.ts';
-import { noModel, tooLong } from './models.ts';
+import { imagesNotSupported, invalidImage } from './messages.ts';
+import { contextTooLong, modelNotFound } from './models.ts';
 import { incorrectKey, invalid, refuse } from './refusals.ts';
 
 const DAY_MS = 86_400_000;
-const USUAL_WAIT_MS = 1_000;
+const DEFAULT_WAIT_MS = 1_000;
 const HTML = '<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>';
 
 const serverError = (message: string) => ({
   error: { message, type: 'server_error', param: null, code: null },
 });
 
-/** What comes with 200 and is no completion; answers whether one was sent. */
-export async function answerBadly(res: ServerResponse, { kind }: ActiveFault): Promise<boolean> {
+/** For faults with the status 200 and no completion. Returns whether it has sent a response. */
+export async function sendFaultyResponse(res: ServerResponse, { kind }: ActiveFault): Promise<boolean> {
   if (kind === 'writer.hang') await pause(res, DAY_MS);
   else if (kind === 'writer.html') sendHtml(res, 200, HTML);
   else if (kind === 'writer.error-200') sendJson(res, 200, serverError('The provider returned an error.'));
@@ -24,10 +24,10 @@ export async function answerBadly(res: ServerResponse, { kind }: ActiveFault): P
   return true;
 }
 
-/** The faults that are answers with another status. */
-export function refuseByFault({ kind, delayMs }: ActiveFault, model: string, asksForSchema: boolean): void {
+/** Throws for faults with another status. */
+export function refuseByFault({ kind, delayMs }: ActiveFault, model: string, hasJsonSchema: boolean): void {
   if (kind === 'writer.401') incorrectKey('sk-sandbox-switched-off');
-  if (kind === 'writer.404-model') noModel(model);
+  if (kind === 'writer.404-model') modelNotFound(model);
   if (kind === 'writer.500') {
     refuse(500, serverError('The server had an error while processing your request.').error);
   }
@@ -39,19 +39,19 @@ export function refuseByFault({ kind, delayMs }: ActiveFault, model: string, ask
     const message = 'Your request was rejected as a result of our safety system.';
     refuse(400, { message, type: 'invalid_request_error', code: 'content_policy_violation' });
   }
-  if (kind === 'writer.blind') blind();
-  if (kind === 'writer.bad-picture') unreadable();
-  if (kind === 'writer.context') tooLong(9_000, { contextTokens: 8_192 });
-  if (kind === 'writer.no-schema' && asksForSchema) {
+  if (kind === 'writer.blind') imagesNotSupported();
+  if (kind === 'writer.bad-picture') invalidImage();
+  if (kind === 'writer.context') contextTooLong(9_000, { contextTokens: 8_192 });
+  if (kind === 'writer.no-schema' && hasJsonSchema) {
     invalid(
       "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
       'response_format',
     );
   }
-  if (kind.startsWith('writer.429')) busy(kind, delayMs ?? USUAL_WAIT_MS);
+  if (kind.startsWith('writer.429')) rateLimited(kind, delayMs ?? DEFAULT_WAIT_MS);
 }
 
-function busy(kind: string, waitMs: number): never {
+function rateLimited(kind: string, waitMs: number): never {
   const message = `Rate limit reached for this model on requests per min (RPM): Limit 500, Used 500, Requested 1. Please try again in ${waitMs / 1000}s.`;
   const seconds = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
   const ms = { 'retry-after-ms': String(waitMs) };
@@ -63,7 +63,7 @@ function busy(kind: string, waitMs: number): never {
 type Message = { role: 'assistant'; content: unknown; refusal: string | null; annotations: [] };
 type Choice = { index: 0; finish_reason: string; logprobs: null; message: Message };
 
-/** What a fault makes of a text that the writer would have said. */
+/** The choice with the writer's text, changed by a fault. */
 export function choiceOf(text: string, kind: string | null, isCut: boolean): Choice {
   const half = text.slice(0, Math.floor(text.length / 2));
   const isFiltered = kind === 'writer.content-filter';

@@ -8,21 +8,20 @@ const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
 const DETAILS = ['auto', 'low', 'high', 'original'];
 const DATA_URL = /^data:image\/(?:png|jpe?g|gif|webp);base64,([A-Za-z0-9+/]+={0,2})$/;
 
-/** Where a part of a message stands, and what the model that shall read it can. */
-type Place = { role: string; message: number; part: number; model: Model };
+/** The position of a part of a message, and the model of the request. */
+type PartPosition = { role: string; message: number; part: number; model: Model };
 
-/** The texts of the messages with who said them, and the pictures in them. */
 export function turnsOf({ messages }: Record<string, unknown>, model: Model): Turn[] {
   if (!Array.isArray(messages) || messages.length === 0) {
     invalid("Missing required parameter: 'messages'.", 'messages');
   }
-  return messages.map((message: unknown, at) => {
+  return messages.map((message: unknown, index) => {
     const role = isObject(message) ? String(message.role) : '';
     if (!isObject(message) || !ROLES.includes(role)) {
       const all = ROLES.map((each) => `'${each}'`).join(', ');
-      invalid(`Invalid value: '${role}'. Supported values are: ${all}.`, `messages[${at}].role`);
+      invalid(`Invalid value: '${role}'. Supported values are: ${all}.`, `messages[${index}].role`);
     }
-    return turnOf(role, message.content, at, model);
+    return turnOf(role, message.content, index, model);
   });
 }
 
@@ -30,29 +29,30 @@ export function turnOf(role: string, content: unknown, message: number, model: M
   if (typeof content === 'string') return { role, content };
   if (!Array.isArray(content)) {
     if (content === null && role === 'assistant') return { role, content: '' };
-    const what = content === null ? 'null' : typeof content;
+    const type = content === null ? 'null' : typeof content;
     invalid(
-      `Invalid type for 'messages[${message}].content': expected one of a string or array of objects, but got ${what} instead.`,
+      `Invalid type for 'messages[${message}].content': expected one of a string or array of objects, but got ${type} instead.`,
       `messages[${message}].content`,
     );
   }
-  const parts = content.map((part: unknown, at) => partOf(part, { role, message, part: at, model }));
+  const parts = content.map((part: unknown, index) => partOf(part, { role, message, part: index, model }));
   const texts = parts.filter((part) => typeof part === 'string');
   const picture = parts.find((part) => typeof part !== 'string');
   return { role, content: texts.join('\n'), ...(picture ? { picture } : {}) };
 }
 
-function partOf(part: unknown, place: Place): string | Buffer {
-  const where = `messages[${place.message}].content[${place.part}]`;
+function partOf(part: unknown, position: PartPosition): string | Buffer {
+  const where = `messages[${position.message}].content[${position.part}]`;
   const type = isObject(part) ? part.type : undefined;
   if (isObject(part) && (type === 'text' || type === 'input_text' || type === 'output_text')) {
     if (typeof part.text === 'string') return part.text;
     invalid(`Missing required parameter: '${where}.text'.`, `${where}.text`);
   }
-  if (isObject(part) && type === 'refusal' && place.role === 'assistant') return String(part.refusal);
-  if (isObject(part) && type === 'image_url') return pictureOf(part.image_url, `${where}.image_url`, place);
+  if (isObject(part) && type === 'refusal' && position.role === 'assistant') return String(part.refusal);
+  if (isObject(part) && type === 'image_url')
+    return pictureOf(part.image_url, `${where}.image_url`, position);
   if (isObject(part) && type === 'input_image') {
-    return pictureOf({ url: part.image_url, detail: part.detail }, `${where}.image_url`, place);
+    return pictureOf({ url: part.image_url, detail: part.detail }, `${where}.image_url`, position);
   }
   invalid(
     `Invalid value: '${String(type)}'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.`,
@@ -60,15 +60,15 @@ function partOf(part: unknown, place: Place): string | Buffer {
   );
 }
 
-/** The bytes of a picture that comes with the request; the sandbox fetches nothing. */
-function pictureOf(image: unknown, where: string, { role, message, part, model }: Place): Buffer {
+/** The sandbox takes only data URLs; it downloads no pictures. */
+function pictureOf(image: unknown, where: string, { role, message, part, model }: PartPosition): Buffer {
   if (role !== 'user') {
     invalid(
       `Invalid 'messages[${message}]'. Image URLs are only allowed for messages with role 'user', but this message with role '${role}' contains an image URL.`,
       `messages[${message}]`,
     );
   }
-  if (!model.sees) blind(message, part);
+  if (!model.hasVision) imagesNotSupported(message, part);
   if (!isObject(image)) {
     const message = `Invalid type for '${where}': expected an object, but got a ${typeof image} instead.`;
     refuse(400, { message, type: 'invalid_request_error', param: where, code: 'invalid_type' });
@@ -87,17 +87,17 @@ function pictureOf(image: unknown, where: string, { role, message, part, model }
     refuse(400, { message, type: 'invalid_request_error', param: `${where}.url`, code: 'invalid_value' });
   }
   const bytes = Buffer.from(base64, 'base64');
-  return pictureSize(bytes) ? bytes : unreadable();
+  return pictureSize(bytes) ? bytes : invalidImage();
 }
 
-export function blind(message = 0, part = 0): never {
+export function imagesNotSupported(message = 0, part = 0): never {
   invalid(
     'Invalid content type. image_url is only supported by certain models.',
     `messages.[${message}].content.[${part}].type`,
   );
 }
 
-export function unreadable(): never {
+export function invalidImage(): never {
   const message =
     "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp'].";
   refuse(400, { message, type: 'invalid_request_error', code: 'invalid_image_format' });

@@ -1,20 +1,20 @@
 import { isObject } from '#sandbox/server/http.ts';
 import { invalid, refuse } from './refusals.ts';
 
-export type Model = { id: string; thinks: boolean; sees: boolean; contextTokens: number };
+export type Model = { id: string; isReasoning: boolean; hasVision: boolean; contextTokens: number };
 
 export const MODELS: Model[] = [
-  { id: 'gpt-5-mini', thinks: true, sees: true, contextTokens: 400_000 },
-  { id: 'gpt-5', thinks: true, sees: true, contextTokens: 400_000 },
-  { id: 'gpt-4.1-mini', thinks: false, sees: true, contextTokens: 1_000_000 },
-  { id: 'gpt-4o-mini', thinks: false, sees: true, contextTokens: 128_000 },
-  { id: 'gpt-3.5-turbo', thinks: false, sees: false, contextTokens: 16_385 },
+  { id: 'gpt-5-mini', isReasoning: true, hasVision: true, contextTokens: 400_000 },
+  { id: 'gpt-5', isReasoning: true, hasVision: true, contextTokens: 400_000 },
+  { id: 'gpt-4.1-mini', isReasoning: false, hasVision: true, contextTokens: 1_000_000 },
+  { id: 'gpt-4o-mini', isReasoning: false, hasVision: true, contextTokens: 128_000 },
+  { id: 'gpt-3.5-turbo', isReasoning: false, hasVision: false, contextTokens: 16_385 },
 ];
 
 type Parameters = Record<string, (value: unknown) => boolean>;
 
 const isEffort = (value: unknown) => ['minimal', 'low', 'medium', 'high'].includes(String(value));
-const OF_BOTH: Parameters = {
+const COMMON_PARAMETERS: Parameters = {
   model: () => true,
   stream: isSwitch,
   stream_options: isObject,
@@ -27,9 +27,9 @@ const OF_BOTH: Parameters = {
   prompt_cache_key: isText,
   service_tier: isText,
 };
-/** What chat completions take, each with what it has to be. */
-export const OF_CHATS: Parameters = {
-  ...OF_BOTH,
+/** The parameters of chat completions with their checks. */
+export const CHAT_PARAMETERS: Parameters = {
+  ...COMMON_PARAMETERS,
   messages: () => true,
   response_format: isObject,
   max_tokens: isCount,
@@ -42,9 +42,9 @@ export const OF_CHATS: Parameters = {
   seed: Number.isInteger,
   stop: (value) => typeof value === 'string' || Array.isArray(value),
 };
-/** What responses take: the same things under other names. */
-export const OF_RESPONSES: Parameters = {
-  ...OF_BOTH,
+/** The parameters of responses with their checks. */
+export const RESPONSE_PARAMETERS: Parameters = {
+  ...COMMON_PARAMETERS,
   input: (value) => isText(value) || Array.isArray(value),
   instructions: isText,
   text: isObject,
@@ -52,8 +52,7 @@ export const OF_RESPONSES: Parameters = {
   reasoning: (value) => isObject(value) && (value.effort === undefined || isEffort(value.effort)),
   truncation: (value) => value === 'auto' || value === 'disabled',
 };
-/** What models that think do not take. */
-const NOT_WHILE_THINKING = ['max_tokens', 'temperature', 'top_p', 'presence_penalty', 'frequency_penalty'];
+const NOT_FOR_REASONING = ['max_tokens', 'temperature', 'top_p', 'presence_penalty', 'frequency_penalty'];
 
 function isSwitch(value: unknown): boolean {
   return typeof value === 'boolean';
@@ -76,26 +75,26 @@ export const modelShape = ({ id }: Model) => ({
 });
 
 export function findModel(id: string): Model {
-  return MODELS.find((each) => each.id === id) ?? noModel(id);
+  return MODELS.find((each) => each.id === id) ?? modelNotFound(id);
 }
 
-export function noModel(id: string): never {
+export function modelNotFound(id: string): never {
   const message = `The model \`${id}\` does not exist or you do not have access to it.`;
   refuse(404, { message, type: 'invalid_request_error', code: 'model_not_found' });
 }
 
-/** Refuses what the model does not take, in OpenAI's words. */
+/** Throws OpenAI's errors for unknown, invalid and unsupported parameters. */
 export function checkParameters(body: Record<string, unknown>, model: Model, known: Parameters): void {
   for (const [name, value] of Object.entries(body)) {
-    const isRight = known[name];
-    if (!isRight) {
+    const isValid = known[name];
+    if (!isValid) {
       const message = `Unknown parameter: '${name}'.`;
       refuse(400, { message, type: 'invalid_request_error', param: name, code: 'unknown_parameter' });
     }
     if (value === null) continue;
-    if (!isRight(value)) invalid(`Invalid value for '${name}': ${JSON.stringify(value)}.`, name);
-    const isUnsupported = model.thinks
-      ? NOT_WHILE_THINKING.includes(name) && value !== 1
+    if (!isValid(value)) invalid(`Invalid value for '${name}': ${JSON.stringify(value)}.`, name);
+    const isUnsupported = model.isReasoning
+      ? NOT_FOR_REASONING.includes(name) && value !== 1
       : ['reasoning_effort', 'verbosity', 'reasoning'].includes(name);
     if (isUnsupported) unsupported(name);
   }
@@ -113,7 +112,7 @@ function unsupported(name: string): never {
   refuse(400, { message, type: 'invalid_request_error', param: name, code: 'unsupported_parameter' });
 }
 
-export function tooLong(asked: number, { contextTokens }: { contextTokens: number }): never {
-  const message = `This model's maximum context length is ${contextTokens} tokens. However, your messages resulted in ${asked} tokens. Please reduce the length of the messages.`;
+export function contextTooLong(tokens: number, { contextTokens }: { contextTokens: number }): never {
+  const message = `This model's maximum context length is ${contextTokens} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`;
   refuse(400, { message, type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' });
 }

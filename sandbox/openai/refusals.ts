@@ -1,9 +1,9 @@
-import { Answer } from '#sandbox/server/http.ts';
+import { ThrownResponse } from '#sandbox/server/http.ts';
 
 type Refusal = { message: string; type: string; param?: string | null; code: string | null };
 
 export function refuse(status: number, error: Refusal, headers: Record<string, string> = {}): never {
-  throw new Answer(status, { error: { param: null, ...error } }, headers);
+  throw new ThrownResponse(status, { error: { param: null, ...error } }, headers);
 }
 
 export function invalid(message: string, param: string | null): never {

@@ -3,21 +3,21 @@ import type { ServerResponse } from 'node:http';
 import { bearer, type Exchange, isObject, readJson, sendEvents, sendJson } from '#sandbox/server/http.ts';
 import type { State } from '#sandbox/state.ts';
 import type { Turn } from '#sandbox/writer/mend.ts';
-import { askedSchema, OF_CHAT, OF_RESPONSE } from './formats.ts';
+import { CHAT_FORMAT, RESPONSE_FORMAT, responseSchema } from './formats.ts';
+import { type Generation, generate, promptOf } from './generate.ts';
 import { turnOf, turnsOf } from './messages.ts';
 import {
+  CHAT_PARAMETERS,
   checkParameters,
   findModel,
   MODELS,
   type Model,
   modelShape,
-  OF_CHATS,
-  OF_RESPONSES,
+  RESPONSE_PARAMETERS,
 } from './models.ts';
 import { incorrectKey, invalid, refuse } from './refusals.ts';
-import { promptOf, type Spoken, say } from './say.ts';
 
-/** POST /responses, whole: what a stream of it would be is not here. */
+/** POST /responses, without streaming. */
 async function respond(state: State, { req, res }: Exchange) {
   const body = await readJson(req);
   if (typeof body.model !== 'string' || body.model === '')
@@ -28,21 +28,21 @@ async function respond(state: State, { req, res }: Exchange) {
       code: 'missing_required_parameter',
     });
   const model = findModel(body.model);
-  checkParameters(body, model, OF_RESPONSES);
+  checkParameters(body, model, RESPONSE_PARAMETERS);
   if (body.stream === true) invalid('Responses are not streamed by the sandbox.', 'stream');
   const turns = turnsOfInput(body, model);
   const format = isObject(body.text) ? body.text.format : undefined;
-  const spoken = await say(state, res, {
+  const generation = await generate(state, res, {
     model,
     turns,
-    schema: askedSchema(format, promptOf(turns), OF_RESPONSE),
-    asksForSchema: isObject(format) && format.type === 'json_schema',
-    mostTokens: Number(body.max_output_tokens ?? Number.POSITIVE_INFINITY),
+    schema: responseSchema(format, promptOf(turns), RESPONSE_FORMAT),
+    hasJsonSchema: isObject(format) && format.type === 'json_schema',
+    maxTokens: Number(body.max_output_tokens ?? Number.POSITIVE_INFINITY),
   });
-  if (spoken) sendJson(res, 200, responseOf(body, spoken));
+  if (generation) sendJson(res, 200, responseOf(body, generation));
 }
 
-/** The instructions and the input, which is a text or a list of messages. */
+/** `input` is a text or a list of messages. */
 function turnsOfInput({ instructions, input }: Record<string, unknown>, model: Model): Turn[] {
   if (input === undefined) {
     const message = "Missing required parameter: 'input'.";
@@ -50,16 +50,16 @@ function turnsOfInput({ instructions, input }: Record<string, unknown>, model: M
     refuse(400, { message, type, param: 'input', code: 'missing_required_parameter' });
   }
   const items: unknown[] = Array.isArray(input) ? input : [{ role: 'user', content: input }];
-  const said = items.map((item, at) => {
+  const turns = items.map((item, index) => {
     if (!isObject(item) || typeof item.role !== 'string') {
-      invalid(`Invalid value for 'input[${at}]': expected a message with a role.`, `input[${at}]`);
+      invalid(`Invalid value for 'input[${index}]': expected a message with a role.`, `input[${index}]`);
     }
-    return turnOf(item.role, item.content, at, model);
+    return turnOf(item.role, item.content, index, model);
   });
-  return typeof instructions === 'string' ? [{ role: 'system', content: instructions }, ...said] : said;
+  return typeof instructions === 'string' ? [{ role: 'system', content: instructions }, ...turns] : turns;
 }
 
-function responseOf(body: Record<string, unknown>, { choice, read, written }: Spoken) {
+function responseOf(body: Record<string, unknown>, { choice, inputTokens, outputTokens }: Generation) {
   const { message, finish_reason: finish } = choice;
   const text = typeof message.content === 'string' ? message.content : '';
   const part =
@@ -81,56 +81,64 @@ function responseOf(body: Record<string, unknown>, { choice, read, written }: Sp
     instructions: body.instructions ?? null,
     store: body.store ?? true,
     output: [{ type: 'message', id: nameOf('msg'), role: 'assistant', status, content: [part] }],
-    usage: { input_tokens: read, output_tokens: written, total_tokens: read + written },
+    usage: {
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      total_tokens: inputTokens + outputTokens,
+    },
   };
 }
 
-/** POST /chat/completions, whole or as a stream. */
+/** POST /chat/completions */
 async function complete(state: State, { req, res }: Exchange) {
   const body = await readJson(req);
   if (typeof body.model !== 'string' || body.model === '')
     refuse(400, { message: 'you must provide a model parameter', type: 'invalid_request_error', code: null });
   const model = findModel(body.model);
-  checkParameters(body, model, OF_CHATS);
+  checkParameters(body, model, CHAT_PARAMETERS);
   if (body.stream_options && body.stream !== true) {
     invalid("The 'stream_options' parameter is only allowed when 'stream' is enabled.", 'stream_options');
   }
   const turns = turnsOf(body, model);
   const format = body.response_format;
-  const spoken = await say(state, res, {
+  const generation = await generate(state, res, {
     model,
     turns,
-    schema: askedSchema(format, promptOf(turns), OF_CHAT),
-    asksForSchema: isObject(format) && format.type === 'json_schema',
-    mostTokens: Number(body.max_completion_tokens ?? body.max_tokens ?? Number.POSITIVE_INFINITY),
+    schema: responseSchema(format, promptOf(turns), CHAT_FORMAT),
+    hasJsonSchema: isObject(format) && format.type === 'json_schema',
+    maxTokens: Number(body.max_completion_tokens ?? body.max_tokens ?? Number.POSITIVE_INFINITY),
   });
-  if (!spoken) return;
-  const answer = completion(body.model, spoken);
-  if (body.stream !== true) return sendJson(res, 200, answer);
+  if (!generation) return;
+  const response = completion(body.model, generation);
+  if (body.stream !== true) return sendJson(res, 200, response);
   const hasUsage = isObject(body.stream_options) && body.stream_options.include_usage === true;
-  sendStream(res, answer, hasUsage);
+  sendStream(res, response, hasUsage);
 }
 
 type Completion = ReturnType<typeof completion>;
 
-function completion(model: string, { choice, read, written }: Spoken) {
+function completion(model: string, { choice, inputTokens, outputTokens }: Generation) {
   return {
     id: `chatcmpl-${randomBytes(12).toString('hex')}`,
     object: 'chat.completion',
     created: Math.floor(Date.now() / 1000),
     model,
     choices: [choice],
-    usage: { prompt_tokens: read, completion_tokens: written, total_tokens: read + written },
+    usage: {
+      prompt_tokens: inputTokens,
+      completion_tokens: outputTokens,
+      total_tokens: inputTokens + outputTokens,
+    },
     service_tier: 'default',
   };
 }
 
-const LETTERS_A_CHUNK = 24;
+const CHUNK_LENGTH = 24;
 
-/** The same answer in pieces, as server-sent events. */
-function sendStream(res: ServerResponse, answer: Completion, hasUsage: boolean) {
-  const { id, created, model, service_tier, usage } = answer;
-  const { message, finish_reason } = answer.choices[0]!;
+/** Sends the completion as server-sent events. */
+function sendStream(res: ServerResponse, response: Completion, hasUsage: boolean) {
+  const { id, created, model, service_tier, usage } = response;
+  const { message, finish_reason } = response.choices[0]!;
   const head = { id, object: 'chat.completion.chunk', created, model, service_tier };
   const chunk = (delta: object, finish: string | null = null) => ({
     ...head,
@@ -138,18 +146,18 @@ function sendStream(res: ServerResponse, answer: Completion, hasUsage: boolean) 
     ...(hasUsage ? { usage: null } : {}),
   });
   const text = typeof message.content === 'string' ? message.content : '';
-  const pieces = text.match(new RegExp(`[^]{1,${LETTERS_A_CHUNK}}`, 'gu')) ?? [];
+  const chunks = text.match(new RegExp(`[^]{1,${CHUNK_LENGTH}}`, 'gu')) ?? [];
   const { refusal } = message;
   sendEvents(res, [
     chunk({ role: 'assistant', content: refusal === null ? '' : null, refusal: null }),
-    ...(refusal === null ? pieces.map((content) => chunk({ content })) : [chunk({ refusal })]),
+    ...(refusal === null ? chunks.map((content) => chunk({ content })) : [chunk({ refusal })]),
     chunk({}, finish_reason),
     ...(hasUsage ? [{ ...head, choices: [], usage }] : []),
     '[DONE]',
   ]);
 }
 
-/** Everything below /openai/v1. */
+/** Routes everything below /openai/v1. */
 export async function openai(state: State, call: Exchange) {
   const { req, res } = call;
   res.setHeader('x-request-id', `req_${randomBytes(12).toString('hex')}`);

@@ -12,7 +12,7 @@ const UNSUPPORTED = [
 ];
 const MAX_DEPTH = 10;
 
-/** What breaks the strict subset of structured outputs, in OpenAI's words; null when nothing does. */
+/** OpenAI's error for a schema outside of the strict subset of structured outputs, or null. */
 export function strictProblem(schema: unknown): string | null {
   if (!isObject(schema) || schema.type !== 'object') {
     return `In context=(), schema must be a JSON Schema of 'type: "object"', got 'type: ${JSON.stringify(isObject(schema) ? schema.type : schema)}'.`;
@@ -34,7 +34,7 @@ function walk(schema: unknown, path: string[], depth: number): string | null {
   return null;
 }
 
-/** What breaks the subset in a schema itself, whatever its parts are. */
+/** Checks the schema itself, without its parts. */
 function problemOf(schema: Schema): string | null {
   const unsupported = UNSUPPORTED.find((name) => name in schema);
   if (unsupported) return `'${unsupported}' is not permitted.`;
@@ -52,7 +52,7 @@ function problemOf(schema: Schema): string | null {
   return types.includes('array') && schema.items === undefined ? 'array schema missing items.' : null;
 }
 
-/** The schemas inside a schema, each with the names that lead to it. */
+/** The schemas inside a schema, with their paths. */
 function partsOf(schema: Schema): [names: string[], part: unknown][] {
   const types = typesOf(schema);
   const properties = types.includes('object') ? propertiesOf(schema) : {};
@@ -62,8 +62,8 @@ function partsOf(schema: Schema): [names: string[], part: unknown][] {
     part,
   ]);
   if (types.includes('array')) parts.push([['items'], schema.items]);
-  anyOf.forEach((part, at) => {
-    parts.push([[`anyOf.${at}`], part]);
+  anyOf.forEach((part, index) => {
+    parts.push([[`anyOf.${index}`], part]);
   });
   for (const [name, part] of Object.entries(definitionsOf(schema))) parts.push([[name], part]);
   return parts;
@@ -78,18 +78,18 @@ const definitionsOf = ({ $defs }: Schema): Schema => (isObject($defs) ? $defs : 
 export const propertiesOf = (schema: Schema): Schema =>
   isObject(schema.properties) ? schema.properties : {};
 
-/** A value of a schema: what is `known` by the name of a property, and for the rest the plainest that fits. */
+/** A value that matches the schema: properties from `known`, and the simplest valid values for the others. */
 export function exampleOf(schema: Schema, known: Schema): unknown {
   const entries = Object.entries(propertiesOf(schema));
   return Object.fromEntries(
-    entries.map(([name, part]) => [name, name in known ? known[name] : plainest(part, name, schema, 1)]),
+    entries.map(([name, part]) => [name, name in known ? known[name] : simplestValue(part, name, schema, 1)]),
   );
 }
 
-/** The plainest value of a part of a schema. References are resolved in `root`. */
-function plainest(part: unknown, name: string, root: Schema, depth: number): unknown {
+/** References are resolved in `root`. */
+function simplestValue(part: unknown, name: string, root: Schema, depth: number): unknown {
   if (!isObject(part) || depth > MAX_DEPTH) return null;
-  const inside = (child: unknown, childName = name) => plainest(child, childName, root, depth + 1);
+  const inside = (child: unknown, childName = name) => simplestValue(child, childName, root, depth + 1);
   if (typeof part.$ref === 'string') {
     return inside(part.$ref === '#' ? root : definitionsOf(root)[part.$ref.replace('#/$defs/', '')]);
   }

@@ -2,7 +2,7 @@ import { html } from '#sandbox/server/html.ts';
 import type { Member } from '#sandbox/state.ts';
 import { avatar, layout } from './layout.ts';
 
-const SCOPE_WORDS: Record<string, string> = {
+const SCOPE_LABELS: Record<string, string> = {
   openid: 'Recognise you when you come back',
   profile: 'See your name, headline and photo',
   email: 'See your primary e-mail address',
@@ -16,21 +16,21 @@ export type Chooser = {
   problem?: string;
 };
 
-/** "tidepost-local" is shown as "Tidepost". */
+/** Shows "tidepost-local" as "Tidepost". */
 export function appName(clientId: string): string {
   const words = clientId.replace(/[-_.](local|dev|test|sandbox)$/i, '').split(/[-_.\s]+/);
   return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ');
 }
 
-/** The part of a consent form that says who is asked: a demo member, or a typed name and address. */
-export function personFields({ members, params, problem }: Chooser) {
-  const typed = params.get('email') || params.get('name') || problem;
+/** The choice of a demo member, or of a name and an e-mail address. */
+export function memberFields({ members, params, problem }: Chooser) {
+  const isOther = params.get('email') || params.get('name') || problem;
   const choices = members.map(
-    (member, at) => html`<label class="choice"><input type="radio" name="member" value="${member.email}"
-${at === 0 ? html` checked` : null}>${avatar(member.name)}<span><span class="name">${member.name}</span>
+    (member, index) => html`<label class="choice"><input type="radio" name="member" value="${member.email}"
+${index === 0 ? html` checked` : null}>${avatar(member.name)}<span><span class="name">${member.name}</span>
 <span class="small">${member.headline}<br>${member.email}</span></span></label>`,
   );
-  return html`${choices}<details ${typed ? html`open` : null}><summary>Somebody else</summary>
+  return html`${choices}<details ${isOther ? html`open` : null}><summary>Somebody else</summary>
 ${problem ? html`<p class="flag" role="alert">${problem}</p>` : null}
 <div class="fields"><label>Name<input name="name" autocomplete="off" value="${params.get('name') ?? ''}"></label>
 <label>E-mail<input name="email" type="email" autocomplete="off" value="${params.get('email') ?? ''}"></label></div></details>`;
@@ -49,9 +49,9 @@ export function consentPage(chooser: Chooser): string {
     title: `Allow ${app}`,
     narrow: true,
     body: html`<div class="card"><h1>${app} would like to</h1>
-<ul class="plain">${scopes.map((scope) => html`<li>${SCOPE_WORDS[scope] ?? scope} <span class="small">(${scope})</span></li>`)}</ul>
+<ul class="plain">${scopes.map((scope) => html`<li>${SCOPE_LABELS[scope] ?? scope} <span class="small">(${scope})</span></li>`)}</ul>
 <form method="post" action="/linkedin/oauth/v2/authorization">${hiddenFields(hidden)}
-<h2>Continue as</h2>${personFields(chooser)}
+<h2>Continue as</h2>${memberFields(chooser)}
 <div class="buttons"><button class="primary" name="decision" value="allow">Allow</button>
 <button name="decision" value="cancel" formnovalidate>Cancel</button>
 <button name="decision" value="cancel-login" formnovalidate>Do not sign in</button></div></form>
@@ -68,7 +68,7 @@ export function signedOutPage(): string {
   });
 }
 
-/** The page for a request that may not be answered at the application's callback. */
+/** For errors that must not be sent to the application's callback. */
 export function refusalPage(message: string): string {
   return layout({
     title: 'Request refused',

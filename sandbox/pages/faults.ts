@@ -1,10 +1,10 @@
-import { FAULT_GROUPS, type FaultKind, faultWords } from '#sandbox/server/fault-kinds.ts';
+import { describeFault, FAULT_GROUPS, type FaultKind } from '#sandbox/server/fault-kinds.ts';
 import type { ActiveFault } from '#sandbox/server/faults.ts';
 import { html } from '#sandbox/server/html.ts';
 import type { State } from '#sandbox/state.ts';
 import { layout } from './layout.ts';
 
-function active(fault: ActiveFault) {
+function activeFault(fault: ActiveFault) {
   const details = [
     fault.times === null ? 'until switched off' : `${fault.times} more`,
     fault.delayMs === null ? null : `${fault.delayMs} ms`,
@@ -12,7 +12,7 @@ function active(fault: ActiveFault) {
     `struck ${fault.struck}`,
   ];
   return html`<div class="kind"><div><code>${fault.kind}</code> <span class="pill">on</span>
-<p>${faultWords(fault.kind)}<br>${details.filter(Boolean).join(' · ')}</p></div>
+<p>${describeFault(fault.kind)}<br>${details.filter(Boolean).join(' · ')}</p></div>
 <form method="post" action="/faults"><button name="remove" value="${fault.id}">Switch off</button></form></div>`;
 }
 
@@ -22,7 +22,7 @@ function options(kinds: FaultKind[], chosen: string) {
 
 function group({ title, kinds }: { title: string; kinds: FaultKind[] }) {
   const rows = kinds.map(
-    (kind) => html`<div class="kind"><div><code>${kind}</code><p>${faultWords(kind)}</p></div>
+    (kind) => html`<div class="kind"><div><code>${kind}</code><p>${describeFault(kind)}</p></div>
 <form method="post" action="/faults"><input type="hidden" name="kind" value="${kind}"><button name="times" value="1">Once</button>
 <button name="times" value="">On</button></form></div>`,
   );
@@ -36,11 +36,11 @@ export function faultsPage(
 ): string {
   const list =
     state.faults.length > 0
-      ? state.faults.map(active)
+      ? state.faults.map(activeFault)
       : html`<p class="small">Nothing is broken: <span class="pill ok">all well</span></p>`;
   return layout({
     title: 'Faults',
-    at: '/faults',
+    path: '/faults',
     body: html`<h1>Faults</h1><p class="lead">Break a part of the outside world and watch how the application takes it.</p>
 <div class="card"><h2 style="margin-top:0">Switched on</h2>${list}
 ${state.faults.length > 1 ? html`<form method="post" action="/faults" class="buttons"><button name="remove" value="all">Switch all off</button></form>` : null}</div>

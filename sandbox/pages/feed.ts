@@ -1,12 +1,11 @@
 import { type Html, html } from '#sandbox/server/html.ts';
 import type { Post, State } from '#sandbox/state.ts';
-import { avatar, layout, when } from './layout.ts';
+import { avatar, layout, timeAgo } from './layout.ts';
 
-/** The text with its hashtags coloured. */
-function body(text: string): Html[] {
+function withTags(text: string): Html[] {
   return text
     .split(/(#[\p{L}\p{N}]+)/u)
-    .map((part, at) => (at % 2 === 1 ? html`<span class="tag">${part}</span>` : html`${part}`));
+    .map((part, index) => (index % 2 === 1 ? html`<span class="tag">${part}</span>` : html`${part}`));
 }
 
 function card(state: State, post: Post) {
@@ -14,8 +13,8 @@ function card(state: State, post: Post) {
   const id = post.imageUrn?.split(':').at(-1) ?? '';
   return html`<article class="card post"><div class="row">${avatar(post.name)}<div>
 <div class="name">${post.name}</div><div class="small">${post.headline}</div>
-<div class="small">${when(post.at)}${post.editedAt ? ' · Edited' : ''}</div></div></div>
-<p class="text">${body(post.text)}</p>
+<div class="small">${timeAgo(post.at)}${post.editedAt ? ' · Edited' : ''}</div></div></div>
+<p class="text">${withTags(post.text)}</p>
 ${post.parent ? html`<p class="small">Reshares <code>${post.parent}</code></p>` : null}
 ${post.violation ? html`<p class="flag">Contract violation: ${post.violation}</p>` : null}
 ${image?.bytes ? html`<img src="/linkedin-media/${id}" alt="${post.altText ?? ''}">` : null}
@@ -29,7 +28,7 @@ export function feedPage(state: State): string {
 A post appears here the moment it is published. This page looks again every five seconds.</div>`;
   return layout({
     title: 'Feed',
-    at: '/feed',
+    path: '/feed',
     refresh: 5,
     body: html`<h1>Feed</h1><p class="lead">What members of the sandbox network would see, newest first.</p>
 ${posts.length > 0 ? cards : empty}${posts.length > 100 ? html`<p class="small">The newest 100 of ${posts.length} posts.</p>` : null}`,

@@ -1,5 +1,5 @@
 import { html } from '#sandbox/server/html.ts';
-import { appName, type Chooser, hiddenFields, personFields } from './consent.ts';
+import { appName, type Chooser, hiddenFields, memberFields } from './consent.ts';
 import { layout } from './layout.ts';
 
 export function accountPage(chooser: Chooser): string {
@@ -9,7 +9,7 @@ export function accountPage(chooser: Chooser): string {
     narrow: true,
     body: html`<div class="card"><h1>Choose an account</h1>
 <p class="lead">to continue to ${app}. This stands in for the sign-in page of Google.</p>
-<form method="post" action="/google/o/oauth2/v2/auth">${hiddenFields(chooser.hidden)}${personFields(chooser)}
+<form method="post" action="/google/o/oauth2/v2/auth">${hiddenFields(chooser.hidden)}${memberFields(chooser)}
 <label class="choice"><input type="checkbox" name="unverified"><span>Say that this e-mail address is not verified</span></label>
 <label class="choice"><input type="checkbox" name="organisation"><span>The account belongs to an organisation</span></label>
 <div class="buttons"><button class="primary" name="decision" value="allow">Continue</button>

@@ -66,31 +66,31 @@ summary{cursor:pointer;font-weight:600;padding:.4rem 0}
 @media (max-width:30rem){.top nav{margin-inline-start:-.7rem;width:100%}.code{font-size:1.6rem}}
 `;
 
-const PLACES = [
+const NAVIGATION = [
   ['/feed', 'Feed'],
   ['/inbox', 'Inbox'],
   ['/faults', 'Faults'],
 ] as const;
 
-/** A whole page. `refresh` reloads it every so many seconds. */
+/** `path`: the current page in the navigation. `refresh`: seconds between reloads. */
 export function layout(options: {
   title: string;
-  at?: string;
+  path?: string;
   refresh?: number;
   narrow?: boolean;
   body: Html;
 }) {
-  const { title, at, refresh, narrow, body } = options;
-  const places = PLACES.map(
+  const { title, path, refresh, narrow, body } = options;
+  const links = NAVIGATION.map(
     ([href, name]) =>
-      html`<a href="${href}" ${trusted(href === at ? 'aria-current="page"' : '')}>${name}</a>`,
+      html`<a href="${href}" ${trusted(href === path ? 'aria-current="page"' : '')}>${name}</a>`,
   );
   return html`<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 ${refresh ? html`<meta http-equiv="refresh" content="${refresh}">` : null}
 <title>${title} – Sandbox</title><link rel="icon" href="data:,"><style>${trusted(STYLE)}</style></head>
 <body><header class="top"><div><strong><a href="/">Sandbox</a></strong>
-<span class="note">Sandbox – nothing here reaches the real LinkedIn</span><nav aria-label="Sandbox">${places}</nav></div></header>
+<span class="note">Sandbox – nothing here reaches the real LinkedIn</span><nav aria-label="Sandbox">${links}</nav></div></header>
 <main class="${narrow ? 'narrow' : ''}">${body}</main></body></html>`.markup;
 }
 
@@ -99,15 +99,15 @@ export function avatar(name: string) {
     .split(/\s+/)
     .map((part) => [...part][0] ?? '')
     .filter(Boolean);
-  const shown = (
+  const label = (
     initials.length > 1 ? `${initials[0]}${initials.at(-1)}` : (initials[0] ?? '?')
   ).toUpperCase();
   const hue = [...name].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 360, 7);
-  return html`<span class="avatar" style="--hue:${hue}" aria-hidden="true">${shown}</span>`;
+  return html`<span class="avatar" style="--hue:${hue}" aria-hidden="true">${label}</span>`;
 }
 
-/** "3 min ago", and the instant itself for those who need it. */
-export function when(at: string) {
+/** "3 min ago" and the time in UTC. */
+export function timeAgo(at: string) {
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1000));
   const steps: [limit: number, size: number, unit: string][] = [
     [60, 1, 's'],

@@ -1,7 +1,14 @@
 import { sendPortrait } from '#sandbox/images/portrait.ts';
 import { addFault, removeFault } from '#sandbox/server/faults.ts';
 import { html } from '#sandbox/server/html.ts';
-import { Answer, type Exchange, readForm, redirect, sendBytes, sendHtml } from '#sandbox/server/http.ts';
+import {
+  type Exchange,
+  readForm,
+  redirect,
+  sendBytes,
+  sendHtml,
+  ThrownResponse,
+} from '#sandbox/server/http.ts';
 import type { State } from '#sandbox/state.ts';
 import { faultsPage } from './faults.ts';
 import { feedPage, postPage } from './feed.ts';
@@ -18,7 +25,7 @@ async function switchFault(state: State, { req, res }: Exchange) {
     else addFault(state, Object.fromEntries(form));
     redirect(res, '/faults');
   } catch (error) {
-    if (!(error instanceof Answer)) throw error;
+    if (!(error instanceof ThrownResponse)) throw error;
     const { error: problem } = error.body as { error: string };
     sendHtml(res, error.status, faultsPage(state, problem, form));
   }
@@ -29,7 +36,6 @@ function notFound(call: Exchange) {
   sendHtml(call.res, 404, layout({ title: 'Not found', body }));
 }
 
-/** The pages for people. */
 export async function showPages(state: State, call: Exchange) {
   const { req, res, rawPath } = call;
   if (req.method === 'POST' && rawPath === '/faults') return switchFault(state, call);

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 const YEAR_MS = 365 * 86_400_000;
-/** What signs, and how that is called: SHA-256 with either kind of key. */
-const SIGNED_WITH: Record<string, string> = {
+/** Object identifiers (DER) of the signature algorithms, with SHA-256. */
+const SIGNATURE_ALGORITHMS: Record<string, string> = {
   ec: '06082a8648ce3d040302',
   rsa: '06092a864886f70d01010b0500',
 };
@@ -14,8 +14,8 @@ function der(tag: number, ...parts: (Buffer | string)[]): Buffer {
   const body = Buffer.concat(
     parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'hex') : part)),
   );
-  const long = body.length < 256 ? [0x81] : [0x82, body.length >> 8];
-  const length = body.length < 128 ? [body.length] : [...long, body.length & 0xff];
+  const longForm = body.length < 256 ? [0x81] : [0x82, body.length >> 8];
+  const length = body.length < 128 ? [body.length] : [...longForm, body.length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...length]), body]);
 }
 
@@ -28,12 +28,12 @@ const utcTime = (at: number) =>
 
 const newPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** A key and a certificate signed by itself for localhost and 127.0.0.1, made anew at every start (RFC 5280). */
+/** A self-signed certificate for localhost and 127.0.0.1 (RFC 5280), by default with a new key. */
 export function selfSigned(
   now = Date.now(),
   { privateKey, publicKey }: { privateKey: KeyObject; publicKey: KeyObject } = newPair(),
 ): { key: string; cert: string } {
-  const algorithm = sequence(SIGNED_WITH[privateKey.asymmetricKeyType ?? ''] ?? '');
+  const algorithm = sequence(SIGNATURE_ALGORITHMS[privateKey.asymmetricKeyType ?? ''] ?? '');
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('Tidepost sandbox')))));
   const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, '7f000001'));
   const extension = sequence(SUBJECT_ALT_NAME, der(0x04, names));

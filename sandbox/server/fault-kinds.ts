@@ -1,16 +1,21 @@
 import { ID_TOKEN_FAULTS, type IdTokenKind, NONCE_FAULTS } from '#sandbox/google/id-token-faults.ts';
-import { GOOGLE_DOORS, type GoogleDoor, type GoogleKind, googleKindAt } from '#sandbox/google/troubles.ts';
 import {
-  DOORS,
-  type Door,
-  TROUBLES_AT,
-  type Trouble,
-  troubleWords,
-  WIRE,
+  GOOGLE_ENDPOINTS,
+  type GoogleEndpoint,
+  type GoogleKind,
+  googleFaultKind,
+} from '#sandbox/google/troubles.ts';
+import {
+  COMMON_FAILURES,
+  describeFailure,
+  ENDPOINTS,
+  type Endpoint,
+  FAILURES_AT,
+  type Failure,
 } from '#sandbox/linkedin/troubles.ts';
 
-/** Failures that strike at one place only, with the sentence the faults page shows. */
-const PLAIN = {
+/** Faults that are specific to one place. The texts are shown on the faults page. */
+const SINGLE_FAULTS = {
   'linkedin.reset-before-body':
     'Creating a post is reset before its body is read. Nothing is posted, no attempt is seen.',
   'linkedin.media-waiting': 'Create post with a picture answers 400: the picture is still being processed.',
@@ -77,88 +82,93 @@ const PLAIN = {
   'mail.data-hang-after': 'The mail arrives, and no answer ever comes.',
 } as const;
 
-type Plain = keyof typeof PLAIN;
+type SingleFault = keyof typeof SINGLE_FAULTS;
 export type FaultKind =
-  | Plain
-  | `linkedin.${Trouble}`
-  | `linkedin.${Exclude<Door, 'create'>}-${Trouble}`
+  | SingleFault
+  | `linkedin.${Failure}`
+  | `linkedin.${Exclude<Endpoint, 'create'>}-${Failure}`
   | GoogleKind
   | IdTokenKind;
 
-/** The kind of a trouble at a door; those of creating a post bear no name of a door. */
-export function kindAt(door: Door, trouble: Trouble): FaultKind {
-  return door === 'create' ? `linkedin.${trouble}` : `linkedin.${door}-${trouble}`;
+/** The kinds of the endpoint `create` do not contain its name. */
+export function faultKindAt(endpoint: Endpoint, failure: Failure): FaultKind {
+  return endpoint === 'create' ? `linkedin.${failure}` : `linkedin.${endpoint}-${failure}`;
 }
 
-const doors = Object.keys(DOORS) as Door[];
-const TROUBLE_KINDS = new Map(
-  doors.flatMap((door) =>
-    TROUBLES_AT[door].map((trouble) => [kindAt(door, trouble), { door, trouble }] as const),
+const endpoints = Object.keys(ENDPOINTS) as Endpoint[];
+const LINKEDIN_FAILURES = new Map(
+  endpoints.flatMap((endpoint) =>
+    FAILURES_AT[endpoint].map((failure) => [faultKindAt(endpoint, failure), { endpoint, failure }] as const),
   ),
 );
 
-const googleDoors = Object.keys(GOOGLE_DOORS) as GoogleDoor[];
-const GOOGLE_WORDS = googleDoors.flatMap((door) =>
-  WIRE.map((trouble) => [googleKindAt(door, trouble), troubleWords(GOOGLE_DOORS[door], trouble)] as const),
+const googleEndpoints = Object.keys(GOOGLE_ENDPOINTS) as GoogleEndpoint[];
+const GOOGLE_FAILURES = googleEndpoints.flatMap((endpoint) =>
+  COMMON_FAILURES.map(
+    (failure) =>
+      [googleFaultKind(endpoint, failure), describeFailure(GOOGLE_ENDPOINTS[endpoint], failure)] as const,
+  ),
 );
-const ID_TOKEN_WORDS = Object.entries(ID_TOKEN_FAULTS).flatMap(([name, words]) =>
-  (['google', 'linkedin'] as const).map((provider) => [`${provider}.id-token-${name}`, words] as const),
+const ID_TOKEN_KINDS = Object.entries(ID_TOKEN_FAULTS).flatMap(([name, text]) =>
+  (['google', 'linkedin'] as const).map((provider) => [`${provider}.id-token-${name}`, text] as const),
 );
-const NONCE_WORDS = Object.entries(NONCE_FAULTS).map(
-  ([name, words]) => [`google.id-token-${name}`, words] as const,
+const NONCE_KINDS = Object.entries(NONCE_FAULTS).map(
+  ([name, text]) => [`google.id-token-${name}`, text] as const,
 );
 
-/** The sentence of each failure that is none of LinkedIn's doors. */
-const WORDS = new Map<string, string>([
-  ...Object.entries(PLAIN),
-  ...GOOGLE_WORDS,
-  ...ID_TOKEN_WORDS,
-  ...NONCE_WORDS,
+/** The texts of all faults that are not in LINKEDIN_FAILURES. */
+const DESCRIPTIONS = new Map<string, string>([
+  ...Object.entries(SINGLE_FAULTS),
+  ...GOOGLE_FAILURES,
+  ...ID_TOKEN_KINDS,
+  ...NONCE_KINDS,
 ]);
 
-/** The trouble a kind makes at a door, or undefined when it strikes elsewhere. */
-export function troubleAt(door: Door, kind: FaultKind): Trouble | undefined {
-  const place = TROUBLE_KINDS.get(kind);
-  return place?.door === door ? place.trouble : undefined;
+export function failureAt(endpoint: Endpoint, kind: FaultKind): Failure | undefined {
+  const entry = LINKEDIN_FAILURES.get(kind);
+  return entry?.endpoint === endpoint ? entry.failure : undefined;
 }
 
 export function isFaultKind(value: unknown): value is FaultKind {
-  return typeof value === 'string' && (TROUBLE_KINDS.has(value as FaultKind) || WORDS.has(value));
+  return typeof value === 'string' && (LINKEDIN_FAILURES.has(value as FaultKind) || DESCRIPTIONS.has(value));
 }
 
-/** The sentence that says what a fault does. */
-export function faultWords(kind: FaultKind): string {
-  const place = TROUBLE_KINDS.get(kind);
-  return place ? troubleWords(DOORS[place.door], place.trouble) : (WORDS.get(kind) ?? '');
+export function describeFault(kind: FaultKind): string {
+  const entry = LINKEDIN_FAILURES.get(kind);
+  return entry ? describeFailure(ENDPOINTS[entry.endpoint], entry.failure) : (DESCRIPTIONS.get(kind) ?? '');
 }
 
-const PLAIN_AT: [title: string, starts: RegExp][] = [
-  [DOORS.create.title, /^linkedin\.(reset|media)/],
-  ...doors.slice(1).map((door): [string, RegExp] => [DOORS[door].title, RegExp(`^linkedin\\.${door}-`)]),
+const GROUPS: [title: string, pattern: RegExp][] = [
+  [ENDPOINTS.create.title, /^linkedin\.(reset|media)/],
+  ...endpoints
+    .slice(1)
+    .map((endpoint): [string, RegExp] => [ENDPOINTS[endpoint].title, RegExp(`^linkedin\\.${endpoint}-`)]),
   ['LinkedIn: consent', /^linkedin\.oauth/],
   ['LinkedIn: the id token', /^linkedin\.id-token-/],
   ['Google: consent', /^google\.(oauth|callback)/],
   ['Google: the id token', /^google\.id-token-/],
-  ...googleDoors.map((door): [string, RegExp] => [GOOGLE_DOORS[door].title, RegExp(`^google\\.${door}-`)]),
+  ...googleEndpoints.map((endpoint): [string, RegExp] => [
+    GOOGLE_ENDPOINTS[endpoint].title,
+    RegExp(`^google\\.${endpoint}-`),
+  ]),
   ['The writer', /^writer\./],
   ['Mail', /^mail\./],
 ];
 
-export const FAULT_KINDS = [...TROUBLE_KINDS.keys(), ...WORDS.keys()] as FaultKind[];
+export const FAULT_KINDS = [...LINKEDIN_FAILURES.keys(), ...DESCRIPTIONS.keys()] as FaultKind[];
 
 const OTHER = 'Other';
 
-/** The group of the faults page in which a kind stands: always one. */
-export function groupOf(kind: FaultKind): string {
-  const place = TROUBLE_KINDS.get(kind);
-  if (place) return DOORS[place.door].title;
-  return PLAIN_AT.find(([, starts]) => starts.test(kind))?.[0] ?? OTHER;
+/** The group of the faults page that lists the kind. */
+export function groupTitle(kind: FaultKind): string {
+  const entry = LINKEDIN_FAILURES.get(kind);
+  if (entry) return ENDPOINTS[entry.endpoint].title;
+  return GROUPS.find(([, pattern]) => pattern.test(kind))?.[0] ?? OTHER;
 }
 
-/** All kinds in the groups in which the faults page lists them. */
 export const FAULT_GROUPS: { title: string; kinds: FaultKind[] }[] = [
-  ...PLAIN_AT.map(([title]) => title),
+  ...GROUPS.map(([title]) => title),
   OTHER,
 ]
-  .map((title) => ({ title, kinds: FAULT_KINDS.filter((kind) => groupOf(kind) === title) }))
+  .map((title) => ({ title, kinds: FAULT_KINDS.filter((kind) => groupTitle(kind) === title) }))
   .filter(({ kinds }) => kinds.length > 0);

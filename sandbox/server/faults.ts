@@ -1,11 +1,11 @@
 import type { State } from '#sandbox/state.ts';
 import { type FaultKind, isFaultKind } from './fault-kinds.ts';
-import { Answer } from './http.ts';
+import { ThrownResponse } from './http.ts';
 
 export type ActiveFault = {
   id: number;
   kind: FaultKind;
-  /** How many more times it strikes; null until it is removed. */
+  /** How many more times it applies; null: until it is removed. */
   times: number | null;
   delayMs: number | null;
   match: string | null;
@@ -13,10 +13,10 @@ export type ActiveFault = {
   at: string;
 };
 
-/** Switches a failure on. Empty strings count as not given, because forms send them. */
+/** Activates a fault. Empty strings count as missing, because forms send them. */
 export function addFault(state: State, input: Record<string, unknown>): ActiveFault {
   if (!isFaultKind(input.kind))
-    throw new Answer(422, { error: `There is no fault “${String(input.kind)}”.` });
+    throw new ThrownResponse(422, { error: `There is no fault “${String(input.kind)}”.` });
   const fault: ActiveFault = {
     id: ++state.faultCounter,
     kind: input.kind,
@@ -34,7 +34,7 @@ function wholeNumber(value: unknown, name: string, min: number): number | null {
   if (value === undefined || value === null || value === '') return null;
   const number = Number(value);
   if (Number.isInteger(number) && number >= min) return number;
-  throw new Answer(422, { error: `${name} must be a whole number from ${min} up.` });
+  throw new ThrownResponse(422, { error: `${name} must be a whole number from ${min} up.` });
 }
 
 export function removeFault(state: State, id: number) {
@@ -42,12 +42,16 @@ export function removeFault(state: State, id: number) {
 }
 
 /**
- * The first active fault that is one of the kinds and whose match stands in the text; it counts as one
- * strike. Matching ignores case.
+ * Returns the first active fault of the kinds whose `match` occurs in the text, ignoring case, and counts it as applied
+ * once.
  */
-export function strike(state: State, kinds: (kind: FaultKind) => boolean, text: string): ActiveFault | null {
-  const isSeen = (match: string) => text.toLowerCase().includes(match.toLowerCase());
-  const fault = state.faults.find((each) => kinds(each.kind) && (each.match === null || isSeen(each.match)));
+export function takeFault(
+  state: State,
+  kinds: (kind: FaultKind) => boolean,
+  text: string,
+): ActiveFault | null {
+  const matches = (match: string) => text.toLowerCase().includes(match.toLowerCase());
+  const fault = state.faults.find((each) => kinds(each.kind) && (each.match === null || matches(each.match)));
   if (!fault) return null;
   fault.struck += 1;
   state.struck[fault.kind] = (state.struck[fault.kind] ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** Markup that is safe to insert as it is. */
+/** Markup that is inserted without escaping. */
 export type Html = { readonly markup: string };
 
 const ESCAPES: Record<string, string> = {
@@ -18,9 +18,9 @@ function render(value: Value): string {
   return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** A template tag: every inserted value is escaped unless it is markup made by this tag. */
+/** A template tag that escapes every inserted value except its own results. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
-  return { markup: strings.reduce((all, part, at) => all + render(values[at - 1]) + part) };
+  return { markup: strings.reduce((all, part, index) => all + render(values[index - 1]) + part) };
 }
 
 export function trusted(markup: string): Html {

@@ -4,20 +4,20 @@ export type Exchange = {
   req: IncomingMessage;
   res: ServerResponse;
   url: URL;
-  /** The path as it was sent, percent-encoding untouched: Rest.li keys are judged by it. */
+  /** The path without percent-decoding, because Rest.li keys must be encoded. */
   rawPath: string;
   origin: string;
 };
 
 const MAX_BODY = 12 * 1024 * 1024;
 
-/** An answer that ends the handling of a request from any depth. */
-export class Answer extends Error {
+/** Ends the handling of a request with this response. */
+export class ThrownResponse extends Error {
   status: number;
   body: unknown;
   headers: Record<string, string>;
   constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
-    super(`answer ${status}`);
+    super(`response ${status}`);
     this.status = status;
     this.body = body;
     this.headers = headers;
@@ -35,7 +35,7 @@ export async function readBytes(req: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BODY) throw new Answer(413, { message: 'Request entity too large', status: 413 });
+    if (size > MAX_BODY) throw new ThrownResponse(413, { message: 'Request entity too large', status: 413 });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -49,7 +49,7 @@ export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(await readText(req));
 }
 
-/** A JSON object from the body; an empty body is an empty object. */
+/** An empty body is an empty object. */
 export async function readJson(req: IncomingMessage): Promise<Record<string, unknown>> {
   const text = await readText(req);
   if (text.trim() === '') return {};
@@ -57,7 +57,7 @@ export async function readJson(req: IncomingMessage): Promise<Record<string, unk
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {}
-  throw new Answer(400, { error: 'The body must be a JSON object.' });
+  throw new ThrownResponse(400, { error: 'The body must be a JSON object.' });
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,9 +1,9 @@
 import type { State } from '#sandbox/state.ts';
 
-/** How many standard deviations the 99th of 100 lies above the middle. */
+/** Standard deviations from the median to the 99th percentile. */
 const P99 = 2.326;
 
-/** How long this call takes: a log-normal draw, or always the same when the two figures are one. */
+/** Draws a latency in milliseconds: log-normal, or constant when both figures are equal. */
 export function drawLatency({ latency: { ms, p99Ms } }: State): number {
   if (p99Ms <= ms) return ms;
   const normal = Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createSigningKey, type SigningKey } from '#sandbox/google/keys.ts';
 import { googleSite } from '#sandbox/google/site.ts';
 import { linkedinApi } from '#sandbox/linkedin/api.ts';
-import { throughDoor } from '#sandbox/linkedin/doors.ts';
-import { nameCall } from '#sandbox/linkedin/headers.ts';
+import { withFailures } from '#sandbox/linkedin/doors.ts';
+import { setCallHeaders } from '#sandbox/linkedin/headers.ts';
 import { receiveUpload } from '#sandbox/linkedin/images.ts';
 import { decideConsent, showConsent, signOut } from '#sandbox/linkedin/oauth.ts';
 import { discovery, introspect, issueToken, revoke } from '#sandbox/linkedin/oauth-token.ts';
@@ -13,7 +13,6 @@ import { showPages } from '#sandbox/pages/routes.ts';
 import { createState, type State } from '#sandbox/state.ts';
 import { testApi } from '#sandbox/test-api.ts';
 import {
-  Answer,
   type Exchange,
   exchange,
   readBytes,
@@ -22,11 +21,12 @@ import {
   sendEmpty,
   sendHtml,
   sendJson,
+  ThrownResponse,
 } from './http.ts';
 import { startSmtp } from './smtp.ts';
 
-/** The certificate of the mail servers is their own, so clients must be told not to ask who signed it. */
-const OWN_CERTIFICATE = '?tls.rejectUnauthorized=false';
+/** The mail servers have a self-signed certificate. */
+const NO_CERTIFICATE_CHECK = '?tls.rejectUnauthorized=false';
 
 export type Sandbox = { url: string; smtpUrl: string; smtpsUrl: string; close(): Promise<void> };
 
@@ -38,7 +38,7 @@ async function linkedinSite(state: State, key: SigningKey, call: Exchange) {
     case 'POST /oauth/v2/authorization':
       return decideConsent(state, call, await readForm(call.req));
     case 'POST /oauth/v2/accessToken':
-      return tradeToken(state, key, call);
+      return exchangeToken(state, key, call);
     case 'POST /oauth/v2/introspectToken':
       return introspect(state, call, await readForm(call.req));
     case 'POST /oauth/v2/revoke':
@@ -54,26 +54,26 @@ async function linkedinSite(state: State, key: SigningKey, call: Exchange) {
   }
 }
 
-async function tradeToken(state: State, key: SigningKey, call: Exchange) {
+async function exchangeToken(state: State, key: SigningKey, call: Exchange) {
   const raw = await readText(call.req);
   const code = new URLSearchParams(raw).get('code') ?? '';
-  const seen = `${raw} ${state.codes.get(code)?.member.email ?? ''}`;
-  await throughDoor(state, call, 'token', seen, (through) => issueToken(state, key, through, raw));
+  const matchText = `${raw} ${state.codes.get(code)?.member.email ?? ''}`;
+  await withFailures(state, call, 'token', matchText, (inner) => issueToken(state, key, inner, raw));
 }
 
-async function takeUpload(state: State, call: Exchange, id: string) {
+async function handleUpload(state: State, call: Exchange, id: string) {
   const bytes = await readBytes(call.req);
-  await throughDoor(state, call, 'upload', '', (through) => receiveUpload(state, through, id, bytes));
+  await withFailures(state, call, 'upload', '', (inner) => receiveUpload(state, inner, id, bytes));
 }
 
 async function route(state: State, key: SigningKey, call: Exchange) {
   const [, area = '', id = ''] = call.rawPath.split('/');
-  if (area.startsWith('linkedin')) nameCall(call.res);
+  if (area.startsWith('linkedin')) setCallHeaders(call.res);
   checkEncoding(call, area);
   if (area === 'linkedin') return linkedinSite(state, key, call);
   if (area === 'google') return googleSite(state, key, call);
   if (area === 'linkedin-api') return linkedinApi(state, call);
-  if (area === 'linkedin-upload' && call.req.method === 'PUT') return takeUpload(state, call, id);
+  if (area === 'linkedin-upload' && call.req.method === 'PUT') return handleUpload(state, call, id);
   if (area === 'linkedin-followed') {
     state.followed += 1;
     return sendEmpty(call.res, 200);
@@ -83,13 +83,13 @@ async function route(state: State, key: SigningKey, call: Exchange) {
   return showPages(state, call);
 }
 
-/** A path whose percent signs make no sense is nobody's. */
+/** Throws for a path with an invalid percent-encoding. */
 function checkEncoding({ rawPath }: Exchange, area: string) {
   try {
     decodeURIComponent(rawPath);
   } catch {
     const message = 'Syntax exception in path variables';
-    throw new Answer(
+    throw new ThrownResponse(
       400,
       area === 'linkedin-api' ? { status: 400, code: 'ILLEGAL_ARGUMENT', message } : { error: message },
     );
@@ -101,7 +101,7 @@ async function handle(state: State, key: SigningKey, req: IncomingMessage, res: 
     await route(state, key, exchange(req, res));
   } catch (error) {
     if (res.destroyed) return;
-    if (!(error instanceof Answer)) {
+    if (!(error instanceof ThrownResponse)) {
       console.error(error);
       return sendJson(res, 500, { error: 'The sandbox itself failed; see its log.' });
     }
@@ -111,7 +111,7 @@ async function handle(state: State, key: SigningKey, req: IncomingMessage, res: 
   }
 }
 
-/** Starts the sandbox; port 0 takes a free one. `close` cuts every connection and frees all ports. */
+/** Starts the sandbox; port 0 chooses a free one. `close` ends all connections and frees the ports. */
 export async function startSandbox(
   options: { port?: number; smtpPort?: number; smtpsPort?: number; host?: string } = {},
 ): Promise<Sandbox> {
@@ -143,11 +143,11 @@ export async function startSandbox(
       throw error;
     },
   );
-  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const publicHost = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return {
-    url: `http://${shown}:${(web.address() as AddressInfo).port}`,
-    smtpUrl: `smtp://${shown}:${smtp}${OWN_CERTIFICATE}`,
-    smtpsUrl: `smtps://${shown}:${smtps}${OWN_CERTIFICATE}`,
+    url: `http://${publicHost}:${(web.address() as AddressInfo).port}`,
+    smtpUrl: `smtp://${publicHost}:${smtp}${NO_CERTIFICATE_CHECK}`,
+    smtpsUrl: `smtps://${publicHost}:${smtps}${NO_CERTIFICATE_CHECK}`,
     close: stopAll,
   };
 }

@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { State } from '#sandbox/state.ts';
 import { selfSigned } from './certificate.ts';
 import type { FaultKind } from './fault-kinds.ts';
-import { strike } from './faults.ts';
+import { takeFault } from './faults.ts';
 
 class SmtpRefusal extends Error {
   responseCode: number;
@@ -15,7 +15,7 @@ class SmtpRefusal extends Error {
   }
 }
 
-const REFUSALS: Partial<Record<FaultKind, [code: number, words: string]>> = {
+const REFUSALS: Partial<Record<FaultKind, [code: number, message: string]>> = {
   'mail.down': [421, 'Service not available, closing transmission channel'],
   'mail.535': [535, '5.7.8 Authentication credentials invalid'],
   'mail.from-451': [451, '4.3.0 Requested action aborted: try again later'],
@@ -26,14 +26,14 @@ const REFUSALS: Partial<Record<FaultKind, [code: number, words: string]>> = {
   'mail.data-554': [554, '5.6.0 Transaction failed: message content rejected'],
 };
 
-/** The refusal of the first of these faults that strikes, or null. */
+/** The refusal of an active fault of these kinds, or null. */
 function refusal(state: State, text: string, ...kinds: FaultKind[]): SmtpRefusal | null {
-  const fault = strike(state, (kind) => kinds.includes(kind), text);
-  const [code, words] = (fault && REFUSALS[fault.kind]) ?? [];
-  return code && words ? new SmtpRefusal(code, words) : null;
+  const fault = takeFault(state, (kind) => kinds.includes(kind), text);
+  const [code, message] = (fault && REFUSALS[fault.kind]) ?? [];
+  return code && message ? new SmtpRefusal(code, message) : null;
 }
 
-async function keep(state: State, raw: Buffer, envelope: { from: string; to: string[] }) {
+async function storeMail(state: State, raw: Buffer, envelope: { from: string; to: string[] }) {
   const mail = await PostalMime.parse(raw);
   state.mails.push({
     id: randomUUID().slice(0, 8),
@@ -48,8 +48,8 @@ async function keep(state: State, raw: Buffer, envelope: { from: string; to: str
   });
 }
 
-/** Takes a mail, or treats it as a fault says; after one that hangs nothing more is said. */
-async function takeMail(
+/** Stores a mail, or applies an active fault. Returns false when no reply must be sent. */
+async function receiveMail(
   state: State,
   raw: Buffer,
   envelope: { from: string; to: string[] },
@@ -57,12 +57,12 @@ async function takeMail(
   const text = envelope.to.join(' ');
   const refused = refusal(state, text, 'mail.data-451', 'mail.data-554');
   if (refused) throw refused;
-  if (strike(state, (kind) => kind === 'mail.data-hang-before', text)) return false;
-  await keep(state, raw, envelope);
-  return !strike(state, (kind) => kind === 'mail.data-hang-after', text);
+  if (takeFault(state, (kind) => kind === 'mail.data-hang-before', text)) return false;
+  await storeMail(state, raw, envelope);
+  return !takeFault(state, (kind) => kind === 'mail.data-hang-after', text);
 }
 
-/** Anybody may send without signing in; who signs in must know the password, which is `<user>-secret`. */
+/** Signing in is optional; the password of any user is `<user>-secret`. */
 function options(state: State): SMTPServerOptions {
   return {
     ...selfSigned(),
@@ -79,7 +79,7 @@ function options(state: State): SMTPServerOptions {
     },
     onConnect: (_session, done) => done(refusal(state, '', 'mail.down')),
     onSecure(socket, _session, done) {
-      if (strike(state, (kind) => kind === 'mail.tls-broken', '')) return void socket.destroy();
+      if (takeFault(state, (kind) => kind === 'mail.tls-broken', '')) return void socket.destroy();
       done();
     },
     onMailFrom: ({ address }, _session, done) =>
@@ -92,13 +92,13 @@ function options(state: State): SMTPServerOptions {
       stream.on('end', () => {
         const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
         const to = session.envelope.rcptTo.map(({ address }) => address);
-        takeMail(state, Buffer.concat(chunks), { from, to }).then((isAnswered) => isAnswered && done(), done);
+        receiveMail(state, Buffer.concat(chunks), { from, to }).then((replies) => replies && done(), done);
       });
     },
   };
 }
 
-/** Listens for mail, with STARTTLS or within TLS. Resolves to the port and a stop function. */
+/** `secure`: TLS from the start of the connection, otherwise STARTTLS. */
 export async function startSmtp(state: State, host: string, port: number, { secure = false } = {}) {
   const server = new SMTPServer({ ...options(state), secure });
   server.on('error', (error: Error) => console.error(`sandbox mail: ${error.message}`));

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { Trouble } from '#sandbox/linkedin/troubles.ts';
+import type { Failure } from '#sandbox/linkedin/troubles.ts';
 import { pause } from './http.ts';
 
 const MEGABYTE = 1024 * 1024;
 let bomb: Buffer | undefined;
 
-/** How an answer that went well would have begun. */
+/** The head of a successful response. */
 export type Success = { status: number; headers: Record<string, string> };
 
-const BODIES: Partial<Record<Trouble, () => { body: Buffer; headers?: Record<string, string> }>> = {
+const BODIES: Partial<Record<Failure, () => { body: Buffer; headers?: Record<string, string> }>> = {
   '200': () => ({ body: Buffer.alloc(0) }),
   '201-no-id': () => ({ body: Buffer.alloc(0) }),
   'broken-json': () => ({ body: Buffer.from('{"id":"urn:li:sh') }),
@@ -17,51 +17,51 @@ const BODIES: Partial<Record<Trouble, () => { body: Buffer; headers?: Record<str
   'gzip-bomb': () => ({ body: gzipBomb(), headers: { 'content-encoding': 'gzip' } }),
 };
 
-/** A hundred members of ten megabytes each: 1 MB on the wire, 1 GB unpacked. */
+/** 100 gzip members of 10 MB each: 1 MB compressed, 1 GB uncompressed. */
 function gzipBomb(): Buffer {
   const member = () => gzipSync(Buffer.alloc(10 * MEGABYTE));
   bomb ??= Buffer.concat(Array<Buffer>(100).fill(member()));
   return bomb;
 }
 
-/** The status the caller gets to see, however late; null when it sees none. */
-export function statusOnWire(trouble: Trouble, success: Success): number | null {
-  if (trouble === '200') return 200;
-  return /^(?:drop|reset|hang)/.test(trouble) ? null : success.status;
+/** The status that the caller receives, or null. */
+export function statusOnWire(failure: Failure, success: Success): number | null {
+  if (failure === '200') return 200;
+  return /^(?:drop|reset|hang)/.test(failure) ? null : success.status;
 }
 
-/** Breaks the connection, keeps silent, or answers in a way no client likes. */
-export async function misbehave(
+/** Breaks the connection, sends no response, or sends a faulty one. */
+export async function sendFailure(
   res: ServerResponse,
-  trouble: Trouble,
+  failure: Failure,
   success: Success,
   delayMs: number | null,
 ) {
-  if (trouble.startsWith('hang')) return;
-  if (trouble.startsWith('drop')) return void res.destroy();
-  if (trouble.startsWith('reset')) return void res.socket?.resetAndDestroy();
-  if (trouble === 'drip') return drip(res, rawAnswer(res, success), delayMs ?? 1000);
-  const status = trouble === '200' ? 200 : success.status;
-  if (trouble === 'drip-body') {
+  if (failure.startsWith('hang')) return;
+  if (failure.startsWith('drop')) return void res.destroy();
+  if (failure.startsWith('reset')) return void res.socket?.resetAndDestroy();
+  if (failure === 'drip') return drip(res, rawResponse(res, success), delayMs ?? 1000);
+  const status = failure === '200' ? 200 : success.status;
+  if (failure === 'drip-body') {
     const body = JSON.stringify({ padding: 'x'.repeat(51) });
     res.writeHead(status, { ...success.headers, 'content-length': body.length });
     res.flushHeaders();
     return drip(res, body, delayMs ?? 1000);
   }
-  const { body, headers } = BODIES[trouble]!();
-  const kept = trouble === '201-no-id' ? {} : success.headers;
+  const { body, headers } = BODIES[failure]!();
+  const successHeaders = failure === '201-no-id' ? {} : success.headers;
   const type = body.length > 0 ? { 'content-type': 'application/json' } : {};
-  res.writeHead(status, { ...kept, ...type, ...headers, 'content-length': body.length });
+  res.writeHead(status, { ...successHeaders, ...type, ...headers, 'content-length': body.length });
   res.end(body);
 }
 
-function rawAnswer(res: ServerResponse, { status, headers }: Success): string {
+function rawResponse(res: ServerResponse, { status, headers }: Success): string {
   const all = { ...res.getHeaders(), ...headers, 'content-length': 0 };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} OK\r\n${lines.join('')}\r\n`;
 }
 
-/** Writes to the bare socket until everything is out or the client has gone. */
+/** Writes to the socket byte by byte until the client disconnects. */
 async function drip(res: ServerResponse, text: string, delayMs: number) {
   const { socket } = res;
   for (const byte of text) {

@@ -1,10 +1,10 @@
 import type { Brief } from './brief.ts';
-import { asksFor } from './shapes.ts';
+import { hasInstruction } from './shapes.ts';
 import { sentencesOf, wordsOf } from './words.ts';
 import type { WrittenPost } from './writer.ts';
 
-/** What a text that is not of the stock is given, by language: a word of its author, and a question at its end. */
-const ADDED: Record<string, { personal: string; question: string }> = {
+/** Sentences to add to a text that is not from the stock. */
+const ADDITIONS: Record<string, { personal: string; question: string }> = {
   en: {
     personal: 'I would do it this way, and I would want to hear where it breaks.',
     question: 'Which line of this would you strike out for your own work?',
@@ -39,64 +39,66 @@ const ADDED: Record<string, { personal: string; question: string }> = {
   },
 };
 
-/** No network's rules take a shorter post. */
-const LEAST = 220;
-const SHORTER = 0.6;
+/** The gates reject shorter posts. */
+const LEAST_LENGTH = 220;
+const SHORTER_SHARE = 0.6;
 
-type Place = { paragraph: number; sentence: number; words: number };
+type SentencePosition = { paragraph: number; sentence: number; words: number };
 
-/** Takes sentences from the middle of a text, the longest first, until it has at most `most` words. */
-function tightened(content: string, most: number): string {
-  const given = content.split('\n\n');
-  const paragraphs = given.map((paragraph) => sentencesOf(paragraph));
-  const places: Place[] = paragraphs.flatMap((sentences, paragraph) =>
+/** Removes sentences from the middle of a text, the longest first, until it has at most `mostWords`. */
+function shorten(content: string, mostWords: number): string {
+  const originals = content.split('\n\n');
+  const paragraphs = originals.map((paragraph) => sentencesOf(paragraph));
+  const positions: SentencePosition[] = paragraphs.flatMap((sentences, paragraph) =>
     sentences.map((text, sentence) => ({ paragraph, sentence, words: wordsOf(text).length })),
   );
-  const middle = places.slice(1, -1).sort((one, other) => other.words - one.words);
-  const gone = new Set<Place>();
-  const written = () =>
+  const middle = positions.slice(1, -1).sort((a, b) => b.words - a.words);
+  const removed = new Set<SentencePosition>();
+  const result = () =>
     paragraphs
       .map((sentences, paragraph) =>
         sentences
-          .filter((_, at) => ![...gone].some((each) => each.paragraph === paragraph && each.sentence === at))
+          .filter(
+            (_, index) =>
+              ![...removed].some((each) => each.paragraph === paragraph && each.sentence === index),
+          )
           .map((text) => text.trim())
-          .join(given[paragraph]!.includes('\n') ? '\n' : ' '),
+          .join(originals[paragraph]!.includes('\n') ? '\n' : ' '),
       )
       .filter(Boolean)
       .join('\n\n');
-  for (const place of middle) {
-    const before = written();
-    if (wordsOf(before).length <= most) break;
-    gone.add(place);
-    if (written().length < LEAST) gone.delete(place);
+  for (const position of middle) {
+    if (wordsOf(result()).length <= mostWords) break;
+    removed.add(position);
+    if (result().length < LEAST_LENGTH) removed.delete(position);
   }
-  return written();
+  return result();
 }
 
-/** Puts a paragraph at the end of a text, or in the place of a question that stands there. */
-function endedWith(content: string, question: string): string {
+/** Replaces a final paragraph that is a question, otherwise appends one. */
+function endWith(content: string, question: string): string {
   const paragraphs = content.split('\n\n');
-  const asksAlready = /[?？؟]\s*$/.test(paragraphs.at(-1) ?? '');
-  const kept = asksAlready && paragraphs.length > 1 ? paragraphs.slice(0, -1) : paragraphs;
-  return [...kept, question].join('\n\n');
+  const endsWithQuestion = /[?？؟]\s*$/.test(paragraphs.at(-1) ?? '');
+  const others = endsWithQuestion && paragraphs.length > 1 ? paragraphs.slice(0, -1) : paragraphs;
+  return [...others, question].join('\n\n');
 }
 
-const withPersonal = (content: string, words: string): string => {
+const insertPersonal = (content: string, sentence: string): string => {
   const [first = '', ...rest] = content.split('\n\n');
-  return [first, words, ...rest].join('\n\n');
+  return [first, sentence, ...rest].join('\n\n');
 };
 
-/** The text of somebody else as an instruction wants it: their sentences, fewer of them or with one of ours. */
-export function retold(brief: Brief, before: WrittenPost): WrittenPost {
+/** Follows an instruction for a text that is not from the stock, by removing or adding sentences. */
+export function rewriteForeign(brief: Brief, before: WrittenPost): WrittenPost {
   const { content } = before;
-  const { personal, question } = ADDED[brief.language] ?? ADDED.en!;
+  const { personal, question } = ADDITIONS[brief.language] ?? ADDITIONS.en!;
   const count = wordsOf(content).length;
-  const asked = [
-    asksFor(brief, 'shorter') && ((text: string) => tightened(text, count * SHORTER)),
-    asksFor(brief, 'personal') && ((text: string) => withPersonal(text, personal)),
-    asksFor(brief, 'question') && ((text: string) => endedWith(text, question)),
+  const requested = [
+    hasInstruction(brief, 'shorter') && ((text: string) => shorten(text, count * SHORTER_SHARE)),
+    hasInstruction(brief, 'personal') && ((text: string) => insertPersonal(text, personal)),
+    hasInstruction(brief, 'question') && ((text: string) => endWith(text, question)),
   ].filter((change) => change !== false);
-  // What else people want of a text is beyond the sandbox: it says the same in a sentence less.
-  const changes = asked.length > 0 ? asked : [(text: string) => tightened(text, count - 1)];
+  // For other instructions, which the sandbox does not understand, the text only loses a sentence.
+  const changes = requested.length > 0 ? requested : [(text: string) => shorten(text, count - 1)];
   return { ...before, content: changes.reduce((text, change) => change(text), content), claims: [] };
 }

@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from './stock.ts';
 import { plain } from './words.ts';
 
-/** What the prompt says about the post that is wanted. */
+/** The brief of a post, as parsed from the prompt. */
 export type Brief = {
   angle: string;
   opening: string;
@@ -20,10 +20,10 @@ export type Brief = {
   facts: string[];
   instruction: string;
   avoided: string[];
-  /** What the last posts opened with and argued, and which sequences of words they wore out. */
+  /** The opening lines, theses and overused phrases of the latest posts. */
   openings: string[];
   theses: string[];
-  worn: string[];
+  overused: string[];
 };
 
 const LABELS = [
@@ -45,21 +45,21 @@ const LABELS = [
   'Length',
   'Language',
 ];
-/** Of a label that stands several times the first one counts for these: what follows can be part of what was typed. */
-const FIRST = new Set(['Topic', 'Description', 'Keywords', 'Tone']);
+/** Only the first occurrence of these labels counts, because later ones can be part of the user's input. */
+const FIRST_ONLY = new Set(['Topic', 'Description', 'Keywords', 'Tone']);
 const LABEL = new RegExp(`^[\\s>*"'-]*(${LABELS.join('|')})(?: name)?["'*]*[ \\t]*:`, 'gim');
 
-/** What stands behind each label, up to the next one. */
-function labelled(data: string): Map<string, string> {
-  const found = [...data.matchAll(LABEL)];
+/** The value of each label, up to the next label. */
+function readLabels(data: string): Map<string, string> {
+  const matches = [...data.matchAll(LABEL)];
   const values = new Map<string, string>();
-  found.forEach((match, at) => {
+  matches.forEach((match, index) => {
     const label = LABELS.find((each) => each.toLowerCase() === match[1]!.toLowerCase())!;
-    if (FIRST.has(label) && values.has(label)) return;
+    if (FIRST_ONLY.has(label) && values.has(label)) return;
     values.set(
       label,
       data
-        .slice(match.index + match[0].length, found[at + 1]?.index)
+        .slice(match.index + match[0].length, matches[index + 1]?.index)
         .replace(/```/g, '')
         .trim(),
     );
@@ -79,35 +79,35 @@ const names = (value = ''): string[] =>
     .map((each) => plain(each.replace(/^\s*[-*•]\s/, '')))
     .filter(Boolean);
 
-/** The word behind "Angle:" and the like. */
-const decided = (brief: string, label: string): string =>
+/** The word after a label such as "Angle:". */
+const choice = (brief: string, label: string): string =>
   new RegExp(`^${label}: ([a-z-]+)\\.`, 'm').exec(brief)?.[1] ?? '';
 
 function limitOf(brief: string, ending: string): Brief['limit'] {
-  const said = /^Limit: (.*)$/m.exec(brief)?.[1] ?? '';
-  if (/third|early|first|before the advice/i.test(said)) return 'early';
-  if (/middle/i.test(said)) return 'middle';
-  return said !== '' || ending !== 'limit' ? 'late' : 'ending';
+  const limit = /^Limit: (.*)$/m.exec(brief)?.[1] ?? '';
+  if (/third|early|first|before the advice/i.test(limit)) return 'early';
+  if (/middle/i.test(limit)) return 'middle';
+  return limit !== '' || ending !== 'limit' ? 'late' : 'ending';
 }
 
 const TONES = ['professional', 'casual', 'inspirational', 'educational', 'humorous'];
 
-/** What was decided stands before the data; a prompt without a brief leaves all of it open. */
+/** The decisions of the brief precede the data. In a prompt without a brief they are empty. */
 export function readBrief(prompt: string): Brief {
   const [, , fenced] = /<(data-[\w-]+)>\n([\s\S]*?)\n<\/\1>/.exec(prompt) ?? [];
   const head = fenced === undefined ? prompt : prompt.slice(0, prompt.indexOf(fenced));
   const data = (fenced ?? prompt).replace(/"""\n[\s\S]*?\n"""/g, '');
-  const values = labelled(data);
-  const ending = decided(head, 'Ending');
+  const values = readLabels(data);
+  const ending = choice(head, 'Ending');
   const tone = /^[\s>*"'-]*tone["'*]*\s*:\W*([a-z]+)/im.exec(head)?.[1]?.toLowerCase() ?? '';
   const language = /^Language: ([a-z]{2})\b/m.exec(head)?.[1];
   const hasNoFacts = /^No facts are there/m.test(head);
   return {
-    angle: decided(head, 'Angle'),
-    opening: decided(head, 'Opening'),
+    angle: choice(head, 'Angle'),
+    opening: choice(head, 'Opening'),
     ending,
     limit: limitOf(head, ending),
-    length: decided(head, 'Length'),
+    length: choice(head, 'Length'),
     tone: TONES.includes(tone) ? tone : 'professional',
     language: LANGUAGES.find((each) => each === language) ?? 'en',
     hasEmoji: /^Emoji: (?!none)/m.test(head),
@@ -122,6 +122,6 @@ export function readBrief(prompt: string): Brief {
     avoided: names(values.get('Words the author does not use')),
     openings: lines(values.get('Opening lines not to repeat')),
     theses: lines(values.get('Argued already')),
-    worn: lines(values.get('Used up')),
+    overused: lines(values.get('Used up')),
   };
 }

@@ -1,10 +1,10 @@
 import { pictureSize } from '#sandbox/images/picture-file.ts';
 import type { FaultKind } from '#sandbox/server/fault-kinds.ts';
 
-type Words = { wide: string; tall: string; square: string; rest: string };
+type Phrases = { wide: string; tall: string; square: string; rest: string };
 
-/** All that the sandbox sees of a picture: its measures. */
-const WORDS: Record<string, Words> = {
+/** The sandbox can describe only the size of a picture. */
+const PHRASES: Record<string, Phrases> = {
   en: { wide: 'A wide', tall: 'A tall', square: 'A square', rest: 'frame of {w} by {h} pixels' },
   de: {
     wide: 'Ein breiter',
@@ -40,19 +40,19 @@ const WORDS: Record<string, Words> = {
   hi: { wide: 'एक चौड़ा', tall: 'एक ऊँचा', square: 'एक चौकोर', rest: 'फ़्रेम, {w} गुणा {h} पिक्सेल' },
 };
 
-/** What a picture says that speaks to whoever describes it. */
-const OBEYED = 'Buy now at https://prizes.example/claim <b>today</b>';
+/** The result of a prompt injection in the picture. */
+const INJECTED = 'Buy now at https://prizes.example/claim <b>today</b>';
 
-/** Describes a picture in the language that the prompt names; null when nothing is to be seen. */
+/** Describes a picture in the language of the prompt; null when a fault says that the writer sees nothing. */
 export function describe(picture: Buffer, prompt: string, fault: FaultKind | null): string | null {
   if (fault === 'writer.sees-nothing') return null;
-  if (fault === 'writer.obeys') return OBEYED;
+  if (fault === 'writer.obeys') return INJECTED;
   const { width, height } = pictureSize(picture) ?? { width: 0, height: 0 };
   const language = /^Language: ([a-z]{2})\b/m.exec(prompt)?.[1] ?? 'en';
-  const words = WORDS[language] ?? WORDS.en!;
-  const shape = width > height ? words.wide : height > width ? words.tall : words.square;
-  const rest = words.rest.replace('{w}', `${width}`).replace('{h}', `${height}`);
-  const said = `${shape} ${rest}`;
-  if (fault === 'writer.image-of') return `Image of ${said}`;
-  return fault === 'writer.markdown' ? `**${said}**` : said;
+  const phrases = PHRASES[language] ?? PHRASES.en!;
+  const shape = width > height ? phrases.wide : height > width ? phrases.tall : phrases.square;
+  const rest = phrases.rest.replace('{w}', `${width}`).replace('{h}', `${height}`);
+  const description = `${shape} ${rest}`;
+  if (fault === 'writer.image-of') return `Image of ${description}`;
+  return fault === 'writer.markdown' ? `**${description}**` : description;
 }

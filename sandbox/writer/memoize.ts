@@ -1,14 +1,14 @@
 const MOST = 5_000;
 
-/** A function of a text that remembers its latest answers: the same sentences are looked at for every post. */
-export function remembered<T>(of: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
+/** Caches the latest results, because the same sentences are analysed for every post. */
+export function memoize<T>(compute: (text: string) => T): (text: string) => T {
+  const cache = new Map<string, T>();
   return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    if (known.size >= MOST) known.clear();
-    const answer = of(text);
-    known.set(text, answer);
-    return answer;
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached;
+    if (cache.size >= MOST) cache.clear();
+    const result = compute(text);
+    cache.set(text, result);
+    return result;
   };
 }

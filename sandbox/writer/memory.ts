@@ -3,7 +3,7 @@ import type { Composed } from './compose.ts';
 import type { AuthorMemory } from './voice.ts';
 import { wordsOf } from './words.ts';
 
-/** What was written for whom: an author is known by how they sound, and by the openings that the prompt repeats. */
+/** What was written for each author. The key of an author is their profile; the openings in a prompt identify them too. */
 export type WriterMemory = { authors: Map<string, AuthorMemory>; byOpening: Map<string, AuthorMemory> };
 
 export const createWriterMemory = (): WriterMemory => ({ authors: new Map(), byOpening: new Map() });
@@ -18,22 +18,22 @@ export function authorOf(memory: WriterMemory, brief: Brief): AuthorMemory {
     .map((line) => memory.byOpening.get(lineOf(line)))
     .find((each) => each !== undefined);
   const name = [author, reader, voice, language, author ? '' : tone].join('\n');
-  const found = known ?? memory.authors.get(name) ?? newAuthor();
-  if (!memory.authors.has(name)) memory.authors.set(name, found);
-  return found;
+  const authorMemory = known ?? memory.authors.get(name) ?? newAuthor();
+  if (!memory.authors.has(name)) memory.authors.set(name, authorMemory);
+  return authorMemory;
 }
 
-/** Remembers what was said, so that it is not said again soon. */
+/** Records the used texts, so that they are not used again soon. */
 export function remember(
   memory: WriterMemory,
   author: AuthorMemory,
-  { said, closing }: Composed,
+  { texts, closing }: Composed,
   thesis: string,
 ) {
-  for (const { template } of said) author.uses.set(template, author.posts);
+  for (const { template } of texts) author.uses.set(template, author.posts);
   author.uses.set(`thesis ${thesis}`, author.posts);
   author.closings.push(closing);
   author.posts += 1;
-  const [opening] = said;
+  const [opening] = texts;
   if (opening) memory.byOpening.set(lineOf(opening.text), author);
 }

@@ -1,8 +1,8 @@
 import type { Brief } from './brief.ts';
 
 /**
- * What stands in a post, in its order; an array is one paragraph. A number behind a part says when it is added: those
- * without one always, the others in their order, while there is room.
+ * The parts of a post; each array is one paragraph. Parts without a number are required, the others are added in the order
+ * of their number until the post is long enough.
  */
 type Shape = string[][];
 
@@ -131,8 +131,8 @@ const OPENINGS: Record<string, string> = {
 };
 const LENGTHS: Record<string, number> = { short: 90, medium: 150, long: 200, longest: 250 };
 
-/** What an instruction that a person typed asks for, in any of the languages of the stock. */
-const ASKED = {
+/** Keywords of instructions in the languages of the stock. */
+const INSTRUCTIONS = {
   shorter:
     /short|brief|concise|kürz|knapp|kurz|más cort|corto|breve|court|bref|छोट|संक्षिप्त|più cort|kort|curt/i,
   longer:
@@ -142,10 +142,10 @@ const ASKED = {
   list: /\blist|checklist|bullet|liste|lista|सूची|lijst/i,
   example: /example|beispiel|ejemplo|exemple|उदाहरण|esempio|voorbeeld|exemplo/i,
 };
-export const asksFor = (brief: Pick<Brief, 'instruction'>, what: keyof typeof ASKED) =>
-  ASKED[what].test(brief.instruction);
+export const hasInstruction = (brief: Pick<Brief, 'instruction'>, kind: keyof typeof INSTRUCTIONS) =>
+  INSTRUCTIONS[kind].test(brief.instruction);
 
-export type Part = { role: string; when: number };
+export type Part = { role: string; rank: number };
 export type Plan = {
   paragraphs: Part[][];
   opening: string;
@@ -157,18 +157,18 @@ export type Plan = {
 const KINDS = Object.keys(SHAPES);
 const WITHOUT_FACTS = ['how-to', 'opinion', 'checklist', 'decision'];
 
-/** Whatever the prompt left open comes in turn. */
-const inTurn = (kinds: string[], given: string, turn: number) =>
-  kinds.includes(given) ? given : kinds[turn % kinds.length]!;
+/** The requested kind, or the next one in turn when the prompt names none. */
+const inTurn = (kinds: string[], requested: string, turn: number) =>
+  kinds.includes(requested) ? requested : kinds[turn % kinds.length]!;
 
 function lengthOf(brief: Brief, turn: number): number {
   const words = LENGTHS[inTurn(Object.keys(LENGTHS), brief.length, turn)]!;
-  if (asksFor(brief, 'shorter')) return Math.max(75, Math.min(words - 50, 110));
-  return asksFor(brief, 'longer') ? Math.min(words + 60, 270) : words;
+  if (hasInstruction(brief, 'shorter')) return Math.max(75, Math.min(words - 50, 110));
+  return hasInstruction(brief, 'longer') ? Math.min(words + 60, 270) : words;
 }
 
 function endingOf(brief: Brief, turn: number): string {
-  if (asksFor(brief, 'question')) return 'question';
+  if (hasInstruction(brief, 'question')) return 'question';
   return (
     ENDINGS[brief.ending] ??
     inTurn(
@@ -179,15 +179,15 @@ function endingOf(brief: Brief, turn: number): string {
   );
 }
 
-/** The shape that a brief asks for; `turn` decides what it leaves open. */
+/** `turn` decides what the brief leaves open. */
 export function planOf(brief: Brief, turn: number): Plan {
   const kinds = brief.facts.length > 0 ? KINDS : WITHOUT_FACTS;
-  const angle = asksFor(brief, 'list') ? 'checklist' : inTurn(kinds, brief.angle, turn);
+  const angle = hasInstruction(brief, 'list') ? 'checklist' : inTurn(kinds, brief.angle, turn);
   const opening =
     OPENINGS[brief.opening] ??
     inTurn(['claim', 'situation', 'thing', 'instruction', 'asks', 'scene'], '', turn);
   const ending = endingOf(brief, turn);
-  const isPersonal = asksFor(brief, 'personal');
+  const isPersonal = hasInstruction(brief, 'personal');
   const parts = SHAPES[angle]!.map((paragraph) =>
     paragraph.flatMap((each) =>
       partOf(each, { ...brief, limit: ending === 'limit' ? 'ending' : brief.limit }, opening, ending),
@@ -199,7 +199,7 @@ export function planOf(brief: Brief, turn: number): Plan {
     paragraphs: [first, ...facts, ...rest],
     opening,
     words: lengthOf(brief, turn),
-    wantsExample: asksFor(brief, 'example'),
+    wantsExample: hasInstruction(brief, 'example'),
     isPersonal,
   };
 }
@@ -208,12 +208,12 @@ const isFacts = (paragraph: Part[]) => paragraph.some(({ role }) => role === 'fa
 
 function partOf(part: string, brief: Brief, opening: string, ending: string): Part[] {
   const [role = '', detail = ''] = part.split(':');
-  if (role === 'limit') return detail === brief.limit ? [{ role, when: 0 }] : [];
-  if (role === 'ending') return [{ role: ending, when: 0 }];
-  if (role === 'opening') return [{ role: opening, when: 0 }];
-  // What the post begins or ends with is not said in between.
+  if (role === 'limit') return detail === brief.limit ? [{ role, rank: 0 }] : [];
+  if (role === 'ending') return [{ role: ending, rank: 0 }];
+  if (role === 'opening') return [{ role: opening, rank: 0 }];
+  // The roles of the opening and the ending are not used in between.
   if (role === opening || role === ending) return [];
-  // A limit that comes early needs to be the limit of something.
+  // An early limit needs the problem that it refers to.
   const isNeeded = role === 'problem' && brief.limit === 'early';
-  return [{ role, when: isNeeded ? 0 : Number(detail) }];
+  return [{ role, rank: isNeeded ? 0 : Number(detail) }];
 }

@@ -3,21 +3,22 @@ import path from 'node:path';
 
 const FOLDER = path.join(import.meta.dirname, 'scenes');
 
-/** The texts of one scene of work, or of the frames around them, by what they are for. */
-export type Texts = { name: string; of: Map<string, string[]> };
+/** The texts of one scene of work, or of the frames around the scenes. */
+export type Texts = { name: string; byRole: Map<string, string[]> };
 export type Stock = { scenes: Texts[]; frames: Texts };
 
 export const LANGUAGES = ['en', 'de', 'es', 'fr', 'hi', 'it', 'nl', 'pt'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** A file has a heading for each scene, and under it lines "what it is for: text"; {t} and {k} are the topic's words. */
+/** A file has a heading for each scene, followed by lines "role: text". {t} and {k} are words of the topic. */
 function read(file: string): Texts[] {
   const texts: Texts[] = [];
   for (const line of readFileSync(path.join(FOLDER, file), 'utf8').split('\n')) {
-    if (line.startsWith('# ')) texts.push({ name: `${file.slice(0, 2)} ${line.slice(2)}`, of: new Map() });
+    if (line.startsWith('# '))
+      texts.push({ name: `${file.slice(0, 2)} ${line.slice(2)}`, byRole: new Map() });
     const [, role, text] = /^([a-z]+): (.+)$/.exec(line) ?? [];
-    const of = texts.at(-1)?.of;
-    if (of && role && text) of.set(role, [...(of.get(role) ?? []), text]);
+    const byRole = texts.at(-1)?.byRole;
+    if (byRole && role && text) byRole.set(role, [...(byRole.get(role) ?? []), text]);
   }
   return texts;
 }

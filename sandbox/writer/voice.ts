@@ -1,9 +1,9 @@
 import type { Brief } from './brief.ts';
-import { remembered } from './memoize.ts';
+import { memoize } from './memoize.ts';
 import type { Stock, Texts } from './stock.ts';
 import {
-  asGiven,
   capital,
+  cleanFact,
   hasWord,
   inSentence,
   isEnglish,
@@ -16,59 +16,59 @@ import {
   wordsOf,
 } from './words.ts';
 
-/** Within so many posts of an author no sentence comes twice, as far as the stock goes. */
-export const LOOKED_BACK = 30;
+/** A text of the stock is used again only after this many posts of the author, if there are enough texts. */
+export const REUSE_AFTER_POSTS = 30;
 const MOST_OPENING = 200;
 const LONGEST_READER = 70;
 
-/** After how many posts of its author each text of the stock was used last, and what each post was about. */
+/** `uses`: the number of the author's posts at the last use of each text. */
 export type AuthorMemory = { posts: number; uses: Map<string, number>; closings: string[]; hashtags: number };
 
-/** What stands in a post: the text of the stock, and as it reads there. */
-export type Said = { template: string; text: string; isRepeated: boolean; fact?: number };
+/** `template`: the text of the stock. `text`: as it reads in the post. */
+export type ChosenText = { template: string; text: string; isRepeated: boolean; fact?: number };
 
 const QUOTES: Record<string, [string, string]> = { de: ['„', '“'], es: ['«', '»'], fr: ['« ', ' »'] };
-const CONTRACTED: [RegExp, string][] = [
+const CONTRACTIONS: [RegExp, string][] = [
   [/\b(do|does|is|are|was|would|should|has|have)(?:) not (?=\p{L})/gu, "$1n't "],
   [/\b(it|that|there|he|she) is (?=(?!not\b)\p{L})/giu, "$1's "],
   [/\b(you|they|we) are (?=(?!not\b)\p{L})/giu, "$1're "],
   [/\bcannot\b/g, "can't"],
 ];
 
-export const contracted = remembered((text) =>
-  CONTRACTED.reduce((so, [full, small]) => so.replace(full, small), text),
+export const contractWords = memoize((text) =>
+  CONTRACTIONS.reduce((result, [full, contracted]) => result.replace(full, contracted), text),
 );
 
-/** The words of the topic as this language takes them into a sentence: the name, and keywords in turn. */
+/** The name and the keywords of the topic, in the form in which they stand inside a sentence of the language. */
 export function wordsOfTopic({ topic, keywords, description, language }: Brief, fallback: string): string[] {
   const [open, close] = QUOTES[language] ?? ['“', '”'];
   const isClause = (text: string) =>
     /^(?:how|why|what|when|where|who|wie|warum|was|cómo|comment|pourquoi)\b/iu.test(text);
-  const quoted = (text: string) =>
+  const needsQuotes = (text: string) =>
     (language !== 'en' && language !== 'hi' && isEnglish(text)) || isClause(text);
   const name = short(topic) || short(description.split(/[.:;!?\n]/)[0]!);
-  // In Hindi a postposition follows the topic wherever it stands in a sentence.
+  // In Hindi the topic is always followed by a postposition.
   const oblique = (text: string) => (language === 'hi' ? text.replace(/ का (?=\S)/g, ' के ') : text);
   const all = [name, ...keywords.map((each) => short(each))]
     .map(oblique)
     .filter((each) => /[\p{L}\p{M}]{2}/u.test(each))
     .map((each) =>
-      quoted(each)
+      needsQuotes(each)
         ? `${open}${each}${close}`
         : inSentence(each, language, `${description} ${keywords.join(' ')}`),
     );
   const unique = [...new Set(all)];
-  const plainOnes = unique.filter((each) => !each.startsWith(open.trim()));
-  const first = plainOnes.length > 0 && unique[0] && isClause(name) ? plainOnes : unique;
-  return first.length > 0 ? first : [fallback];
+  const unquoted = unique.filter((each) => !each.startsWith(open.trim()));
+  const words = unquoted.length > 0 && unique[0] && isClause(name) ? unquoted : unique;
+  return words.length > 0 ? words : [fallback];
 }
 
-/** Chooses texts of the stock for one post: unused ones first, none with a word the author avoids or a phrase worn out. */
+/** Chooses texts of the stock for one post: least recently used first, without avoided words and overused phrases. */
 export class Voice {
-  readonly taken: Said[] = [];
+  readonly used: ChosenText[] = [];
   readonly words: string[];
   private isNamed = false;
-  private readonly worn: string[];
+  private readonly overused: string[];
 
   readonly brief: Brief;
   readonly stock: Stock;
@@ -80,60 +80,60 @@ export class Voice {
     this.stock = stock;
     this.scene = scene;
     this.memory = memory;
-    this.words = wordsOfTopic(brief, stock.frames.of.get('topic')?.[0] ?? 'work');
-    this.worn = brief.worn.map(spaced).filter((phrase) => phrase.trim() !== '');
+    this.words = wordsOfTopic(brief, stock.frames.byRole.get('topic')?.[0] ?? 'work');
+    this.overused = brief.overused.map(spaced).filter((phrase) => phrase.trim() !== '');
   }
 
-  /** The best text for a role; undefined when there is none that may be used. */
-  say(role: string, more: Record<string, string> = {}, from = this.poolOf(role)): Said | undefined {
-    const found = from
-      .filter((template) => !this.taken.some((each) => each.template === template))
-      .map((template) => this.fillFreely(template, more))
-      .map((said) => (isOpening(role) ? { ...said, isRepeated: !this.canOpenAgain(said.template) } : said))
-      .filter((said) => this.isFree(said.text) && (!isOpening(role) || this.canOpen(said.text)))
+  /** The best usable text for a role, if any. */
+  choose(role: string, more: Record<string, string> = {}, from = this.poolOf(role)): ChosenText | undefined {
+    const candidates = from
+      .filter((template) => !this.used.some((each) => each.template === template))
+      .map((template) => this.fillBest(template, more))
+      .map((text) => (isOpening(role) ? { ...text, isRepeated: !this.isUnused(text.template) } : text))
+      .filter(({ text }) => this.isAllowed(text) && (!isOpening(role) || this.canOpen(text)))
       .sort((a, b) => this.lastUse(a.template) - this.lastUse(b.template));
-    return found[0];
+    return candidates[0];
   }
 
-  /** All texts for a role that may be used, in their order. */
-  sayAll = (role: string): Said[] =>
+  /** All usable texts for a role, in the order of the stock. */
+  chooseAll = (role: string): ChosenText[] =>
     this.poolOf(role)
       .map((template) => this.fill(template, {}))
-      .filter(({ text }) => this.isFree(text));
+      .filter(({ text }) => this.isAllowed(text));
 
-  take(said: Said): Said {
-    this.taken.push(said);
-    if (said.template.includes('{t}') || said.template.includes('{k}')) this.isNamed = true;
-    return said;
+  use(text: ChosenText): ChosenText {
+    this.used.push(text);
+    if (text.template.includes('{t}') || text.template.includes('{k}')) this.isNamed = true;
+    return text;
   }
 
   private poolOf(role: string): string[] {
-    const { of } = this.stock.frames;
-    if (role !== 'remark') return this.scene.of.get(role) ?? of.get(role) ?? [];
-    const rules = this.brief.tone === 'educational' ? (of.get('rule') ?? []) : [];
-    return [...rules, ...(of.get(this.brief.tone) ?? [])];
+    const { byRole } = this.stock.frames;
+    if (role !== 'remark') return this.scene.byRole.get(role) ?? byRole.get(role) ?? [];
+    const rules = this.brief.tone === 'educational' ? (byRole.get('rule') ?? []) : [];
+    return [...rules, ...(byRole.get(this.brief.tone) ?? [])];
   }
 
   private lastUse = (template: string) => this.memory.uses.get(template) ?? -1;
 
   private isFresh = (template: string) =>
-    this.lastUse(template) < 0 || this.memory.posts - this.lastUse(template) >= LOOKED_BACK;
+    this.lastUse(template) < 0 || this.memory.posts - this.lastUse(template) >= REUSE_AFTER_POSTS;
 
-  /** Openings are remembered longest. */
-  private canOpenAgain = (template: string) => this.lastUse(template) < 0;
+  /** An opening counts as repeated in all later posts. */
+  private isUnused = (template: string) => this.lastUse(template) < 0;
 
-  /** With another word of the topic where the usual one makes a phrase that is worn out. */
-  private fillFreely(template: string, more: Record<string, string>): Said {
-    const usual = this.fill(template, more);
+  /** Uses another word of the topic where the first one repeats a word of the template or makes a disallowed phrase. */
+  private fillBest(template: string, more: Record<string, string>): ChosenText {
+    const first = this.fill(template, more);
     const echoes = (word: string) => subjectsOf(word).some((each) => hasWord(template, each));
-    const isUsual = this.isFree(usual.text) && !echoes(this.words[0]!);
-    if (!/\{[tTk]\}/.test(template) || isUsual) return usual;
+    const isFine = this.isAllowed(first.text) && !echoes(this.words[0]!);
+    if (!/\{[tTk]\}/.test(template) || isFine) return first;
     const words = [...this.words.filter((word) => !echoes(word)), ...this.words];
     const others = words.map((word) => this.fill(template, { ...more, t: word, T: capital(word), k: word }));
-    return others.find(({ text }) => this.isFree(text)) ?? usual;
+    return others.find(({ text }) => this.isAllowed(text)) ?? first;
   }
 
-  private fill(template: string, more: Record<string, string>): Said {
+  private fill(template: string, more: Record<string, string>): ChosenText {
     const isRepeated = !this.isFresh(template);
     const { posts } = this.memory;
     const keyword = this.words[1 + (posts % Math.max(1, this.words.length - 1))] ?? this.words[0]!;
@@ -148,60 +148,64 @@ export class Voice {
       ...more,
     };
     const filled = template.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '');
-    const isSpoken = this.brief.tone === 'casual' && this.brief.language === 'en' && more.f === undefined;
-    return { template, text: capital(isSpoken ? contracted(filled) : filled), isRepeated };
+    const usesContractions =
+      this.brief.tone === 'casual' && this.brief.language === 'en' && more.f === undefined;
+    return { template, text: capital(usesContractions ? contractWords(filled) : filled), isRepeated };
   }
 
   readerIn(): string {
     const { reader, language } = this.brief;
-    const found = short(reader, LONGEST_READER);
-    const isForeign = language !== 'en' && (language === 'hi' ? /[a-z]{4}/i.test(found) : isEnglish(found));
-    return isForeign || plain(reader).length > 2 * LONGEST_READER ? '' : inSentence(found, language, '');
+    const phrase = short(reader, LONGEST_READER);
+    const isForeign = language !== 'en' && (language === 'hi' ? /[a-z]{4}/i.test(phrase) : isEnglish(phrase));
+    return isForeign || plain(reader).length > 2 * LONGEST_READER ? '' : inSentence(phrase, language, '');
   }
 
-  private isFree(text: string): boolean {
+  private isAllowed(text: string): boolean {
     if (this.brief.avoided.some((word) => hasWord(text, word))) return false;
-    const said = spaced(text);
-    return !this.worn.some((phrase) => said.includes(phrase));
+    const words = spaced(text);
+    return !this.overused.some((phrase) => words.includes(phrase));
   }
 
-  /** It fits above the fold and resembles no opening of before. */
+  /** The text fits above the fold of a post and resembles no earlier opening. */
   private canOpen = (text: string) =>
     text.length <= MOST_OPENING && !this.brief.openings.some((before) => isSameMould(before, text));
 
-  /** A fact as it was given; a question is repeated in the words of those who ask it. */
-  fact(number: number): Said | undefined {
-    const given = asGiven(this.brief.facts[number - 1] ?? '');
-    if (given === '' || this.brief.avoided.some((word) => hasWord(given, word))) return undefined;
-    if (/[?？؟]$/.test(given)) {
-      const asked = this.say('asked', { f: capital(given) });
-      return asked && { ...asked, isRepeated: false, fact: number };
+  /** The text of a fact. A fact that is a question is wrapped in a text of the role `asked`. */
+  fact(number: number): ChosenText | undefined {
+    const content = cleanFact(this.brief.facts[number - 1] ?? '');
+    if (content === '' || this.brief.avoided.some((word) => hasWord(content, word))) return undefined;
+    if (/[?？؟]$/.test(content)) {
+      const question = this.choose('asked', { f: capital(content) });
+      return question && { ...question, isRepeated: false, fact: number };
     }
-    const end = this.brief.language === 'hi' && /\p{Script=Devanagari}/u.test(given) ? '।' : '.';
-    const text = capital(/[.!…।]$/.test(given) ? given : `${given}${end}`);
+    const end = this.brief.language === 'hi' && /\p{Script=Devanagari}/u.test(content) ? '।' : '.';
+    const text = capital(/[.!…।]$/.test(content) ? content : `${content}${end}`);
     return { template: `fact ${text}`, text, isRepeated: false, fact: number };
   }
 
-  /** The fact a post opens with, when it can. */
-  openingFact(): Said | undefined {
-    const numbers = this.brief.facts.map((_, at) => at + 1);
-    const isCounted = (number: number) => /\p{N}/u.test(this.brief.facts[number - 1] ?? '');
-    const wanted = this.brief.opening === 'number' ? numbers.filter(isCounted) : [1];
-    const said = wanted.map((number) => this.fact(number)).filter((each) => each !== undefined);
-    return said.find(
+  /** The fact that can open the post, if any. */
+  openingFact(): ChosenText | undefined {
+    const numbers = this.brief.facts.map((_, index) => index + 1);
+    const hasNumber = (number: number) => /\p{N}/u.test(this.brief.facts[number - 1] ?? '');
+    const candidates = this.brief.opening === 'number' ? numbers.filter(hasNumber) : [1];
+    const facts = candidates.map((number) => this.fact(number)).filter((each) => each !== undefined);
+    return facts.find(
       ({ text }) =>
         !text.includes('“') && this.canOpen(sentencesOf(text)[0] ?? text) && text.length <= MOST_OPENING,
     );
   }
 
-  /** How much a scene has to do with the topic; what needs a certain trade is far from all others. */
+  /** How closely the scene matches the topic. A scene of a special trade matches only topics that name it. */
   get nearness(): number {
     const { topic, keywords, description, facts } = this.brief;
-    const near = new Set((this.scene.of.get('near')?.[0] ?? '').split(' '));
+    const near = new Set((this.scene.byRole.get('near')?.[0] ?? '').split(' '));
     const count = (text: string) => new Set(wordsOf(text).filter((word) => near.has(word))).size;
     const named = count([topic, ...keywords].join(' '));
-    const told = count([description, ...facts].join(' '));
-    return Math.min(4, named * 2 + told) - (named + told === 0 && this.scene.of.has('special') ? 3 : 0);
+    const mentioned = count([description, ...facts].join(' '));
+    return (
+      Math.min(4, named * 2 + mentioned) -
+      (named + mentioned === 0 && this.scene.byRole.has('special') ? 3 : 0)
+    );
   }
 }
 

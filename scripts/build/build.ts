@@ -25,24 +25,22 @@ function sourcesHash(): string {
   return hash.digest('hex');
 }
 
-/**
- * Builds the web application unless build/ was made from exactly these sources. `begins` is called when
- * there is something to build. Answers whether it built.
- */
-export async function ensureBuild(signal?: AbortSignal, begins = () => {}): Promise<boolean> {
+/** Builds the web application unless build/ was made from exactly these sources. Returns whether it built. */
+export async function ensureBuild(signal?: AbortSignal, onStart = () => {}): Promise<boolean> {
   const hash = sourcesHash();
   const entry = path.join(ROOT, 'build/server/index.js');
   if (existsSync(entry) && existsSync(STAMP) && readFileSync(STAMP, 'utf8').trim() === hash) return false;
-  begins();
+  onStart();
   const env = { ...process.env, NODE_ENV: 'production' };
   for (const args of [['node_modules/@react-router/dev/bin.js', 'build'], ['scripts/build/check-bundle.ts']]) {
-    const { isOk, output, how } = await run(args, { env, signal });
+    const { isOk, output, reason: how } = await run(args, { env, signal });
     if (!isOk) throw new Error(`The build failed (${how}).\n${output.trim()}`);
   }
   writeFileSync(STAMP, `${hash}\n`);
   return true;
 }
 
-/** Whether a test asks the web process, which answers what was built. */
+/** Whether a test sends requests to the web process, which serves the build. */
 export const needsBuild = (file: string): boolean =>
-  /(^|\/)http\//.test(file) || readFileSync(path.resolve(ROOT, file), 'utf8').includes('#tests/web.ts');
+  file.endsWith('.http.test.ts') ||
+  readFileSync(path.resolve(ROOT, file), 'utf8').includes('#tests/harness/web.ts');

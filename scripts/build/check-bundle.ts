@@ -1,6 +1,6 @@
 /**
- * Fails the build when the first load of a page exceeds goal G4 (bench/RESULTS.md). For each page it adds up the
- * files that the build manifest lists.
+ * Fails the build when the first load of a page exceeds goal G4 (bench/RESULTS.md). The size of a page is the sum of the
+ * files that the build manifest lists for it.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,15 +10,14 @@ import routes from '#app/routes.ts';
 import { FIRST_LOAD_MOST } from './first-load.ts';
 import { ROOT } from '#scripts/run.ts';
 
-/** A page whose handle says `isStatic` loads no React: see the root layout. */
+/** For pages with `isStatic` in their handle: the root layout does not load React for them. */
 const MOST_STATIC = { scripts: 6, files: 2, styles: 14 };
-/** A page of several views links the sheet of the one that it shows. */
-const VIEWS = /\/assets\/(?:rows|calendar)-/;
+/** Style sheets of which a page links only the one for its current view. */
+const VIEW_SHEETS = /\/assets\/(?:rows|calendar)-/;
 
 const filesOf = (entries: RouteConfigEntry[]): [id: string, file: string][] =>
   entries.flatMap(({ id, file, children = [] }) => [[id!, file], ...filesOf(children)]);
-/** The file of each route, by its id. */
-const FILES = new Map(filesOf(routes));
+const FILES_BY_ID = new Map(filesOf(routes));
 
 type Route = { id: string; parentId?: string; path?: string; module: string; imports?: string[] };
 type Manifest = { entry: { module: string; imports: string[] }; routes: Record<string, Route> };
@@ -46,19 +45,19 @@ function pagesOf({ routes }: Manifest): Route[] {
   return Object.values(routes).filter(isPage);
 }
 
-const sourceOf = (id: string) => readFileSync(path.join(ROOT, 'app', FILES.get(id) ?? `${id}.tsx`), 'utf8');
+const sourceOf = (id: string) => readFileSync(path.join(ROOT, 'app', FILES_BY_ID.get(id) ?? `${id}.tsx`), 'utf8');
 const isStatic = ({ id }: Route) => sourceOf(id).includes('handle = { isStatic: true }');
 
-/** Style sheets, and the script of a static page, appear as URLs in the modules of their pages. */
-const namedIn = (modules: string[], ending: string) =>
+/** The manifest lists no style sheets and no scripts of static pages: their URLs are in the pages' modules. */
+const assetsIn = (modules: string[], ending: string) =>
   modules.flatMap((module) => textOf(module).match(new RegExp(`/assets/[\\w-]+\\.${ending}\\b`, 'g')) ?? []);
 
-/** The size of the style sheets. A page with several views loads the sheet of one view, so the largest counts. */
+/** Counts of all sheets of views only the largest. */
 function stylesOf(modules: string[], isSite: boolean): number {
   const sheets = new Set(
-    namedIn(modules, 'css').filter((sheet) => !sheet.startsWith(isSite ? '/assets/app-' : '/assets/site-')),
+    assetsIn(modules, 'css').filter((sheet) => !sheet.startsWith(isSite ? '/assets/app-' : '/assets/site-')),
   );
-  const views = [...sheets].filter((sheet) => VIEWS.test(sheet));
+  const views = [...sheets].filter((sheet) => VIEW_SHEETS.test(sheet));
   const always = [...sheets].filter((sheet) => !views.includes(sheet));
   return gzipped(always) + Math.max(0, ...views.map((view) => gzipped([view])));
 }
@@ -68,15 +67,15 @@ function check(page: Route, manifest: Manifest): boolean {
   const modules = [
     ...new Set([manifest.entry, ...chain].flatMap(({ module, imports = [] }) => [module, ...imports])),
   ];
-  const most = isStatic(page) ? MOST_STATIC : FIRST_LOAD_MOST;
-  const scripts = isStatic(page) ? namedIn([page.module], 'js') : modules;
+  const limits = isStatic(page) ? MOST_STATIC : FIRST_LOAD_MOST;
+  const scripts = isStatic(page) ? assetsIn([page.module], 'js') : modules;
   const styles = stylesOf(modules, isStatic(page));
   const kilobytes = gzipped(scripts);
-  const isSmall = kilobytes <= most.scripts && scripts.length <= most.files && styles <= most.styles;
-  const address = `/${chain.flatMap((route) => route.path || []).join('/')}`;
+  const isSmall = kilobytes <= limits.scripts && scripts.length <= limits.files && styles <= limits.styles;
+  const url = `/${chain.flatMap((route) => route.path || []).join('/')}`;
   console.log(
-    `${isSmall ? '✔' : '✖'} ${address.padEnd(28)} ${kilobytes.toFixed(1)} of ${most.scripts} KB ` +
-      `in ${scripts.length} of ${most.files} scripts, styles ${styles.toFixed(1)} of ${most.styles} KB`,
+    `${isSmall ? '✔' : '✖'} ${url.padEnd(28)} ${kilobytes.toFixed(1)} of ${limits.scripts} KB ` +
+      `in ${scripts.length} of ${limits.files} scripts, styles ${styles.toFixed(1)} of ${limits.styles} KB`,
   );
   return isSmall;
 }

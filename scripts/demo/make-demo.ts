@@ -2,7 +2,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { findUserId, setRole } from '#app/domain/accounts/users.ts';
-import { localDayOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
+import { type Slot, type Timetable, localDayOf, slotsAfter } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findWaitingMail, listWaitingMails, markMailSent } from '#app/domain/email/outbox.ts';
 import type { Mails } from '#app/domain/email/templates/templates.ts';
@@ -17,38 +17,30 @@ import { findFreeSlots } from '#app/domain/publishing/slots/free-slots.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { addPost, markFailed, markPublished } from '#app/domain/publishing/state/post-state.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
-import { takeTurn } from '#app/domain/topics/turns.ts';
+import { recordTurn } from '#app/domain/topics/turns.ts';
 import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
 import { endInterview } from '#app/domain/voice/interview.ts';
 import { FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import { saveVoice } from '#app/domain/voice/voice.ts';
+import { type GeneratedPost, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import type { UserFact } from '#app/domain/writing/generate/brief.ts';
-import { type Composed, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { env } from '#app/env.ts';
 import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 import { createPost } from '#app/integrations/linkedin/posts.ts';
 import { DEMO_ADMIN, DEMO_USER } from './people.ts';
-import {
-  FAILED_STORY,
-  PUBLISHED_STORY,
-  SCHEDULED_STORY,
-  STORY_FACTS,
-  STORY_TOPICS,
-  STORY_VOICE,
-  type StoryPost,
-} from './story.ts';
+import { FAILED_STORY, PUBLISHED_STORY, SCHEDULED_STORY, STORY_FACTS, STORY_TOPICS, STORY_VOICE, type StoryPost } from './story.ts';
 
 const POSTS_PER_DAY = 3;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Minutes of a day before and after which no time of the story lies. */
+/** All publish times of the story lie between these minutes of the day. */
 const [EARLIEST, LATEST] = [5, 23 * 60 + 55];
 
 export type Demo = { user: Actor; admin: Actor };
 
 /**
- * Makes a demo user in the middle of a story and a demo admin, through the same functions that people use.
- * Does nothing when they exist. Answers them when they were made now.
+ * Creates a demo user with a history of posts and a demo admin, through the functions that real users call. Does nothing
+ * and returns undefined when they exist.
  */
 export async function makeDemo(db: Db, now = new Date()): Promise<Demo | undefined> {
   if (await findUserId(db, DEMO_USER.email)) return undefined;
@@ -59,35 +51,35 @@ export async function makeDemo(db: Db, now = new Date()): Promise<Demo | undefin
   await buyPlan(db, user, admin, now);
   const publishTimes = timesAround(now, timeZone);
   await saveSettings(db, user, { publishTimes, contentCreationTime: '07:00', timeZone }, now);
-  await tellStory(db, user, now);
-  // What led to the story is in neither's inbox.
+  await createStory(db, user, now);
+  // The mails about the history must not be sent.
   for (const { email } of [user, admin]) {
     for (const mailId of await listWaitingMails(db, email)) await markMailSent(db, mailId, now);
   }
   return { user, admin };
 }
 
-type Person = { email: string; password: string; name: string; timeZone: string };
+type NewUser = { email: string; password: string; name: string; timeZone: string };
 
-export async function signUp(db: Db, person: Person): Promise<Actor> {
-  const { signUpId } = await startSignUp(db, person);
-  const [mailId] = await listWaitingMails(db, person.email);
+export async function signUp(db: Db, newUser: NewUser): Promise<Actor> {
+  const { signUpId } = await startSignUp(db, newUser);
+  const [mailId] = await listWaitingMails(db, newUser.email);
   const { code } = (await findWaitingMail(db, mailId!))!.data as Mails['verifyEmail'];
-  const { userId } = await verifySignUp(db, { email: person.email, otp: code, signUpId });
+  const { userId } = await verifySignUp(db, { email: newUser.email, otp: code, signUpId });
   const { token } = await createSession(db, userId, 'web', 'demo data');
   return (await findSession(db, token, 'web'))!.actor;
 }
 
 async function buyPlan(db: Db, user: Actor, admin: Actor, now: Date): Promise<void> {
   const choice = { postsPerDay: POSTS_PER_DAY, currencyCode: 'USD', upgradeType: null };
-  const bought = new Date(now.getTime() - 4 * DAY_MS);
-  const { amountMinor } = await prepare(db, user, choice, bought);
+  const boughtAt = new Date(now.getTime() - 4 * DAY_MS);
+  const { amountMinor } = await prepare(db, user, choice, boughtAt);
   const proof = { transactionId: '5TP10293DEMO84756', amount: toMajor(amountMinor), startImmediately: null };
-  const { id } = await submitProof(db, user, { ...choice, ...proof }, bought);
-  await verifyPayment(db, admin, id, bought);
+  const { id } = await submitProof(db, user, { ...choice, ...proof }, boughtAt);
+  await verifyPayment(db, admin, id, boughtAt);
 }
 
-/** Three times of day, of which two have passed some time ago and the third is still to come, as far as the day allows. */
+/** Three times of day: two in the past and one in the future, as far as the time of day allows. */
 function timesAround(now: Date, timeZone: string): string[] {
   const minute = (now.getTime() - localDayOf(now, timeZone).start.getTime()) / MINUTE_MS;
   const first = Math.max(EARLIEST, minute - 4 * 60);
@@ -100,7 +92,7 @@ function timesAround(now: Date, timeZone: string): string[] {
   });
 }
 
-async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
+async function createStory(db: Db, user: Actor, now: Date): Promise<void> {
   const topics = new Map<string, string>();
   for (const topic of STORY_TOPICS) topics.set(topic.name, (await createTopic(db, user, topic)).id);
   await saveVoice(db, user, VoiceInput.parse(STORY_VOICE));
@@ -110,58 +102,60 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
   await endInterview(db, user, now);
   const timetable = await readTimetable(db, user.userId, now);
   const { rows: facts } = await listFacts(db, user, { limit: 100 });
-  const turns = new Map<string, Date>();
+  const lastTurns = new Map<string, Date>();
   const store = async (trx: Trx, post: StoryPost, slot: Slot, createdAt: Date) => {
-    const { topic, status, made, ...text } = post;
+    const { topic, status, provenance, ...text } = post;
     const { userId } = user;
-    const written = { ...text, topicId: topics.get(topic)!, userId, createdAt };
-    const postId = await addPost(trx, written, slot, status);
+    const newPost = { ...text, topicId: topics.get(topic)!, userId, createdAt };
+    const postId = await addPost(trx, newPost, slot, status);
     const composed = composedOf(post, facts);
     if (composed) await storeBrief(trx, { postId: postId!, userId }, composed, createdAt);
-    const last = turns.get(written.topicId);
-    if (!last || last < createdAt) turns.set(written.topicId, createdAt);
+    const last = lastTurns.get(newPost.topicId);
+    if (!last || last < createdAt) lastTurns.set(newPost.topicId, createdAt);
     return postId;
   };
-  const writtenBefore = (slot: Slot) => new Date(slot.at.getTime() - 2 * 60 * MINUTE_MS);
-  const [lately, ...before] = slotsBefore(timetable, now);
+  const createdFor = (slot: Slot) => new Date(slot.at.getTime() - 2 * 60 * MINUTE_MS);
+  const [latest, ...earlier] = slotsBefore(timetable, now);
   await transact(db, async (trx) => {
-    const postId = await store(trx, FAILED_STORY, lately!, writtenBefore(lately!));
+    const postId = await store(trx, FAILED_STORY, latest!, createdFor(latest!));
     await markFailed(trx, { id: postId!, userId: user.userId }, 'duplicate');
   });
   for (const [index, post] of PUBLISHED_STORY.entries()) {
-    const slot = before[index]!;
+    const slot = earlier[index]!;
     await transact(db, async (trx) => {
-      const postId = await store(trx, post, slot, writtenBefore(slot));
+      const postId = await store(trx, post, slot, createdFor(slot));
       await markPublished(trx, { id: postId!, userId: user.userId }, null, slot.at);
     });
   }
   const free = await findFreeSlots(db, user.userId, timetable, now, SCHEDULED_STORY.length + 1);
-  // One stays open, so that a visitor sees how it is filled.
-  const taken = free.filter((_slot, index) => index !== 2);
+  // One slot stays free, so that a visitor sees how it is filled.
+  const slots = free.filter((_slot, index) => index !== 2);
   for (const [index, post] of SCHEDULED_STORY.entries()) {
-    const written = new Date(now.getTime() - (30 - index) * MINUTE_MS);
-    await transact(db, (trx) => store(trx, post, taken[index]!, written));
+    const createdAt = new Date(now.getTime() - (30 - index) * MINUTE_MS);
+    await transact(db, (trx) => store(trx, post, slots[index]!, createdAt));
   }
   const { userId } = user;
-  for (const [id, at] of turns) await transact(db, (trx) => takeTurn(trx, { id, userId }, at));
+  for (const [id, at] of lastTurns) await transact(db, (trx) => recordTurn(trx, { id, userId }, at));
 }
 
-/** How a post of the story came about, as its writing would have stored it. */
-function composedOf({ topic, content, hashtags, made }: StoryPost, facts: UserFact[]): Composed | undefined {
-  if (!made) return undefined;
-  const { thesis, claims, findings, score, reasons, ...how } = made;
-  const given = facts.filter((fact) => claims.some((claim) => claim.fact === fact.content));
+function composedOf(
+  { topic, content, hashtags, provenance }: StoryPost,
+  facts: UserFact[],
+): GeneratedPost | undefined {
+  if (!provenance) return undefined;
+  const { thesis, claims, findings, score, reasons, ...choices } = provenance;
+  const usedFacts = facts.filter((fact) => claims.some((claim) => claim.fact === fact.content));
   const { audience: reader, headline: author } = STORY_VOICE;
   const frame = { topic, reader, author, language: 'en', tone: 'casual', hasEmoji: false, instruction: null };
   return {
-    brief: { ...frame, ...how, facts: given.map(({ id, kind, content }) => ({ id, kind, content })) },
+    brief: { ...frame, ...choices, facts: usedFacts.map(({ id, kind, content }) => ({ id, kind, content })) },
     draft: {
       content,
       hashtags,
       thesis,
       claims: claims.map(({ text, fact }) => ({
         text,
-        fact: given.findIndex((each) => each.content === fact) + 1,
+        fact: usedFacts.findIndex((each) => each.content === fact) + 1,
       })),
     },
     findings,
@@ -170,21 +164,21 @@ function composedOf({ topic, content, hashtags, made }: StoryPost, facts: UserFa
   };
 }
 
-/** Puts what the story says is out on LinkedIn, so that its links lead there. The user has to be connected. */
+/** Publishes the published posts of the story on LinkedIn, so that their links work. The user must be connected. */
 export async function publishStory(db: Db, user: Actor): Promise<void> {
   const access = (await withAccessToken(db, user.userId))!;
   const { rows } = await listPosts(db, user, { limit: 100, status: 'published' });
   for (const { id, content, hashtags, postedAt } of rows.toReversed()) {
-    const caller = { accessToken: access.token, version: env().LINKEDIN_VERSIONS[0]! };
+    const credentials = { accessToken: access.token, version: env().LINKEDIN_VERSIONS[0]! };
     const commentary = commentaryOf(content, hashtags);
-    const outcome = await createPost({ ...caller, authorUrn: access.authorUrn, commentary });
+    const outcome = await createPost({ ...credentials, authorUrn: access.authorUrn, commentary });
     if (outcome.kind !== 'published') throw new Error(`LinkedIn answered the story with ${outcome.kind}`);
-    const own = { id, userId: user.userId };
-    await transact(db, (trx) => markPublished(trx, own, outcome.urn, postedAt!));
+    const ownPost = { id, userId: user.userId };
+    await transact(db, (trx) => markPublished(trx, ownPost, outcome.urn, postedAt!));
   }
 }
 
-/** The slots that have passed, the latest first. */
+/** Latest first. */
 function slotsBefore(timetable: Timetable, now: Date): Slot[] {
   const from = new Date(now.getTime() - (2 + PUBLISHED_STORY.length / POSTS_PER_DAY) * DAY_MS);
   const slots = slotsAfter(from, timetable).take(PUBLISHED_STORY.length + 4 * POSTS_PER_DAY);

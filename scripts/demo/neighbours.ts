@@ -2,7 +2,7 @@ import type { FeedbackStatus } from '#app/domain/feedback/limits.ts';
 import type { FeedbackInput } from '#app/domain/feedback/schema.ts';
 import type { StoryPost } from './story.ts';
 
-/** Somebody whose newest post the start page may show. */
+/** A demo user with one published post, which the landing page may show. */
 export type Neighbour = {
   name: string;
   email: string;
@@ -108,8 +108,8 @@ Customers ask about that line first. It is the part they believe.`,
   },
 ];
 
-/** `by` and `votes` are places among those of the demo: its user first, then their neighbours. */
-export type Wish = Pick<FeedbackInput, 'type' | 'title' | 'description'> & {
+/** `by` and `votes` are indexes into the demo's users: DEMO_USER, then NEIGHBOURS. */
+export type DemoFeedback = Pick<FeedbackInput, 'type' | 'title' | 'description'> & {
   by: number;
   votes: number[];
   daysAgo: number;
@@ -117,7 +117,7 @@ export type Wish = Pick<FeedbackInput, 'type' | 'title' | 'description'> & {
   status?: FeedbackStatus;
 };
 
-export const WISHES: Wish[] = [
+export const DEMO_FEEDBACK: DemoFeedback[] = [
   {
     by: 1,
     votes: [0, 2, 3, 4, 5],
@@ -232,14 +232,14 @@ export const WISHES: Wish[] = [
   },
 ];
 
-/** Who is mailed an answer, and where it went from there; `hoursAgo` of each word in turn. */
-export const THREADS = [
+/** `by` is an index as in DemoFeedback. The messages alternate between the user and the admin. */
+export const DEMO_TICKETS = [
   {
     by: 0,
     category: 'technical' as const,
     status: 'resolved' as const,
     subject: 'All my posts of this spring as a table',
-    words: [
+    messages: [
       {
         hoursAgo: 75,
         text: 'I need what we posted since March for a report. Is there a way to get it as a table?',
@@ -260,7 +260,7 @@ export const THREADS = [
     category: 'general' as const,
     status: undefined,
     subject: 'A second person for the same topics',
-    words: [
+    messages: [
       {
         hoursAgo: 27,
         text: 'A colleague wants to post about onboarding too, from her own profile. Can we share an account?',
@@ -276,6 +276,6 @@ export const THREADS = [
     category: 'billing' as const,
     status: undefined,
     subject: 'From when does a new plan count?',
-    words: [{ hoursAgo: 3, text: 'I would like to begin with the first of next month, and pay today.' }],
+    messages: [{ hoursAgo: 3, text: 'I would like to begin with the first of next month, and pay today.' }],
   },
 ];

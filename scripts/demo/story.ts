@@ -1,16 +1,16 @@
 import type { Brief } from '#app/domain/writing/generate/brief.ts';
 
-/** Waits to be published unless another `status` is named. */
+/** The status is `generated` by default. */
 export type StoryPost = {
   topic: string;
   content: string;
   hashtags: string[];
   status?: 'pending';
-  made?: StoryMade;
+  provenance?: StoryProvenance;
 };
 
-/** How a post of the story came about; a claim names its fact by its words. */
-type StoryMade = Pick<Brief, 'angle' | 'opening' | 'ending' | 'limit' | 'length'> & {
+/** A claim refers to its fact by the fact's content. */
+type StoryProvenance = Pick<Brief, 'angle' | 'opening' | 'ending' | 'limit' | 'length'> & {
   thesis: string;
   claims: { text: string; fact: string }[];
   findings: string[];
@@ -58,7 +58,7 @@ export const STORY_VOICE = {
 
 const SHIPS = 'Each new colleague ships one small change by their fourth day.';
 
-/** What only its author can say; without a topic it is good for all. */
+/** A fact without a topic applies to all topics. */
 export const STORY_FACTS: { topic?: string; content: string }[] = [
   { topic: PLANNING, content: 'Our weekly plan has been one postcard on the kitchen wall since March.' },
   {
@@ -149,7 +149,7 @@ Here each new colleague ships one by their fourth day. Whoever has done it once 
 
 It costs somebody else an afternoon of sitting beside them. Where nobody has that afternoon, begin with the reading list.`,
     hashtags: ['Onboarding', 'FirstWeek', 'Teams'],
-    made: {
+    provenance: {
       angle: 'how-to',
       opening: 'instruction',
       ending: 'price',

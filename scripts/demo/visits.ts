@@ -8,7 +8,6 @@ import { type StoredVisit, storeVisits } from '#app/domain/visits/store-visits.t
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const [VISITS, MINUTES_APART] = [420, 48];
-/** So many visitors come and come again. */
 const VISITORS = 67;
 
 const PAGES = [
@@ -23,7 +22,7 @@ const PAGES = [
   '/app/posts',
   '/privacy',
 ];
-const PLACES = [
+const LOCATIONS = [
   ['DE', 'Hamburg'],
   ['SE', 'Gothenburg'],
   ['GB', 'Leeds'],
@@ -41,12 +40,12 @@ const AGENTS = [
 ] as const;
 const LANGUAGES = ['de-DE', 'sv-SE', 'en-GB', 'en-US', 'en-NG', 'de-DE', 'pl-PL'];
 
-/** One of so many visits, the latest first: a visitor has one browser and one place, and an address of those kept for examples. */
+/** Higher indexes are earlier visits. A visitor always has the same browser, location and address (of TEST-NET-2, RFC 5737). */
 function visitOf(index: number, now: Date): StoredVisit {
   const at = new Date(now.getTime() - (index * MINUTES_APART + ((index * 7) % 31)) * MINUTE_MS);
   const visitor = (index * index + 3 * index) % VISITORS;
-  const place = visitor % PLACES.length;
-  const [country, city] = PLACES[place]!;
+  const location = visitor % LOCATIONS.length;
+  const [country, city] = LOCATIONS[location]!;
   const [device, browser, system, screenWidth, screenHeight] = AGENTS[visitor % AGENTS.length]!;
   const day = at.toISOString().slice(0, 10);
   return {
@@ -58,7 +57,7 @@ function visitOf(index: number, now: Date): StoredVisit {
     isReturning: visitor % 3 > 0,
     country,
     city,
-    language: LANGUAGES[place]!,
+    language: LANGUAGES[location]!,
     device,
     browser,
     system,
@@ -71,7 +70,7 @@ const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
 const DESK =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-/** Which links of mails were opened, so many hours ago, and by which of the people. */
+/** `by` is an index into the addresses of makeVisits(). */
 const CLICKS: { kind: MailKind; page: string; hoursAgo: number; by: number; userAgent: string }[] = [
   { kind: 'supportAnswered', page: '/app/support', hoursAgo: 4, by: 0, userAgent: DESK },
   { kind: 'supportAnswered', page: '/app/support', hoursAgo: 49, by: 0, userAgent: PHONE },
@@ -82,7 +81,7 @@ const CLICKS: { kind: MailKind; page: string; hoursAgo: number; by: number; user
   { kind: 'verifyEmail', page: '/verify-email', hoursAgo: 126, by: 4, userAgent: DESK },
 ];
 
-/** Two weeks of visits, and the links of mails to `addresses` that were opened. */
+/** Creates two weeks of visits, and clicks on links in mails to `addresses`. */
 export async function makeVisits(db: Db, addresses: string[], now = new Date()): Promise<void> {
   await storeVisits(
     db,

@@ -9,47 +9,50 @@ import { CLOCK_WITHIN_MS } from '#app/domain/publishing/predicates.ts';
 import { isKnownDatabase } from '#app/domain/publishing/safety/epoch.ts';
 import { findHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { findPauses, type Pause } from '#app/domain/publishing/safety/pause.ts';
-import { knowsLetters, NEW_DATABASE, NO_LETTERS } from './letters.ts';
-import { type Check, Fault } from './look.ts';
+import { comparesAllScripts, NEW_DATABASE, NO_LETTERS } from './letters.ts';
+import { type Check, CheckFailure } from './look.ts';
 
 const OLDEST_POSTGRES = 15;
 const MINUTE = 60_000;
 
 async function version(db: Db): Promise<string> {
-  const { rows } = await sql<{ number: number; words: string }>`
-    select current_setting('server_version_num')::int as number, current_setting('server_version') as words`.execute(
+  const { rows } = await sql<{ number: number; text: string }>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as text`.execute(
     db,
   );
-  const { number, words } = rows[0]!;
+  const { number, text } = rows[0]!;
   if (number < OLDEST_POSTGRES * 10_000) {
-    throw new Fault(`It is version ${words}`, `Move the data to PostgreSQL ${OLDEST_POSTGRES} or newer.`);
+    throw new CheckFailure(
+      `It is version ${text}`,
+      `Move the data to PostgreSQL ${OLDEST_POSTGRES} or newer.`,
+    );
   }
-  return `version ${words}`;
+  return `version ${text}`;
 }
 
 async function letters(db: Db): Promise<string> {
-  if (await knowsLetters(db)) return 'those of every language are known';
-  throw new Fault(NO_LETTERS, NEW_DATABASE);
+  if (await comparesAllScripts(db)) return 'those of every language are known';
+  throw new CheckFailure(NO_LETTERS, NEW_DATABASE);
 }
 
 async function migrations(db: Db): Promise<string> {
   const pending = await pendingMigrations(db);
   if (pending.length > 0)
-    throw new Fault(`These have not run: ${pending.join(', ')}`, 'Run `npm run migrate`.');
+    throw new CheckFailure(`These have not run: ${pending.join(', ')}`, 'Run `npm run migrate`.');
   return 'all have run';
 }
 
 async function clock(db: Db): Promise<string> {
   const ahead = await clockOffset(db);
-  const words = `${Math.abs(ahead / 1000).toFixed(1)} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's clock`;
-  if (Math.abs(ahead) <= CLOCK_WITHIN_MS) return words;
-  const cure = 'Set both clocks by NTP (timedatectl set-ntp true); the worker goes on by itself then.';
-  throw new Fault(`This machine's clock is ${words}`, cure);
+  const offset = `${Math.abs(ahead / 1000).toFixed(1)} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's clock`;
+  if (Math.abs(ahead) <= CLOCK_WITHIN_MS) return offset;
+  const fix = 'Set both clocks by NTP (timedatectl set-ntp true); the worker goes on by itself then.';
+  throw new CheckFailure(`This machine's clock is ${offset}`, fix);
 }
 
 async function lastTicks(db: Db): Promise<string> {
-  const [known, now] = await Promise.all([listTickTimes(db), databaseTime(db)]);
-  const times = new Map(known.map((time) => [time.name, time]));
+  const [tickTimes, now] = await Promise.all([listTickTimes(db), databaseTime(db)]);
+  const times = new Map(tickTimes.map((time) => [time.name, time]));
   const late = Object.values(ticks).flatMap(({ name, timetable }) => {
     const time = times.get(name);
     if (!time) return [`${name} has never run`];
@@ -62,7 +65,7 @@ async function lastTicks(db: Db): Promise<string> {
     ];
   });
   if (late.length > 0) {
-    throw new Fault(
+    throw new CheckFailure(
       late.join(', '),
       'Start the worker (`npm run worker`), with every lane and a clock that is right, and look at its log.',
     );
@@ -70,55 +73,55 @@ async function lastTicks(db: Db): Promise<string> {
   return 'each ran when it was due';
 }
 
-/** Whether a worker has made itself known for the first time so short ago that none of its ticks may have come yet. */
-async function isJustBegun(db: Db): Promise<boolean> {
-  const [known, now] = await Promise.all([listTickTimes(db), databaseTime(db)]);
-  return known.some(({ knownSince }) => now.getTime() - knownSince.getTime() < 2 * MINUTE);
+/** Whether a worker was first started so recently that none of its ticks may have run yet. */
+async function hasJustStarted(db: Db): Promise<boolean> {
+  const [tickTimes, now] = await Promise.all([listTickTimes(db), databaseTime(db)]);
+  return tickTimes.some(({ knownSince }) => now.getTime() - knownSince.getTime() < 2 * MINUTE);
 }
 
 async function heartbeat(db: Db): Promise<string> {
   const { tickedAt, isTicking } = await findHeartbeat(db);
-  if (!tickedAt && (await isJustBegun(db))) return 'the worker has just begun, and ticks within a minute';
+  if (!tickedAt && (await hasJustStarted(db))) return 'the worker has just begun, and ticks within a minute';
   if (isTicking) return `the worker was heard of at ${tickedAt!.toISOString()}`;
-  const said = tickedAt ? `was last heard of at ${tickedAt.toISOString()}` : 'has never been heard of';
-  throw new Fault(`The worker ${said}`, 'Start it (`npm run worker`) and look at its log.');
+  const lastHeard = tickedAt ? `was last heard of at ${tickedAt.toISOString()}` : 'has never been heard of';
+  throw new CheckFailure(`The worker ${lastHeard}`, 'Start it (`npm run worker`) and look at its log.');
 }
 
 async function publishing(db: Db): Promise<string> {
   if (await isKnownDatabase(db)) return 'is released for this database';
-  throw new Fault(
+  throw new CheckFailure(
     'This database was restored or copied, or another server took over. Nothing is published',
     'Run `npm run resume-publishing` and look at what would go out.',
   );
 }
 
-type Passing = Exclude<Pause['by'], 'release'>;
-const STOPPED: Record<Passing, { who: string; cure: string }> = {
-  admin: { who: 'an admin', cure: 'Resume it on the admin page when that is mended.' },
-  linkedin: { who: "LinkedIn's daily limit", cure: 'It goes on by itself then.' },
+type PauseCause = Exclude<Pause['by'], 'release'>;
+const PAUSED_BY: Record<PauseCause, { cause: string; fix: string }> = {
+  admin: { cause: 'an admin', fix: 'Resume it on the admin page when that is mended.' },
+  linkedin: { cause: "LinkedIn's daily limit", fix: 'It goes on by itself then.' },
   clock: {
-    who: 'the clock of the database',
-    cure: 'Keep that clock set by NTP. If it was ahead and is right now, run `npm run resume-publishing`; if it is behind, set it right.',
+    cause: 'the clock of the database',
+    fix: 'Keep that clock set by NTP. If it was ahead and is right now, run `npm run resume-publishing`; if it is behind, set it right.',
   },
 };
 
-/** What stops publishing for everybody beside a release that is missing, which has a line of its own. */
+/** A missing release is reported by `publishing`. */
 async function pause(db: Db): Promise<string> {
   const pauses = await findPauses(db, await databaseTime(db));
-  const found = pauses.find((each): each is Pause & { by: Passing } => each.by !== 'release');
+  const found = pauses.find((each): each is Pause & { by: PauseCause } => each.by !== 'release');
   if (!found) return 'publishing is not paused';
   const { by, reason, since, until } = found;
   const from = since ? ` since ${since.toISOString()}` : '';
-  throw new Fault(
-    `Publishing is paused by ${STOPPED[by].who}${from}${until ? ` until ${until.toISOString()}` : ''}: ${reason}`,
-    STOPPED[by].cure,
+  throw new CheckFailure(
+    `Publishing is paused by ${PAUSED_BY[by].cause}${from}${until ? ` until ${until.toISOString()}` : ''}: ${reason}`,
+    PAUSED_BY[by].fix,
   );
 }
 
 async function faults(db: Db): Promise<string> {
   const rows = await listOperatorFaults(db);
   if (rows.length > 0) {
-    throw new Fault(
+    throw new CheckFailure(
       rows.map(({ message }) => message).join(' '),
       'Mend what it names; it goes by itself then.',
     );
@@ -126,16 +129,15 @@ async function faults(db: Db): Promise<string> {
   return 'none is reported';
 }
 
-/** What can be seen in the database and of it. */
 export const databaseChecks = (db: Db): Check[] =>
   [
-    { name: 'postgres', cure: 'Check DATABASE_URL.', look: version },
-    { name: 'migrations', cure: 'Run `npm run migrate`.', look: migrations },
-    { name: 'letters', cure: 'Run `npm run migrate`.', look: letters },
-    { name: 'clock', cure: 'Set the clock of this machine.', look: clock },
-    { name: 'ticks', cure: 'Run `npm run migrate`, then start the worker.', look: lastTicks },
-    { name: 'heartbeat', cure: 'Run `npm run migrate`.', look: heartbeat },
-    { name: 'publishing', cure: 'Run `npm run migrate`.', look: publishing },
-    { name: 'pause', cure: 'Run `npm run migrate`.', look: pause },
-    { name: 'faults', cure: 'Run `npm run migrate`.', look: faults },
-  ].map((check) => ({ ...check, look: () => check.look(db) }));
+    { name: 'postgres', fix: 'Check DATABASE_URL.', run: version },
+    { name: 'migrations', fix: 'Run `npm run migrate`.', run: migrations },
+    { name: 'letters', fix: 'Run `npm run migrate`.', run: letters },
+    { name: 'clock', fix: 'Set the clock of this machine.', run: clock },
+    { name: 'ticks', fix: 'Run `npm run migrate`, then start the worker.', run: lastTicks },
+    { name: 'heartbeat', fix: 'Run `npm run migrate`.', run: heartbeat },
+    { name: 'publishing', fix: 'Run `npm run migrate`.', run: publishing },
+    { name: 'pause', fix: 'Run `npm run migrate`.', run: pause },
+    { name: 'faults', fix: 'Run `npm run migrate`.', run: faults },
+  ].map((check) => ({ ...check, run: () => check.run(db) }));

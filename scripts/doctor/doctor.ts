@@ -1,4 +1,4 @@
-/** Looks at everything the product needs: a line for each, and status 0 only when all is well. */
+/** Checks everything the product needs, prints a line for each check, and exits with 0 only when all are ok. */
 
 import path from 'node:path';
 import { createDatabase, type Db } from '#app/db/client.ts';
@@ -8,16 +8,21 @@ import { listPublishedByDay } from '#app/domain/operations/daily-figures.ts';
 import { openGeoip } from '#app/domain/platform/geoip.ts';
 import { findHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { env } from '#app/env.ts';
-import { commandDatabase, outsideOfStart, readEnvFile, underEnvironment } from '#scripts/start/settings.ts';
+import {
+  commandDatabase,
+  readEnvFile,
+  savedSandboxAddresses,
+  withEnvironment,
+} from '#scripts/start/settings.ts';
 import { databaseChecks } from './database-checks.ts';
-import { type Check, Fault, type Finding, lookAt } from './look.ts';
+import { type Check, CheckFailure, type CheckResult, runCheck } from './look.ts';
 import { outsideChecks } from './outside-checks.ts';
 
-/** The file that tells from where an account is signed in to. Without it users read of networks. */
-const places: Check = {
+/** Without the file, users see networks instead of countries in their list of devices. */
+const geoip: Check = {
   name: 'places',
-  cure: 'GEOIP_DB has to name an MMDB file that this user may read; without it the one that comes with Tidepost is read.',
-  look: async () => {
+  fix: 'GEOIP_DB has to name an MMDB file that this user may read; without it the one that comes with Tidepost is read.',
+  run: async () => {
     try {
       const { file, builtAt } = openGeoip();
       return `${path.basename(file)} of ${builtAt.toISOString().slice(0, 10)} tells countries from addresses`;
@@ -28,24 +33,27 @@ const places: Check = {
 };
 
 const MINUTE = 60_000;
-/** The worker writes down each minute that it ticks. */
-const BEHIND_MS = 3 * MINUTE;
+/** Longer than the minute between two heartbeats of the worker. */
+const MOST_BEHIND_MS = 3 * MINUTE;
 
-/** Refuses what answers well and tells of another time, or of others. */
+/** Throws when the read replica belongs to another database, or is too far behind. */
 async function requireSame(copy: Db, db: Db): Promise<void> {
-  const [there, here] = [await findHeartbeat(copy), await findHeartbeat(db)];
-  if (there.server !== here.server || there.epoch !== here.epoch)
-    throw new Fault('It is no copy of this database', 'Check DATABASE_READ_URL, and its replication.');
-  if (!here.tickedAt || !there.tickedAt) return;
-  const behindMs = here.tickedAt.getTime() - there.tickedAt.getTime();
-  if (behindMs > BEHIND_MS)
-    throw new Fault(`It is ${Math.round(behindMs / MINUTE)} minutes behind`, 'Look at its replication.');
+  const [onCopy, onPrimary] = [await findHeartbeat(copy), await findHeartbeat(db)];
+  if (onCopy.server !== onPrimary.server || onCopy.epoch !== onPrimary.epoch)
+    throw new CheckFailure('It is no copy of this database', 'Check DATABASE_READ_URL, and its replication.');
+  if (!onPrimary.tickedAt || !onCopy.tickedAt) return;
+  const behindMs = onPrimary.tickedAt.getTime() - onCopy.tickedAt.getTime();
+  if (behindMs > MOST_BEHIND_MS)
+    throw new CheckFailure(
+      `It is ${Math.round(behindMs / MINUTE)} minutes behind`,
+      'Look at its replication.',
+    );
 }
 
-async function look(db: Db, url: string): Promise<string> {
+async function checkCopy(db: Db, url: string): Promise<string> {
   const { db: copy } = createDatabase(url, 1);
   try {
-    // What the desk shows: a role that may connect and no more reads none of it.
+    // A query of the admin dashboard, which fails for a role that may connect but not read.
     for (const today of lastDays(1, 'UTC', new Date())) await listPublishedByDay(copy, today);
     await requireSame(copy, db);
     return `${new URL(url).host} answers`;
@@ -54,72 +62,71 @@ async function look(db: Db, url: string): Promise<string> {
   }
 }
 
-/** The copy that the figures of the desk are read from, where one is named: without it the database answers, and nobody notices. */
+/** The app silently uses the main database when the replica of DATABASE_READ_URL fails, so only this check shows it. */
 const copyChecks = (db: Db, url: string | undefined): Check[] =>
   url
     ? [
         {
           name: 'copy',
-          cure: 'Check DATABASE_READ_URL, and that its role was there at the last `npm run migrate`.',
-          look: () => look(db, url),
+          fix: 'Check DATABASE_READ_URL, and that its role was there at the last `npm run migrate`.',
+          run: () => checkCopy(db, url),
         },
       ]
     : [];
 
 const NAME_WIDTH = 14;
-const REACH = 'Start PostgreSQL and check DATABASE_URL: host, port, name, user and password.';
-let isAllWell = true;
+const REACH_FIX = 'Start PostgreSQL and check DATABASE_URL: host, port, name, user and password.';
+let isAllOk = true;
 
-function tell({ name, isWell, words }: Finding): void {
-  isAllWell &&= isWell;
-  console.log(`${isWell ? '✔' : '✖'} ${name.padEnd(NAME_WIDTH)} ${words}`);
+function print({ name, isOk, message }: CheckResult): void {
+  isAllOk &&= isOk;
+  console.log(`${isOk ? '✔' : '✖'} ${name.padEnd(NAME_WIDTH)} ${message}`);
 }
 
-async function tellAll(checks: Check[]): Promise<void> {
-  for (const finding of await Promise.all(checks.map(lookAt))) tell(finding);
+async function runAll(checks: Check[]): Promise<void> {
+  for (const result of await Promise.all(checks.map(runCheck))) print(result);
 }
 
-/** Everything else needs it, so that nothing more is looked at when it has a fault. */
 function isConfigured(): boolean {
   readEnvFile();
   try {
-    Object.assign(process.env, underEnvironment(outsideOfStart()));
+    Object.assign(process.env, withEnvironment(savedSandboxAddresses()));
     env();
-    tell({ name: 'configuration', isWell: true, words: `complete, for ${env().NODE_ENV}` });
+    print({ name: 'configuration', isOk: true, message: `complete, for ${env().NODE_ENV}` });
     return true;
   } catch (error) {
     const [, ...faults] = (error as Error).message.split('\n');
-    for (const words of faults) {
-      tell({
+    for (const fault of faults) {
+      print({
         name: 'configuration',
-        isWell: false,
-        words: `${words} Set it in the environment; .env.example says how.`,
+        isOk: false,
+        message: `${fault} Set it in the environment; .env.example says how.`,
       });
     }
     return false;
   }
 }
 
-/** Answers tokens of some members, with which more can be asked outside. */
-async function lookAtDatabase(): Promise<string[]> {
+/** Returns access tokens of some members, for the checks of LinkedIn. */
+async function checkDatabase(): Promise<string[]> {
   const database = await commandDatabase();
   const { db } = createDatabase(database.url, 5);
   const checks = [...databaseChecks(db), ...copyChecks(db, database.readUrl)];
   try {
     const host = new URL(database.url).host;
-    const look = () => db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
-    const reached = await lookAt({
+    const query = () => db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
+    const reached = await runCheck({
       name: 'database',
-      cure: REACH,
-      look: () => look().then(() => `${host} answers`),
+      fix: REACH_FIX,
+      run: () => query().then(() => `${host} answers`),
     });
-    tell(reached);
-    if (reached.isWell) {
-      await tellAll(checks);
+    print(reached);
+    if (reached.isOk) {
+      await runAll(checks);
       return await listAnyTokens(db, new Date()).catch(() => []);
     }
     for (const { name } of checks) {
-      tell({ name, isWell: false, words: 'Not looked at. First the database has to answer.' });
+      print({ name, isOk: false, message: 'Not looked at. First the database has to answer.' });
     }
     return [];
   } finally {
@@ -129,12 +136,12 @@ async function lookAtDatabase(): Promise<string[]> {
 }
 
 if (isConfigured()) {
-  const tokens = await lookAtDatabase().catch((error: Error) => {
-    tell({ name: 'database', isWell: false, words: `${error.message} ${REACH}` });
+  const tokens = await checkDatabase().catch((error: Error) => {
+    print({ name: 'database', isOk: false, message: `${error.message} ${REACH_FIX}` });
     return [];
   });
-  await tellAll([...outsideChecks(tokens), places]);
+  await runAll([...outsideChecks(tokens), geoip]);
 }
-console.log(isAllWell ? '\nAll is well.' : '\nSomething is wrong: see the lines with ✖.');
-// The clients of the outside world keep connections open for the next call.
-process.exit(isAllWell ? 0 : 1);
+console.log(isAllOk ? '\nAll is well.' : '\nSomething is wrong: see the lines with ✖.');
+// HTTP clients keep connections open, so the process would not end soon.
+process.exit(isAllOk ? 0 : 1);

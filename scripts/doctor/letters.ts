@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 
-/** A word that no database of the locale C has letters for. */
+/** A database with the locale C has no letters outside of ASCII. */
 const WORD = 'Привет';
 
-/** Whether the database can tell how alike two texts are in other scripts than the Latin one. */
-export async function knowsLetters(db: Db): Promise<boolean> {
+/** Whether pg_trgm's similarity works for texts in other scripts than the Latin one. */
+export async function comparesAllScripts(db: Db): Promise<boolean> {
   const { rows } = await sql<{ same: number }>`select similarity(${WORD}, ${WORD}) as same`.execute(db);
   return rows[0]!.same === 1;
 }

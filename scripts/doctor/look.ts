@@ -1,29 +1,29 @@
-/** What is wrong, in one sentence, and what mends it. */
-export class Fault extends Error {
-  readonly cure: string;
-  constructor(what: string, cure: string) {
-    super(what);
-    this.cure = cure;
+/** `message`: the problem in one sentence. `fix`: how to solve it. */
+export class CheckFailure extends Error {
+  readonly fix: string;
+  constructor(message: string, fix: string) {
+    super(message);
+    this.fix = fix;
   }
 }
 
-/** One thing to look at. `look` answers what is well in a few words, or throws: a Fault, or whatever went wrong. */
-export type Check = { name: string; cure: string; look: () => Promise<string> };
-export type Finding = { name: string; isWell: boolean; words: string };
+/** `run` returns a few words about a passed check, and throws a CheckFailure or any other error otherwise. */
+export type Check = { name: string; fix: string; run: () => Promise<string> };
+export type CheckResult = { name: string; isOk: boolean; message: string };
 
 const MOST_MS = 20_000;
 
-/** Looks at one thing, for a while at most. What is thrown that is no Fault gets the cure of its check. */
-export async function lookAt({ name, cure, look }: Check): Promise<Finding> {
+/** Runs a check with a time limit. An error that is no CheckFailure gets the `fix` of the check. */
+export async function runCheck({ name, fix, run }: Check): Promise<CheckResult> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`No answer within ${MOST_MS / 1000} seconds`)), MOST_MS);
   });
   try {
-    return { name, isWell: true, words: await Promise.race([look(), late]) };
+    return { name, isOk: true, message: await Promise.race([run(), late]) };
   } catch (error) {
-    const known = error instanceof Fault ? error : new Fault(reasonOf(error), cure);
-    return { name, isWell: false, words: `${known.message.replace(/\.$/, '')}. ${known.cure}` };
+    const failure = error instanceof CheckFailure ? error : new CheckFailure(reasonOf(error), fix);
+    return { name, isOk: false, message: `${failure.message.replace(/\.$/, '')}. ${failure.fix}` };
   } finally {
     clearTimeout(timer);
   }

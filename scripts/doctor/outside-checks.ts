@@ -4,9 +4,9 @@ import { callRemote } from '#app/integrations/http/call.ts';
 import type { VersionProbe } from '#app/integrations/linkedin/probe.ts';
 import { checkMail } from '#app/integrations/mail.ts';
 import { listModels } from '#app/integrations/openai/ask.ts';
-import { type Check, Fault } from './look.ts';
+import { type Check, CheckFailure } from './look.ts';
 
-/** LinkedIn answers for a version for at least a year; a new one should be first well before that. */
+/** LinkedIn supports a version for at least one year; a new one should be configured well before it ends. */
 const OLDEST_MONTHS = 11;
 const TIMEOUT_MS = 15_000;
 
@@ -19,36 +19,39 @@ async function versions(): Promise<string> {
   const list = env().LINKEDIN_VERSIONS;
   const newest = list.toSorted().at(-1)!;
   const months = monthsSince(newest, new Date());
-  const cure = 'Put a newer version first in LINKEDIN_VERSIONS.';
-  if (months >= OLDEST_MONTHS) throw new Fault(`The newest, ${newest}, is ${months} months old`, cure);
+  const fix = 'Put a newer version first in LINKEDIN_VERSIONS.';
+  if (months >= OLDEST_MONTHS) throw new CheckFailure(`The newest, ${newest}, is ${months} months old`, fix);
   if (months < 0)
-    throw new Fault(`${newest} lies in the future`, 'Put a version first that LinkedIn has published.');
+    throw new CheckFailure(
+      `${newest} lies in the future`,
+      'Put a version first that LinkedIn has published.',
+    );
   return `${list.join(', ')}; the newest is ${months} months old`;
 }
 
-/** Any answer below 500 shows that it is there: nobody is signed in here. */
-async function answersAt(name: string, url: string): Promise<void> {
+/** A status below 500 is enough, because the request has no credentials. */
+async function requireReachable(name: string, url: string): Promise<void> {
   const { status } = await callRemote({ method: 'GET', url, timeoutMs: TIMEOUT_MS });
   if (status >= 500)
-    throw new Fault(`${new URL(url).host} answered ${status}`, `Check ${name}, or wait for LinkedIn.`);
+    throw new CheckFailure(`${new URL(url).host} answered ${status}`, `Check ${name}, or wait for LinkedIn.`);
 }
 
-/** `tokens` are those of some members: without one LinkedIn does not say what it thinks of a version. */
+/** `tokens`: access tokens of some members. LinkedIn tells supported versions only for a request with one. */
 async function linkedIn(tokens: string[]): Promise<string> {
-  await answersAt('LINKEDIN_API_URL', `${env().LINKEDIN_API_URL}/v2/userinfo`);
-  await answersAt('LINKEDIN_AUTH_URL', `${env().LINKEDIN_AUTH_URL}/oauth/v2/authorization`);
+  await requireReachable('LINKEDIN_API_URL', `${env().LINKEDIN_API_URL}/v2/userinfo`);
+  await requireReachable('LINKEDIN_AUTH_URL', `${env().LINKEDIN_AUTH_URL}/oauth/v2/authorization`);
   const { LINKEDIN_VERSIONS, LINKEDIN_API_URL } = env();
   const answers = `${new URL(LINKEDIN_API_URL).host} answers`;
   if (tokens.length === 0)
     return `${answers}; its versions can be tried once somebody has connected LinkedIn`;
-  const found = await Promise.all(
+  const probes = await Promise.all(
     LINKEDIN_VERSIONS.map(async (version) => ({ version, probe: await probeWithTokens(version, tokens) })),
   );
-  const listOf = (probe: VersionProbe) =>
-    found.flatMap((each) => (each.probe === probe ? [each.version] : [])).join(', ');
-  const [refused, active] = [listOf('refused'), listOf('active')];
+  const versionsWith = (probe: VersionProbe) =>
+    probes.flatMap((each) => (each.probe === probe ? [each.version] : [])).join(', ');
+  const [refused, active] = [versionsWith('refused'), versionsWith('active')];
   if (refused) {
-    throw new Fault(
+    throw new CheckFailure(
       `LinkedIn refuses version ${refused}`,
       'Put newer ones in LINKEDIN_VERSIONS, newest first, and leave out what it refuses.',
     );
@@ -64,11 +67,11 @@ async function mail(): Promise<string> {
 async function writer(): Promise<string> {
   const { OPENAI_MODEL, OPENAI_BASE_URL, OPENAI_API_VERSION } = env();
   const models = await listModels();
-  // Azure lists models, and not the deployments that are asked for.
+  // Azure lists models, but OPENAI_MODEL names a deployment.
   if (OPENAI_API_VERSION) return `${new URL(OPENAI_BASE_URL).host} answers`;
-  // Ollama knows a model without its tag as well.
+  // Ollama accepts a model's name without its tag.
   if (!models.includes(OPENAI_MODEL) && !models.includes(`${OPENAI_MODEL}:latest`)) {
-    throw new Fault(
+    throw new CheckFailure(
       `The server has no model ${OPENAI_MODEL}`,
       `Set OPENAI_MODEL to one of its own: ${models.slice(0, 5).join(', ')}.`,
     );
@@ -76,14 +79,13 @@ async function writer(): Promise<string> {
   return `${new URL(OPENAI_BASE_URL).host} has ${OPENAI_MODEL}`;
 }
 
-/** What lies outside of our own machines. */
 export const outsideChecks = (tokens: string[]): Check[] => [
-  { name: 'versions', cure: 'Check LINKEDIN_VERSIONS.', look: versions },
+  { name: 'versions', fix: 'Check LINKEDIN_VERSIONS.', run: versions },
   {
     name: 'linkedin',
-    cure: 'Check LINKEDIN_API_URL, LINKEDIN_AUTH_URL and the way out of this network.',
-    look: () => linkedIn(tokens),
+    fix: 'Check LINKEDIN_API_URL, LINKEDIN_AUTH_URL and the way out of this network.',
+    run: () => linkedIn(tokens),
   },
-  { name: 'writer', cure: 'Check OPENAI_API_KEY, OPENAI_BASE_URL and the quota.', look: writer },
-  { name: 'mail', cure: 'Check SMTP_URL: host, port, user and password.', look: mail },
+  { name: 'writer', fix: 'Check OPENAI_API_KEY, OPENAI_BASE_URL and the quota.', run: writer },
+  { name: 'mail', fix: 'Check SMTP_URL: host, port, user and password.', run: mail },
 ];

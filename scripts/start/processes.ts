@@ -1,33 +1,33 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { styleText } from 'node:util';
-import { watchOver } from './watchdog.ts';
+import { startWatchdog } from './watchdog.ts';
 
 type Colour = Parameters<typeof styleText>[0];
 
 export type Part = {
   name: string;
   pid: number | undefined;
-  /** Resolves when the process has ended, with a sentence that says how. */
+  /** Resolves when the process has ended, with the reason as a sentence. */
   ended: Promise<string>;
-  /** The first line of output that matches; rejects when the process ends or time is over. */
+  /** Resolves with the first line of output that matches; rejects when the process ends or after `seconds`. */
   line(pattern: RegExp, seconds: number): Promise<RegExpMatchArray>;
-  /** SIGTERM to the process and its children; SIGKILL to those that are left after `seconds`. */
+  /** Sends SIGTERM to the process and its children, and SIGKILL to those that still run after `seconds`. */
   stop(seconds: number): Promise<void>;
 };
 
 type Options = {
   name: string;
-  /** Default: this Node. */
+  /** This Node by default. */
   program?: string;
   args: string[];
   cwd?: string;
   env: NodeJS.ProcessEnv;
-  /** Hears every line of output. */
+  /** Called with every line of output. */
   print: (line: string) => void;
 };
 
-/** Starts a program of ours, in a process group of its own, so that only we stop it. */
+/** Starts a program in a process group of its own, so that a Ctrl-C in the terminal does not end it. */
 export function startPart({ name, program = process.execPath, args, cwd, env, print }: Options): Part {
   const child = spawn(program, args, {
     cwd,
@@ -35,17 +35,17 @@ export function startPart({ name, program = process.execPath, args, cwd, env, pr
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });
-  const dog = child.pid ? watchOver(-child.pid, 'TERM') : undefined;
-  const seen: string[] = [];
+  const watchdog = child.pid ? startWatchdog(-child.pid, 'TERM') : undefined;
+  const lines: string[] = [];
   const listeners = new Set<(line: string) => void>();
-  const hear = (line: string) => {
-    seen.push(line);
-    if (seen.length > 500) seen.shift();
+  const onLine = (line: string) => {
+    lines.push(line);
+    if (lines.length > 500) lines.shift();
     for (const listener of listeners) listener(line);
     print(line);
   };
-  createInterface({ input: child.stdout! }).on('line', hear);
-  createInterface({ input: child.stderr! }).on('line', hear);
+  createInterface({ input: child.stdout! }).on('line', onLine);
+  createInterface({ input: child.stderr! }).on('line', onLine);
 
   let hasEnded = false;
   const ended = new Promise<string>((resolve) => {
@@ -55,7 +55,7 @@ export function startPart({ name, program = process.execPath, args, cwd, env, pr
     );
   }).finally(() => {
     hasEnded = true;
-    dog?.kill('SIGKILL');
+    watchdog?.kill('SIGKILL');
   });
 
   return {
@@ -63,7 +63,7 @@ export function startPart({ name, program = process.execPath, args, cwd, env, pr
     pid: child.pid,
     ended,
     async line(pattern, seconds) {
-      for (const line of seen) {
+      for (const line of lines) {
         const match = line.match(pattern);
         if (match) return match;
       }
@@ -122,11 +122,11 @@ async function within<T>(seconds: number, name: string, promise: Promise<T>): Pr
   }
 }
 
-/** Asks an address until it answers 2xx. Rejects when the part ends first or time is over. */
-export async function answersOk(url: string, part: Part, seconds: number): Promise<void> {
-  let over = false;
-  const asking = async () => {
-    while (!over) {
+/** Requests a URL until the response is 2xx. Rejects when the process ends or after `seconds`. */
+export async function waitUntilOk(url: string, part: Part, seconds: number): Promise<void> {
+  let isOver = false;
+  const poll = async () => {
+    while (!isOver) {
       const response = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
       await response?.body?.cancel();
       if (response?.ok) return;
@@ -134,13 +134,13 @@ export async function answersOk(url: string, part: Part, seconds: number): Promi
     }
   };
   try {
-    await within(seconds, part.name, Promise.race([asking(), part.ended.then(fail)]));
+    await within(seconds, part.name, Promise.race([poll(), part.ended.then(fail)]));
   } finally {
-    over = true;
+    isOver = true;
   }
 }
 
-/** Prints the lines of several parts behind their names. */
+/** Returns a function that prints lines with the name of their process in front. */
 export function prefixed(name: string, colour: Colour): (line: string) => void {
   const label = `${name.padEnd(8)} │`;
   const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
@@ -150,7 +150,7 @@ export function prefixed(name: string, colour: Colour): (line: string) => void {
   };
 }
 
-/** One line of structured log as a person reads it; every other line as it is. */
+/** Formats a JSON log line for people; returns every other line unchanged. */
 function readable(line: string): string {
   if (!line.startsWith('{')) return line;
   try {

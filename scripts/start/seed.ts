@@ -7,7 +7,7 @@ import { authorizeUrl } from '#app/integrations/linkedin/oauth.ts';
 import { makeDemo, publishStory } from '#scripts/demo/make-demo.ts';
 import { makeSurroundings } from '#scripts/demo/surroundings.ts';
 
-/** Connects somebody as a browser would do it, at the sandbox's consent page. */
+/** Connects a user with the sandbox by the requests that a browser would send. */
 async function connect(db: Db, { userId, email, name }: Actor): Promise<void> {
   const redirectUri = linkedInRedirectUri();
   const authUrl = new URL(authorizeUrl({ state: randomToken(), redirectUri }));
@@ -15,21 +15,21 @@ async function connect(db: Db, { userId, email, name }: Actor): Promise<void> {
   consent.set('email', email);
   consent.set('name', name);
   const page = authUrl.origin + authUrl.pathname;
-  const answer = await fetch(page, { method: 'POST', body: consent, redirect: 'manual' });
-  const back = new URL(answer.headers.get('Location') ?? '').searchParams;
-  await connectMember(db, userId, await fetchMember(db, back.get('code') ?? ''));
+  const response = await fetch(page, { method: 'POST', body: consent, redirect: 'manual' });
+  const callback = new URL(response.headers.get('Location') ?? '').searchParams;
+  await connectMember(db, userId, await fetchMember(db, callback.get('code') ?? ''));
 }
 
-/** With `--connect` the people of the demo are connected, and what they published stands on the sandbox. */
+/** With `--connect` the demo users are connected to the sandbox, and their published posts are sent to it. */
 const { db } = createDatabase(env().DATABASE_URL, 4);
 try {
   const now = new Date();
-  const made = await makeDemo(db, now);
-  if (made) {
-    const people = await makeSurroundings(db, made, now);
-    for (const person of process.argv.includes('--connect') ? people : []) {
-      await connect(db, person);
-      await publishStory(db, person);
+  const demo = await makeDemo(db, now);
+  if (demo) {
+    const users = await makeSurroundings(db, demo, now);
+    for (const user of process.argv.includes('--connect') ? users : []) {
+      await connect(db, user);
+      await publishStory(db, user);
     }
   }
 } finally {

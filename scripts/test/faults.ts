@@ -5,8 +5,8 @@ import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
 import { run } from '#scripts/run.ts';
 
 /**
- * The fault suite on a Postgres of its own, which some points kill: with what is committed there for certain.
- * Names of points as arguments run those alone; SEED repeats a random run.
+ * Runs the fault suite on a Postgres of its own, because some fault points kill it; commits are synchronous there. Arguments
+ * select fault points by name; SEED repeats a random run.
  */
 const MOST_MS = 20 * 60_000;
 const cancelled = new AbortController();
@@ -24,7 +24,7 @@ const { isOk } = await run([...silent, 'tests/faults/suite.ts', ...process.argv.
   env: {
     ...process.env,
     NODE_ENV: 'test',
-    // Of every connection, whatever role it is for.
+    // Applies to the connections of all roles.
     PGOPTIONS: '-c synchronous_commit=on',
     NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
     TEST_PATIENCE_MS: '60000',

@@ -1,48 +1,47 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What failed, and what is said of it. */
 export type Failure = { name: string; error?: string | undefined };
 
-/** What a runner counted, and what failed where its report tells that. */
+/** `failures` is missing when the report does not name them. */
 export type Count = { passed: number; failed: number; failures?: Failure[] };
 
 const MOST = { lines: 6, characters: 300 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's colours begin with one.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape codes of colours begin with one.
 const COLOURS = /\u001b\[[\d;]*m/g;
 
-/** The beginning of an error, without colours and empty lines. */
-export function beginningOf(error: string): string {
-  const lines = error.replace(COLOURS, '').split('\n');
-  const said = lines.map((line) => line.trimEnd()).filter(Boolean);
-  return said.slice(0, MOST.lines).join('\n').slice(0, MOST.characters);
-}
+/** Without colours and empty lines. */
+const plainLines = (text: string) =>
+  text
+    .replace(COLOURS, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter(Boolean);
 
-/** What stands at the end of an output: only that is kept where the tests run for a landing. */
-export const endingOf = (output: string): string => {
-  const lines = output.replace(COLOURS, '').split('\n');
-  const said = lines.map((line) => line.trimEnd()).filter(Boolean);
-  return said.slice(-MOST.lines).join('\n').slice(-MOST.characters);
-};
+export const firstLines = (text: string): string =>
+  plainLines(text).slice(0, MOST.lines).join('\n').slice(0, MOST.characters);
 
-/** What a report of a failed test says of its error: the message, over as many lines as it has. */
+export const lastLines = (text: string): string =>
+  plainLines(text).slice(-MOST.lines).join('\n').slice(-MOST.characters);
+
+/** Returns the error message, of one or more lines, from the YAML block of a failed test. */
 function errorIn(report: string): string | undefined {
   const block = /^( *)error: (?:\|-?\n((?:\1 +.*\n|\s*\n)+)|(.*)\n)/m.exec(report);
   const text = block?.[2] ?? block?.[3];
   return (
-    text && beginningOf(text.replace(new RegExp(`^${block![1]}  `, 'gm'), '').replace(/^(['"])(.*)\1$/, '$2'))
+    text && firstLines(text.replace(new RegExp(`^${block![1]}  `, 'gm'), '').replace(/^(['"])(.*)\1$/, '$2'))
   );
 }
 
-/** What a test stands in fails with it, and is not counted. */
+/** A suite fails with its tests and is not counted. */
 const isSuite = (report: string) => /^ *type: 'suite'$/m.test(report);
 
 /** Reads the summary at the end of a TAP report of `node --test`: `# pass N`, `# fail N` … */
 export function countTap(report: string): Count {
   const number = (name: string) => {
-    const found = [...report.matchAll(new RegExp(`^# ${name} (\\d+)$`, 'gm'))].at(-1)?.[1];
-    if (found === undefined) throw new Error(`The report of node --test does not say "# ${name} N".`);
-    return Number(found);
+    const count = [...report.matchAll(new RegExp(`^# ${name} (\\d+)$`, 'gm'))].at(-1)?.[1];
+    if (count === undefined) throw new Error(`The report of node --test does not say "# ${name} N".`);
+    return Number(count);
   };
   const failures = [...report.matchAll(/^ *not ok \d+ - (.*)\n( *)---\n([\s\S]*?)^\2\.\.\.$/gm)]
     .filter(([, , , details]) => !isSuite(details!))
@@ -50,11 +49,11 @@ export function countTap(report: string): Count {
   return { passed: number('pass'), failed: number('fail') + number('cancelled'), failures };
 }
 
-type Told = { message?: string };
-type Spec = { title: string; ok: boolean; tests: { results: { errors: Told[] }[] }[] };
+type PlaywrightError = { message?: string };
+type Spec = { title: string; ok: boolean; tests: { results: { errors: PlaywrightError[] }[] }[] };
 type Suite = { file: string; specs?: Spec[]; suites?: Suite[] };
 
-const errorOf = ({ message }: Told = {}) => message && beginningOf(message);
+const errorOf = ({ message }: PlaywrightError = {}) => message && firstLines(message);
 
 const failedIn = ({ file, specs = [], suites = [] }: Suite): Failure[] => [
   ...specs
@@ -66,11 +65,11 @@ const failedIn = ({ file, specs = [], suites = [] }: Suite): Failure[] => [
   ...suites.flatMap(failedIn),
 ];
 
-/** Reads Playwright's JSON report. A failure before the first test, as in the set-up, counts as one. */
+/** Reads Playwright's JSON report. An error outside of the tests, as in the set-up, counts as one failure. */
 export function countPlaywright(report: string): Count {
   const { stats, errors, suites } = JSON.parse(report) as {
     stats: { expected: number; unexpected: number; flaky: number };
-    errors: Told[];
+    errors: PlaywrightError[];
     suites: Suite[];
   };
   const failed = stats.unexpected + stats.flaky + errors.length;
@@ -78,7 +77,7 @@ export function countPlaywright(report: string): Count {
   return { passed: stats.expected, failed, failures: [...outside, ...suites.flatMap(failedIn)] };
 }
 
-/** The count of a report file; one failure when the runner died without writing it. */
+/** A missing or unreadable report counts as one failure. */
 export function countFile(file: string, count: (report: string) => Count): Count {
   if (!existsSync(file)) return { passed: 0, failed: 1 };
   try {

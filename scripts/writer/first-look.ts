@@ -1,14 +1,14 @@
-import { createDatabase, type Db } from '#app/db/client.ts';
+import { type Db, createDatabase } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
 import type { WritingTopic } from '#app/domain/topics/turns.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
-import { gatherMaterial } from '#app/domain/writing/generate/context.ts';
-import { noUsage, writeChecked } from '#app/domain/writing/generate/generate.ts';
+import { loadContext } from '#app/domain/writing/generate/context.ts';
+import { generatePost, noUsage } from '#app/domain/writing/generate/generate.ts';
 import { storePost } from '#app/domain/writing/generate/store-post.ts';
-import type { Tries } from '#app/domain/writing/runs/attempts.ts';
+import type { ItemAttempts } from '#app/domain/writing/runs/attempts.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { env } from '#app/env.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
@@ -21,10 +21,10 @@ import { readEnvFile } from '#scripts/start/settings.ts';
 const POSTS = 3;
 const MOST_MS = 10 * 60_000;
 const HELP = `Usage: npm run try-writer -- "topic" ["a true fact about you" …]`;
-const PERSON = { email: 'operator@example.com', name: 'Operator', password: 'a look at the writer' };
+const OPERATOR = { email: 'operator@example.com', name: 'Operator', password: 'a look at the writer' };
 
-/** With nothing configured the sandbox writes. Answers what ends it. */
-async function configure(): Promise<() => Promise<void>> {
+/** Starts the sandbox when no writer is configured. Returns a function that stops it. */
+async function configureWriter(): Promise<() => Promise<void>> {
   readEnvFile();
   if (process.env.OPENAI_API_KEY || process.env.OPENAI_BASE_URL) return async () => {};
   const sandbox = await startSandbox();
@@ -33,8 +33,8 @@ async function configure(): Promise<() => Promise<void>> {
   return () => sandbox.close();
 }
 
-/** Tells each reason for which an answer goes back. */
-function toldTries(): Tries {
+/** Prints the reasons for each rejected draft. */
+function printedAttempts(): ItemAttempts {
   let rejections: string[] = [];
   return {
     answers: 0,
@@ -50,34 +50,36 @@ function toldTries(): Tries {
   };
 }
 
-const inSeconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
+const secondsSince = (time: number) => `${((performance.now() - time) / 1_000).toFixed(1)} s`;
 
-/** Answers whether a post passed. */
+/** Returns whether the post passed all gates. */
 async function writeOne(db: Db, actor: Actor, topic: WritingTopic, nth: number): Promise<boolean> {
-  const since = performance.now();
+  const startedAt = performance.now();
   const usage = noUsage();
   console.log(`— Post ${nth} of ${POSTS}`);
   const { id: runId } = await generateNow(db, actor, { count: 1, topicId: topic.id });
   const signal = AbortSignal.timeout(MOST_MS);
-  const material = await gatherMaterial(db, actor.userId, topic);
-  const asked = { db, userId: actor.userId, material, usage, signal };
-  const { composed, problem } = await writeChecked({ ...asked, tries: toldTries() });
-  if (composed) {
-    const { brief, draft, findings } = composed;
-    const post = { runId, runIndex: 0, userId: actor.userId, topicId: topic.id, composed };
-    await storePost(db, { ...post, slot: null, isAskedFor: true }, new Date());
+  const context = await loadContext(db, actor.userId, topic);
+  const input = { db, userId: actor.userId, context, usage, signal };
+  const { post: generated, problem } = await generatePost({ ...input, attempts: printedAttempts() });
+  if (generated) {
+    const { brief, draft, findings } = generated;
+    const post = { runId, runIndex: 0, userId: actor.userId, topicId: topic.id, generated };
+    await storePost(db, { ...post, slot: null, isRequested: true }, new Date());
     console.log(`  ${brief.angle}, opens with ${brief.opening}, ends with ${brief.ending}\n`);
     console.log(`${draft.content}\n\n${draft.hashtags.map((tag) => `#${tag}`).join(' ')}\n`);
     for (const finding of findings) console.log(`  mended: ${finding}`);
     console.log('  passed every gate');
   } else console.log(`  no post: ${problem}.`);
   const { model, inputTokens, outputTokens } = usage;
-  console.log(`  ${model}: ${inputTokens} tokens read, ${outputTokens} written, ${inSeconds(since)}\n`);
-  return composed !== undefined;
+  console.log(
+    `  ${model}: ${inputTokens} tokens read, ${outputTokens} written, ${secondsSince(startedAt)}\n`,
+  );
+  return generated !== undefined;
 }
 
 async function writeAll(db: Db, name: string, facts: string[]): Promise<void> {
-  const actor = await signUp(db, { ...PERSON, timeZone: 'UTC' });
+  const actor = await signUp(db, { ...OPERATOR, timeZone: 'UTC' });
   const topic = await createTopic(db, actor, TopicInput.parse({ name }));
   for (const content of facts) await addFact(db, actor, FactInput.parse({ content }));
   let passed = 0;
@@ -89,15 +91,15 @@ async function writeAll(db: Db, name: string, facts: string[]): Promise<void> {
 type OpenDatabase = () => Promise<Pick<Postgres, 'url' | 'stop'>>;
 
 async function run(name: string, facts: string[], openDatabase: OpenDatabase): Promise<void> {
-  const stopOutside = await configure();
+  const stopSandbox = await configureWriter();
   try {
-    await lookAtPosts(name, facts, openDatabase);
+    await writeInNewDatabase(name, facts, openDatabase);
   } finally {
-    await stopOutside();
+    await stopSandbox();
   }
 }
 
-async function lookAtPosts(name: string, facts: string[], openDatabase: OpenDatabase): Promise<void> {
+async function writeInNewDatabase(name: string, facts: string[], openDatabase: OpenDatabase): Promise<void> {
   const { OPENAI_BASE_URL, OPENAI_MODEL } = env();
   const postgres = await openDatabase();
   try {
@@ -110,22 +112,24 @@ async function lookAtPosts(name: string, facts: string[], openDatabase: OpenData
   }
 }
 
-function sentenceOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof WriterFault) return error.message;
   if (!(error instanceof WriterBusy)) return (error as Error).message;
   const { message, retryAfterSeconds } = error;
-  const again = retryAfterSeconds ? ` It asks for ${Math.ceil(retryAfterSeconds)} seconds of patience.` : '';
-  return `${message} (OPENAI_BASE_URL is ${env().OPENAI_BASE_URL}).${again}`;
+  const retryHint = retryAfterSeconds
+    ? ` It asks for ${Math.ceil(retryAfterSeconds)} seconds of patience.`
+    : '';
+  return `${message} (OPENAI_BASE_URL is ${env().OPENAI_BASE_URL}).${retryHint}`;
 }
 
-/** The operator's first look: three posts about a topic by the configured writer, as the product writes them. */
-export async function firstLook(words: string[], openDatabase: OpenDatabase): Promise<void> {
-  const [topic, ...facts] = words.map((word) => word.trim());
+/** `npm run try-writer`: writes three posts about a topic with the configured writer, as the product does. */
+export async function firstLook(args: string[], openDatabase: OpenDatabase): Promise<void> {
+  const [topic, ...facts] = args.map((arg) => arg.trim());
   try {
     if (!topic) throw new Error(HELP);
     await run(topic, facts, openDatabase);
   } catch (error) {
-    console.error(sentenceOf(error));
+    console.error(describeError(error));
     process.exitCode = 1;
   }
 }

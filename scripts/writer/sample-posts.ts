@@ -1,4 +1,4 @@
-/** Makes docs/sample-posts.md: 20 posts of the sandbox's writer for five invented people, beside the briefs they came from. */
+/** Writes docs/sample-posts.md: 20 posts of the sandbox's writer for five invented users, with their briefs. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDatabase } from '#app/db/client.ts';

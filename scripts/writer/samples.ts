@@ -1,7 +1,7 @@
 import type { TONES } from '#app/domain/topics/limits.ts';
 import type { FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
 
-/** An invented person for docs/sample-posts.md: what they told about themselves and what they want posts about. */
+/** An invented user of docs/sample-posts.md. */
 export type Sample = {
   name: string;
   voice: Partial<VoiceInput> & Pick<VoiceInput, 'headline' | 'audience' | 'language'>;

@@ -1,5 +1,3 @@
-/** `npm run try-writer`: the first look, in a database that goes with it. */
-
 import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
 import { firstLook } from './first-look.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textOf } from '#tests/architecture-imports.ts';
 import { POINTS } from '#tests/faults/points.ts';
+import { textOf } from '#tests/project/architecture-imports.ts';
 import { CONTROLS } from './all.ts';
 import { fileOf, testFileOf } from './control.ts';
 

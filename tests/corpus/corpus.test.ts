@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GATES, gatesOf } from '#app/domain/writing/gates/run.ts';
+import { GATES, runGates } from '#app/domain/writing/gates/run.ts';
 import { fillerTexts, honestTexts, LANGUAGES, type Text } from './corpus.ts';
 
 /** At least so many of each kind in each language. */
 const EACH = 24;
 const LENGTH = { least: 250, most: 1_300 };
 const namesOf = ({ draft, against }: Text, gates = GATES) =>
-  gatesOf(draft, against, gates).map(({ gate }) => gate);
+  runGates(draft, against, gates).map(({ gate }) => gate);
 
 for (const language of LANGUAGES) {
   test(`every honest text in ${language} passes`, () => {
@@ -15,7 +15,7 @@ for (const language of LANGUAGES) {
     assert.ok(texts.length >= EACH);
     for (const { title, draft, against } of texts) {
       assert.ok(draft.content.length >= LENGTH.least && draft.content.length <= LENGTH.most, title);
-      const findings = gatesOf(draft, against);
+      const findings = runGates(draft, against);
       assert.deepEqual(findings, [], title);
     }
   });
@@ -39,7 +39,7 @@ for (const { name } of GATES) {
 test('no two gates have one name, and each says one thing to the writer and another to the user', () => {
   assert.equal(new Set(GATES.map(({ name }) => name)).size, GATES.length);
   for (const { title, draft, against } of fillers) {
-    for (const { forWriter, forUser } of gatesOf(draft, against)) {
+    for (const { forWriter, forUser } of runGates(draft, against)) {
       assert.notEqual(forWriter, forUser, title);
       assert.match(forWriter, /[.]$/, title);
       assert.match(forUser, /^[A-Z][^!]*[^.!?]$/, title);

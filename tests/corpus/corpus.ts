@@ -74,7 +74,9 @@ function readText(
     against: {
       topic,
       facts: all('fact'),
-      given: [topic.name, topic.description, ...topic.keywords, ...all('fact'), ...all('given')].join('\n'),
+      userInput: [topic.name, topic.description, ...topic.keywords, ...all('fact'), ...all('given')].join(
+        '\n',
+      ),
       language,
       openings: all('opening'),
       closings: all('closing'),

@@ -1,7 +1,7 @@
 import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
-import type { startOutside } from '#tests/make/outside.ts';
-import { readPost } from '#tests/make/posts.ts';
-import type { DuePost, Stage } from '#tests/worker/stage.ts';
+import { readPost } from '#tests/fixtures/posts.ts';
+import type { startOutside } from '#tests/harness/outside/sandbox.ts';
+import type { DuePost, Stage } from '#tests/harness/worker/stage.ts';
 
 export type Outside = Awaited<ReturnType<typeof startOutside>>;
 

@@ -1,6 +1,6 @@
-import { serveSockets } from '#tests/make/outside.ts';
-import { PATIENT } from '#tests/worker/process.ts';
-import { soon, until } from '#tests/worker/until.ts';
+import { serveSockets } from '#tests/harness/outside/sandbox.ts';
+import { PATIENT } from '#tests/harness/worker/process.ts';
+import { soon, until } from '#tests/harness/worker/until.ts';
 import type { Scene } from './scene.ts';
 
 /** Many posts held at one point of their way: `there` when all are, `open` lets them go on. */

@@ -1,5 +1,5 @@
 import { postAgain, publishNow } from '#app/domain/publishing/manual/publish-now.ts';
-import { soon, until } from '#tests/worker/until.ts';
+import { soon, until } from '#tests/harness/worker/until.ts';
 import type { Expectation } from './audit.ts';
 import { type Hold, PLACES, type Place, type PlaceName } from './places.ts';
 import type { Point } from './points.ts';

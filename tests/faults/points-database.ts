@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { poolerFor } from '#tests/worker/pooler.ts';
-import { until } from '#tests/worker/until.ts';
-import { wayTo } from '#tests/worker/way.ts';
+import { wayTo } from '#tests/harness/worker/database-proxy.ts';
+import { poolerFor } from '#tests/harness/worker/pooler.ts';
+import { until } from '#tests/harness/worker/until.ts';
 import type { Expectation } from './audit.ts';
 import { PLACES } from './places.ts';
 import type { Point } from './points.ts';

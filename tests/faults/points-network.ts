@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { nextUtcMidnight } from '#app/domain/publishing/safety/pause.ts';
-import { until } from '#tests/worker/until.ts';
-import type { Reply } from '#tests/worker/wire.ts';
+import type { Reply } from '#tests/harness/worker/network-proxy.ts';
+import { until } from '#tests/harness/worker/until.ts';
 import type { Expectation } from './audit.ts';
 import type { Point } from './points.ts';
 import type { Scene } from './scene.ts';

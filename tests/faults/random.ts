@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { dice } from '#tests/seed.ts';
-import { tick } from '#tests/worker/clock.ts';
+import { dice } from '#tests/harness/seed.ts';
+import { tick } from '#tests/harness/worker/clock.ts';
 import { audit } from './audit.ts';
 import type { Row } from './run.ts';
 import { setScene, type World } from './scene.ts';

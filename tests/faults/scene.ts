@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 import { createDatabase } from '#app/db/client.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { ROOT } from '#scripts/run.ts';
-import { startOutside } from '#tests/make/outside.ts';
-import { pass } from '#tests/worker/clock.ts';
-import { servePicture } from '#tests/worker/picture.ts';
-import type { Worker } from '#tests/worker/process.ts';
-import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
-import { until } from '#tests/worker/until.ts';
-import { startWire, type Wire } from '#tests/worker/wire.ts';
+import { startOutside } from '#tests/harness/outside/sandbox.ts';
+import { pass } from '#tests/harness/worker/clock.ts';
+import { startWire, type Wire } from '#tests/harness/worker/network-proxy.ts';
+import type { Worker } from '#tests/harness/worker/process.ts';
+import { servePicture } from '#tests/harness/worker/slow-image.ts';
+import { type DuePost, type Stage, setStage } from '#tests/harness/worker/stage.ts';
+import { until } from '#tests/harness/worker/until.ts';
 import { type Outside, WATCH_ATTEMPTS } from './audit.ts';
 
 // LinkedIn lets an approved application renew its tokens; the sandbox knows one by its id.

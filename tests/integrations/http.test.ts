@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callRemote } from '#app/integrations/http/call.ts';
-import { nobody, serve, serveSockets } from '#tests/make/outside.ts';
+import { nobody, serve, serveSockets } from '#tests/harness/outside/sandbox.ts';
 
 const post = (url: string, timeoutMs = 5_000) => callRemote({ method: 'POST', url, body: 'x', timeoutMs });
 const unreachable = { name: 'RemoteUnreachable' };
@@ -78,13 +78,13 @@ test('a body that breaks off or is too large leaves the status standing', async 
     setImmediate(() => res.destroy());
   });
   for (const path of ['/large', '/broken']) {
-    const { status, isWhole } = await post(url + path);
-    assert.deepEqual([status, isWhole], [201, false]);
+    const { status, isComplete } = await post(url + path);
+    assert.deepEqual([status, isComplete], [201, false]);
   }
 });
 
 test('the time limit covers a body that dribbles', async () => {
   const url = await serve((_, res) => void res.writeHead(201).write('x'));
-  const { status, isWhole } = await post(url, 300);
-  assert.deepEqual([status, isWhole], [201, false]);
+  const { status, isComplete } = await post(url, 300);
+  assert.deepEqual([status, isComplete], [201, false]);
 });

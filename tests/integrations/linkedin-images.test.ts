@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { env } from '#app/env.ts';
 import { mayHaveToken, uploadImage } from '#app/integrations/linkedin/images.ts';
 import { createPost } from '#app/integrations/linkedin/posts.ts';
-import { nobody, serve, startOutside } from '#tests/make/outside.ts';
-import { png } from '#tests/make/pictures.ts';
-import { withEnv } from '#tests/make/set-env.ts';
+import { png } from '#tests/fixtures/pictures.ts';
+import { nobody, serve, startOutside } from '#tests/harness/outside/sandbox.ts';
+import { withEnv } from '#tests/harness/with-env.ts';
 
 const PNG = png();
 const outside = await startOutside();

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
 import { createPost, deletePost } from '#app/integrations/linkedin/posts.ts';
-import { nobody, serve, startOutside } from '#tests/make/outside.ts';
-import { withEnv } from '#tests/make/set-env.ts';
+import { nobody, serve, startOutside } from '#tests/harness/outside/sandbox.ts';
+import { withEnv } from '#tests/harness/with-env.ts';
 
 const outside = await startOutside();
 const { access_token: accessToken, sub } = await outside.token('writer@example.com');

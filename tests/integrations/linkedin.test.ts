@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { env } from '#app/env.ts';
 import { authorizeUrl, exchangeCode, fetchProfile, refreshToken } from '#app/integrations/linkedin/oauth.ts';
-import { serve, startOutside } from '#tests/make/outside.ts';
-import { withEnv } from '#tests/make/set-env.ts';
+import { serve, startOutside } from '#tests/harness/outside/sandbox.ts';
+import { withEnv } from '#tests/harness/with-env.ts';
 
 const outside = await startOutside();
 const redirectUri = 'http://127.0.0.1:3000/auth/linkedin/callback';

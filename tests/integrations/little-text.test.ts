@@ -7,7 +7,7 @@ import {
   escapeLittleText,
   parseLittleText,
 } from '#app/integrations/linkedin/little-text.ts';
-import { SEED } from '#tests/seed.ts';
+import { SEED } from '#tests/harness/seed.ts';
 
 const RESERVED = [...'\\|{}@[]()<>#*_~'];
 const unescaped = (text: string) => text.replace(/\\([\\|{}@[\]()<>#*_~])/g, '$1');

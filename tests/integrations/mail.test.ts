@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { MailRefused, sendMail } from '#app/integrations/mail.ts';
-import { serveSockets } from '#tests/make/outside.ts';
+import { serveSockets } from '#tests/harness/outside/sandbox.ts';
 
 let refusing = '';
 /** As much SMTP as it takes to refuse one command for good. */

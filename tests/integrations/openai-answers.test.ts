@@ -2,8 +2,16 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
-import { nobody, serve } from '#tests/make/outside.ts';
-import { askFor, completion, connectTo, POST, type Reply, saying, writerServer } from './writer-server.ts';
+import { nobody, serve } from '#tests/harness/outside/sandbox.ts';
+import {
+  askFor,
+  completion,
+  connectTo,
+  POST,
+  type Reply,
+  saying,
+  writerServer,
+} from '#tests/harness/outside/writer-server.ts';
 
 const server = await writerServer();
 const JSON_POST = JSON.stringify(POST);
@@ -95,9 +103,9 @@ test('an answer that is cut off gets more room once, and the room is kept in min
   const cut = { body: saying(JSON_POST.slice(0, 12), { finish_reason: 'length' }) };
   const connection = await connectTo(server.url);
   server.will(cut, { body: saying(JSON_POST) });
-  const { answer, inputTokens } = await askFor(connection, { mostTokens: 1_000 });
+  const { answer, inputTokens } = await askFor(connection, { maxTokens: 1_000 });
   assert.deepEqual([answer, inputTokens], [POST, 40]);
-  await askFor(connection, { mostTokens: 1_000 });
+  await askFor(connection, { maxTokens: 1_000 });
   assert.deepEqual(
     server.heard.map(({ body }) => body.max_completion_tokens),
     [5_000, 6_000, 6_000],

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PictureUnseen, WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
-import { png } from '#tests/make/pictures.ts';
-import { askFor, connectTo, POST, type Reply, saying, writerServer } from './writer-server.ts';
+import { png } from '#tests/fixtures/pictures.ts';
+import {
+  askFor,
+  connectTo,
+  POST,
+  type Reply,
+  saying,
+  writerServer,
+} from '#tests/harness/outside/writer-server.ts';
 
 const server = await writerServer();
 const JSON_POST = JSON.stringify(POST);

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WriterFault } from '#app/integrations/openai/errors.ts';
-import { askFor, type Body, connectTo, POST, type Reply, saying, writerServer } from './writer-server.ts';
+import {
+  askFor,
+  type Body,
+  connectTo,
+  POST,
+  type Reply,
+  saying,
+  writerServer,
+} from '#tests/harness/outside/writer-server.ts';
 
 const server = await writerServer();
 const JSON_POST = JSON.stringify(POST);

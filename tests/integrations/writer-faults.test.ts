@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
-import { startOutside } from '#tests/make/outside.ts';
-import { askFor, connectTo, Post } from './writer-server.ts';
+import { startOutside } from '#tests/harness/outside/sandbox.ts';
+import { askFor, connectTo, Post } from '#tests/harness/outside/writer-server.ts';
 
 const outside = await startOutside();
 const Draft = Post.omit({ tags: true });

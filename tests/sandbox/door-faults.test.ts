@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  describeFault,
   FAULT_GROUPS,
   FAULT_KINDS,
   type FaultKind,
-  faultWords,
-  groupOf,
+  groupTitle,
   isFaultKind,
 } from '#sandbox/server/fault-kinds.ts';
-import { png } from '#tests/make/pictures.ts';
-import { CALLBACK, sandboxOfFile, type TestSandbox } from './start.ts';
+import { png } from '#tests/fixtures/pictures.ts';
+import { CALLBACK, sandboxOfFile, type TestSandbox } from '#tests/harness/outside/sandbox-process.ts';
 
 const sandbox = await sandboxOfFile();
 
@@ -195,7 +195,7 @@ test('a fault at one door leaves the others alone', async () => {
 });
 
 test('a fault that fits no group of the page stands under Other', () => {
-  assert.equal(groupOf('linkedin.somewhere-else' as FaultKind), 'Other');
+  assert.equal(groupTitle('linkedin.somewhere-else' as FaultKind), 'Other');
 });
 
 test('every fault stands on the page once, with a sentence', async () => {
@@ -205,7 +205,7 @@ test('every fault stands on the page once, with a sentence', async () => {
   assert.equal(new Set(kinds).size, kinds.length);
   for (const kind of kinds) {
     assert.ok(isFaultKind(kind));
-    assert.match(faultWords(kind), /^[A-Z].*\.$/);
+    assert.match(describeFault(kind), /^[A-Z].*\.$/);
     assert.equal(page.split(`<code>${kind}</code>`).length, 2, kind);
   }
   for (const title of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { until } from '#tests/worker/until.ts';
-import { startTestSandbox, type TestSandbox } from './start.ts';
+import { startTestSandbox, type TestSandbox } from '#tests/harness/outside/sandbox-process.ts';
+import { until } from '#tests/harness/worker/until.ts';
 
 let sandbox: TestSandbox;
 before(async () => {

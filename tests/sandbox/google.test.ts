@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { startTestSandbox, type TestSandbox } from './start.ts';
+import { startTestSandbox, type TestSandbox } from '#tests/harness/outside/sandbox-process.ts';
 
 let sandbox: TestSandbox;
 before(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { FAULT_KINDS } from '#sandbox/server/fault-kinds.ts';
-import { AUTHORIZATION, CALLBACK, sandboxOfFile } from './start.ts';
+import { AUTHORIZATION, CALLBACK, sandboxOfFile } from '#tests/harness/outside/sandbox-process.ts';
 
 const sandbox = await sandboxOfFile();
 const CLIENT = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { AUTHORIZATION, CALLBACK, sandboxOfFile } from './start.ts';
+import { AUTHORIZATION, CALLBACK, sandboxOfFile } from '#tests/harness/outside/sandbox-process.ts';
 
 const sandbox = await sandboxOfFile();
 

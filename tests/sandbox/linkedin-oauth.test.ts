@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { AUTHORIZATION, CALLBACK, startTestSandbox } from './start.ts';
+import { AUTHORIZATION, CALLBACK, startTestSandbox } from '#tests/harness/outside/sandbox-process.ts';
 
 const sandbox = await startTestSandbox();
 before(async () => {

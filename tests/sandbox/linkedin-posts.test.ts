@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { postBody, startTestSandbox, type TestSandbox } from './start.ts';
+import { postBody, startTestSandbox, type TestSandbox } from '#tests/harness/outside/sandbox-process.ts';
 
 let sandbox: TestSandbox;
 before(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import { countCreate, createQuota } from '#sandbox/linkedin/quota.ts';
-import { postBody, startTestSandbox, type TestSandbox } from './start.ts';
+import { postBody, startTestSandbox, type TestSandbox } from '#tests/harness/outside/sandbox-process.ts';
 
 let sandbox: TestSandbox;
 before(async () => {

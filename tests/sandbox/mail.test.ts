@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import { selfSigned } from '#sandbox/server/certificate.ts';
-import { startTestSandbox, type TestSandbox } from './start.ts';
+import { startTestSandbox, type TestSandbox } from '#tests/harness/outside/sandbox-process.ts';
 
 let sandbox: TestSandbox;
 before(async () => {

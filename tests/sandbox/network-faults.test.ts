@@ -4,7 +4,12 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { createGunzip } from 'node:zlib';
-import { LINKEDIN_HEADERS, postBody, sandboxOfFile, type TestSandbox } from './start.ts';
+import {
+  LINKEDIN_HEADERS,
+  postBody,
+  sandboxOfFile,
+  type TestSandbox,
+} from '#tests/harness/outside/sandbox-process.ts';
 
 const sandbox = await sandboxOfFile();
 

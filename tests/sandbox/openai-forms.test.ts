@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import OpenAI from 'openai';
-import { gif, jpeg, png } from '#tests/make/pictures.ts';
-import { startTestSandbox, type TestSandbox } from './start.ts';
+import { gif, jpeg, png } from '#tests/fixtures/pictures.ts';
+import { startTestSandbox, type TestSandbox } from '#tests/harness/outside/sandbox-process.ts';
 
 let sandbox: TestSandbox;
 before(async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { ROOT } from '#scripts/run.ts';
-import { startTestSandbox } from './start.ts';
+import { startTestSandbox } from '#tests/harness/outside/sandbox-process.ts';
 
 const MAIN = path.join(ROOT, 'sandbox/main.ts');
 

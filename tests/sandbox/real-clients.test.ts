@@ -8,7 +8,7 @@ import * as openid from 'openid-client';
 import passport from 'passport';
 import { Strategy as GoogleStrategy } from 'passport-google-oauth20';
 import { Strategy as LinkedInStrategy } from 'passport-linkedin-oauth2';
-import { CALLBACK, sandboxOfFile } from './start.ts';
+import { CALLBACK, sandboxOfFile } from '#tests/harness/outside/sandbox-process.ts';
 
 const sandbox = await sandboxOfFile();
 const GOOGLE = `${sandbox.url}/google`;

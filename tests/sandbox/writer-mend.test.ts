@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Brief } from '#app/domain/writing/generate/brief.ts';
 import { fixPrompt, rereadPrompt, rewritePrompt } from '#app/domain/writing/generate/prompt.ts';
 import { createWriterMemory } from '#sandbox/writer/memory.ts';
-import { answerTurns, type Turn } from '#sandbox/writer/mend.ts';
+import { replyTo, type Turn } from '#sandbox/writer/mend.ts';
 import { wordsOf } from '#sandbox/writer/words.ts';
 import type { WrittenPost } from '#sandbox/writer/writer.ts';
-import { FACTS, messagesFor } from './briefs.ts';
+import { FACTS, messagesFor } from '#tests/fixtures/briefs.ts';
 
 const turnsOf = (messages: { role: string; content: string }[]): Turn[] =>
   messages.map((each) => ({ ...each }));
@@ -15,9 +15,9 @@ const turnsOf = (messages: { role: string; content: string }[]): Turn[] =>
 function sendBack(reasons: string[], change = (post: WrittenPost) => post, brief: Partial<Brief> = {}) {
   const memory = createWriterMemory();
   const asked = turnsOf(messagesFor(brief));
-  const first = change(answerTurns(memory, asked, 0, null, false));
+  const first = change(replyTo(memory, asked, 0, null, false));
   const again = [...asked, ...turnsOf(fixPrompt(JSON.stringify(first), reasons))];
-  return { first, mended: answerTurns(memory, again, 1, null, false) };
+  return { first, mended: replyTo(memory, again, 1, null, false) };
 }
 
 test('a text that came back keeps all but what the reason names', () => {
@@ -56,9 +56,9 @@ test('an opening, an ending or a thesis of before is replaced', () => {
 test('a text without a limit gets one when it is read again, and another stays as it is', () => {
   const memory = createWriterMemory();
   const asked = turnsOf(messagesFor({ tone: 'casual' }));
-  const post = answerTurns(memory, asked, 0, null, false);
+  const post = replyTo(memory, asked, 0, null, false);
   const read = (content: string) =>
-    answerTurns(
+    replyTo(
       memory,
       [...asked, ...turnsOf(rereadPrompt(JSON.stringify({ ...post, content })))],
       1,
@@ -79,9 +79,9 @@ test('a text without a limit gets one when it is read again, and another stays a
 
 test('a post that is written again stays with its subject, as its instruction wants it', () => {
   const memory = createWriterMemory();
-  const first = answerTurns(memory, turnsOf(messagesFor({ length: 'longest' })), 0, null, false);
+  const first = replyTo(memory, turnsOf(messagesFor({ length: 'longest' })), 0, null, false);
   const asked = turnsOf(messagesFor({ length: 'longest', instruction: 'shorter' }));
-  const again = answerTurns(memory, [...asked, ...turnsOf(rewritePrompt(first.content))], 1, null, false);
+  const again = replyTo(memory, [...asked, ...turnsOf(rewritePrompt(first.content))], 1, null, false);
   assert.ok(wordsOf(again.content).length < wordsOf(first.content).length / 1.6);
   const sentences = first.content.split(/(?<=[.?])\s/);
   assert.ok(sentences.filter((each) => again.content.includes(each)).length >= 3, again.content);
@@ -98,10 +98,10 @@ const OWN = [
 function retell(instruction: string, content = OWN, language = 'en', reasons: string[] = []) {
   const asked = [...turnsOf(messagesFor({ instruction, language })), ...turnsOf(rewritePrompt(content))];
   const memory = createWriterMemory();
-  const first = answerTurns(memory, asked, 0, null, false);
+  const first = replyTo(memory, asked, 0, null, false);
   if (reasons.length === 0) return first;
   const mend = turnsOf(fixPrompt(JSON.stringify(first), reasons));
-  return answerTurns(memory, [...asked, ...mend], 1, null, false);
+  return replyTo(memory, [...asked, ...mend], 1, null, false);
 }
 
 test('a text of somebody else is made shorter with its own sentences', () => {

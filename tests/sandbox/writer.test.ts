@@ -7,12 +7,12 @@ import { createWriterMemory } from '#sandbox/writer/memory.ts';
 import { stockOf } from '#sandbox/writer/stock.ts';
 import { sentencesOf, wordsOf } from '#sandbox/writer/words.ts';
 import { writePost } from '#sandbox/writer/writer.ts';
-import { FACTS, promptFor, TOPIC, writeOne, writeSeries } from './briefs.ts';
+import { FACTS, promptFor, TOPIC, writeOne, writeSeries } from '#tests/fixtures/briefs.ts';
 
 const count = (text: string) => wordsOf(text).length;
 const paragraphsOf = (text: string) => text.split('\n\n');
 const stock = stockOf('en');
-const textsFor = (role: string) => stock.scenes.flatMap(({ of }) => of.get(role) ?? []);
+const textsFor = (role: string) => stock.scenes.flatMap(({ byRole }) => byRole.get(role) ?? []);
 /** Whether a text of the stock stands in a post, whatever the topic's words in it. */
 const holds = (content: string, template: string) =>
   template.split(/\{\w+\}/).every((part) => content.includes(part));
@@ -100,8 +100,8 @@ test('each tone sounds like itself', () => {
   const texts = ['professional', 'casual', 'inspirational', 'educational', 'humorous'].map((tone) => {
     const { content } = writeOne({ tone, length: 'long' });
     const own = [
-      ...(stock.frames.of.get(tone) ?? []),
-      ...(tone === 'educational' ? stock.frames.of.get('rule')! : []),
+      ...(stock.frames.byRole.get(tone) ?? []),
+      ...(tone === 'educational' ? stock.frames.byRole.get('rule')! : []),
     ];
     assert.ok(
       own.some((each) => holds(content, each)),
@@ -283,11 +283,13 @@ test('no text of the stock claims something about its author, names anybody or s
   for (const language of ['en', 'de', 'es', 'fr', 'hi', 'it', 'nl', 'pt'] as const) {
     const { scenes, frames } = stockOf(language);
     assert.ok(scenes.length >= { en: 24, de: 8, es: 8, fr: 8, hi: 8, it: 3, nl: 3, pt: 3 }[language]);
-    const said = [...scenes, frames].flatMap(({ of }) => [...of].filter(([role]) => !MARKS.includes(role)));
+    const said = [...scenes, frames].flatMap(({ byRole }) =>
+      [...byRole].filter(([role]) => !MARKS.includes(role)),
+    );
     const texts = said.flatMap(([, all]) => all);
     assert.equal(new Set(texts).size, texts.length, language);
     for (const text of texts) assert.doesNotMatch(text, /!|—|\d/, text);
-    for (const { of, name } of scenes) {
+    for (const { byRole, name } of scenes) {
       for (const role of [
         'scene',
         'thing',
@@ -313,14 +315,14 @@ test('no text of the stock claims something about its author, names anybody or s
         'stop',
         'thesis',
       ]) {
-        assert.equal(of.get(role)?.length, 1, `${name}: ${role}`);
+        assert.equal(byRole.get(role)?.length, 1, `${name}: ${role}`);
       }
       for (const [role, least] of [
         ['step', 3],
         ['point', 4],
         ['limit', 2],
       ] as const)
-        assert.ok(of.get(role)!.length >= least, `${name}: ${role}`);
+        assert.ok(byRole.get(role)!.length >= least, `${name}: ${role}`);
     }
   }
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { createSession, openApiSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import { testDatabase } from '#tests/database.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import { inSession } from '#tests/make/sessions.ts';
+import { makeUser } from '#tests/fixtures/accounts.ts';
+import { inSession } from '#tests/fixtures/sessions.ts';
+import { testDatabase } from '#tests/harness/database.ts';
 
 const { db, pool } = await testDatabase();
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { setRole } from '#app/domain/accounts/users.ts';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
-import { Browser, boxes, call } from '#tests/make/browser.ts';
-import { browserOf, tokenOf } from '#tests/make/sessions.ts';
-import { startWeb } from '#tests/web.ts';
-import { until } from '#tests/worker/until.ts';
+import { codeFor, makeUser, PASSWORD, signUpInput } from '#tests/fixtures/accounts.ts';
+import { browserOf, tokenOf } from '#tests/fixtures/sessions.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { Browser, boxes, call } from '#tests/harness/http/browser.ts';
+import { startWeb } from '#tests/harness/web.ts';
+import { until } from '#tests/harness/worker/until.ts';
 
 let database: TestDatabase;
 let url: string;

@@ -3,10 +3,10 @@ import { before, test } from 'node:test';
 import { createCookie } from 'react-router';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { filled, PAGE_PATHS } from '#tests/http/routes-list.ts';
-import { makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
-import { startWeb } from '#tests/web.ts';
+import { makeUser, PASSWORD, signUpInput } from '#tests/fixtures/accounts.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { filled, PAGE_PATHS } from '#tests/harness/http/route-paths.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 const APP_URL = 'https://tidepost.example';
 const NAME = '__Host-tidepost';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { filled, PAGE_PATHS } from '#tests/http/routes-list.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import { Browser, call } from '#tests/make/browser.ts';
-import { browserOf, tokenOf } from '#tests/make/sessions.ts';
-import { startWeb } from '#tests/web.ts';
+import { makeUser } from '#tests/fixtures/accounts.ts';
+import { browserOf, tokenOf } from '#tests/fixtures/sessions.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { Browser, call } from '#tests/harness/http/browser.ts';
+import { filled, PAGE_PATHS } from '#tests/harness/http/route-paths.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 let database: TestDatabase;
 let url: string;

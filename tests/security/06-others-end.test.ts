@@ -17,15 +17,15 @@ import { beginTotp, findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts
 import { setUpApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { head, parseHead } from '#tests/http/raw.ts';
-import { codeFor, makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { Browser, boxes, call, wordsOf } from '#tests/make/browser.ts';
-import { TestPasskey } from '#tests/make/passkeys.ts';
-import { browserOf, inSession, tokenOf } from '#tests/make/sessions.ts';
-import { appCode, makeApp } from '#tests/make/two-step.ts';
-import { startWeb } from '#tests/web.ts';
-import { until } from '#tests/worker/until.ts';
+import { codeFor, makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
+import { TestPasskey } from '#tests/fixtures/passkeys.ts';
+import { browserOf, inSession, tokenOf } from '#tests/fixtures/sessions.ts';
+import { appCode, makeApp } from '#tests/fixtures/two-step.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { Browser, boxes, call, wordsOf } from '#tests/harness/http/browser.ts';
+import { head, parseHead } from '#tests/harness/http/raw.ts';
+import { startWeb } from '#tests/harness/web.ts';
+import { until } from '#tests/harness/worker/until.ts';
 
 let database: TestDatabase;
 let url: string;

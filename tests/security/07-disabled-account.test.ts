@@ -10,17 +10,17 @@ import { disableAccount, enableAccount } from '#app/domain/operations/disable-ac
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { mailApprovalRequests } from '#app/domain/publishing/approval/request.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { API_PATHS, filled, PAGE_PATHS, PUBLIC } from '#tests/http/routes-list.ts';
-import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { Browser, boxes, call, wordsOf } from '#tests/make/browser.ts';
-import { startOutside } from '#tests/make/outside.ts';
-import { TestPasskey } from '#tests/make/passkeys.ts';
-import { makePublisher, makeScheduledPost, readPost } from '#tests/make/posts.ts';
-import { browserOf, inSession, tokenOf } from '#tests/make/sessions.ts';
-import { agree, enterBy, follow, locationOf, sentBack } from '#tests/make/social.ts';
-import { makeApp } from '#tests/make/two-step.ts';
-import { startWeb } from '#tests/web.ts';
+import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
+import { agree, enterBy, follow, locationOf, sentBack } from '#tests/fixtures/oauth.ts';
+import { TestPasskey } from '#tests/fixtures/passkeys.ts';
+import { makePublisher, makeScheduledPost, readPost } from '#tests/fixtures/posts.ts';
+import { browserOf, inSession, tokenOf } from '#tests/fixtures/sessions.ts';
+import { makeApp } from '#tests/fixtures/two-step.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { Browser, boxes, call, wordsOf } from '#tests/harness/http/browser.ts';
+import { API_PATHS, filled, PAGE_PATHS, PUBLIC } from '#tests/harness/http/route-paths.ts';
+import { startOutside } from '#tests/harness/outside/sandbox.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 const outside = await startOutside();
 let database: TestDatabase;

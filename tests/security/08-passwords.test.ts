@@ -5,8 +5,8 @@ import { resetPassword, startReset } from '#app/domain/accounts/password/reset.t
 import { SignUpForm } from '#app/domain/accounts/schema.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { startSignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { testDatabase } from '#tests/database.ts';
-import { codeFor, makeUser, signUpInput } from '#tests/make/accounts.ts';
+import { codeFor, makeUser, signUpInput } from '#tests/fixtures/accounts.ts';
+import { testDatabase } from '#tests/harness/database.ts';
 
 const { db } = await testDatabase();
 

@@ -4,10 +4,10 @@ import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import { hashPassword, isPassword } from '#app/domain/accounts/password/password.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
-import { testDatabase } from '#tests/database.ts';
-import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { costOf } from '#tests/make/equal-times.ts';
-import { until } from '#tests/worker/until.ts';
+import { makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { costOf } from '#tests/harness/timing.ts';
+import { until } from '#tests/harness/worker/until.ts';
 
 const { db } = await testDatabase();
 

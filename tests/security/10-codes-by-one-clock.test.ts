@@ -4,16 +4,16 @@ import { before, test } from 'node:test';
 import { startReset } from '#app/domain/accounts/password/reset.ts';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { ROOT } from '#scripts/run.ts';
-import { testDatabase } from '#tests/database.ts';
-import { codeFor, makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { Browser, call } from '#tests/make/browser.ts';
-import { startWeb, type Web } from '#tests/web.ts';
-import { until } from '#tests/worker/until.ts';
+import { codeFor, makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { Browser, call } from '#tests/harness/http/browser.ts';
+import { startWeb, type Web } from '#tests/harness/web.ts';
+import { until } from '#tests/harness/worker/until.ts';
 
 const { db, url: databaseUrl } = await testDatabase();
 const MINUTE_MS = 60_000;
 const NEW = 'a new password entirely';
-const SHIFTED = path.join(ROOT, 'tests/worker/shifted-clock.ts');
+const SHIFTED = path.join(ROOT, 'tests/harness/worker/shifted-clock.ts');
 
 /** When a session began that ends in so many minutes. */
 const endsIn = (minutes: number) => new Date(Date.now() - 30 * 86_400_000 + minutes * MINUTE_MS);

@@ -4,8 +4,8 @@ import { resendReset, resetPassword, startReset } from '#app/domain/accounts/pas
 import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { randomCode } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
-import { testDatabase } from '#tests/database.ts';
-import { codeFor, makeUser, signUpInput } from '#tests/make/accounts.ts';
+import { codeFor, makeUser, signUpInput } from '#tests/fixtures/accounts.ts';
+import { testDatabase } from '#tests/harness/database.ts';
 
 const { db } = await testDatabase();
 const invalidOtp = { status: 400, code: 'invalid_otp', message: 'Invalid or expired OTP' };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resendReset, resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
 import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { testDatabase } from '#tests/database.ts';
-import { codeFor, makeUser, signUpInput } from '#tests/make/accounts.ts';
+import { codeFor, makeUser, signUpInput } from '#tests/fixtures/accounts.ts';
+import { testDatabase } from '#tests/harness/database.ts';
 
 const { db } = await testDatabase();
 const invalidOtp = { status: 400, code: 'invalid_otp', message: 'Invalid or expired OTP' };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { codeFor, mailsTo, makeUser, signUpInput } from '#tests/make/accounts.ts';
-import { Browser, boxes } from '#tests/make/browser.ts';
-import { startWeb } from '#tests/web.ts';
+import { codeFor, mailsTo, makeUser, signUpInput } from '#tests/fixtures/accounts.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { Browser, boxes } from '#tests/harness/http/browser.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 const database: TestDatabase = await testDatabase();
 const { db } = database;

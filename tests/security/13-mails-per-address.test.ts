@@ -4,11 +4,11 @@ import { transact } from '#app/db/client.ts';
 import { countCode, findNextCodeAt, MOST_OF_ALL } from '#app/domain/accounts/one-time-codes.ts';
 import { startReset } from '#app/domain/accounts/password/reset.ts';
 import { resendCode, startSignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { testDatabase } from '#tests/database.ts';
-import { aMinuteLater, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
-import { Browser } from '#tests/make/browser.ts';
-import { browserOf, tokenOf } from '#tests/make/sessions.ts';
-import { startWeb } from '#tests/web.ts';
+import { aMinuteLater, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/fixtures/accounts.ts';
+import { browserOf, tokenOf } from '#tests/fixtures/sessions.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { Browser } from '#tests/harness/http/browser.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 const { db, url: databaseUrl } = await testDatabase();
 const START = new Date('2027-03-01T08:00:00Z');

@@ -3,12 +3,12 @@ import { before, test } from 'node:test';
 import { hashPassword } from '#app/domain/accounts/password/password.ts';
 import { startReset } from '#app/domain/accounts/password/reset.ts';
 import { startSignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { sources, textOf } from '#tests/architecture-imports.ts';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
-import { call } from '#tests/make/browser.ts';
-import { assertAlike, CALLS, costOf, costsOf } from '#tests/make/equal-times.ts';
-import { startWeb } from '#tests/web.ts';
+import { makeUser, PASSWORD, signUpInput } from '#tests/fixtures/accounts.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { call } from '#tests/harness/http/browser.ts';
+import { assertAlike, CALLS, costOf, costsOf } from '#tests/harness/timing.ts';
+import { startWeb } from '#tests/harness/web.ts';
+import { sources, textOf } from '#tests/project/architecture-imports.ts';
 
 let database: TestDatabase;
 let url: string;

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { hashPassword } from '#app/domain/accounts/password/password.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { startSignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { testDatabase } from '#tests/database.ts';
-import { aMinuteLater, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
-import { assertAlike, CALLS, costOf, costsOf } from '#tests/make/equal-times.ts';
+import { aMinuteLater, makeUser, PASSWORD, signUpInput } from '#tests/fixtures/accounts.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { assertAlike, CALLS, costOf, costsOf } from '#tests/harness/timing.ts';
 
 const { db } = await testDatabase();
 const refused = { status: 401, code: 'invalid_credentials', message: 'Invalid email or password' };

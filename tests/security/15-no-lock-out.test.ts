@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { testDatabase } from '#tests/database.ts';
-import { aMinuteLater, cheapHash, mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { Browser } from '#tests/make/browser.ts';
-import { startWeb } from '#tests/web.ts';
+import { aMinuteLater, cheapHash, mailsTo, makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { Browser } from '#tests/harness/http/browser.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 const { db, url: databaseUrl } = await testDatabase();
 let url: string;

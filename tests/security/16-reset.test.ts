@@ -3,10 +3,10 @@ import { request } from 'node:http';
 import { before, test } from 'node:test';
 import { resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
-import { testDatabase } from '#tests/database.ts';
-import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
-import { Browser } from '#tests/make/browser.ts';
-import { startWeb } from '#tests/web.ts';
+import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/fixtures/accounts.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { Browser } from '#tests/harness/http/browser.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 const { db, url: databaseUrl } = await testDatabase();
 const invalidOtp = { status: 400, code: 'invalid_otp', message: 'Invalid or expired OTP' };

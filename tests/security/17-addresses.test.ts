@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { ForgotInput, LoginInput, SignUpInput, VerifyInput } from '#app/domain/accounts/schema.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { testDatabase } from '#tests/database.ts';
-import { codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
+import { codeFor, makeUser, PASSWORD, signUpInput } from '#tests/fixtures/accounts.ts';
+import { testDatabase } from '#tests/harness/database.ts';
 
 const { db } = await testDatabase();
 

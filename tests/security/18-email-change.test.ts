@@ -17,9 +17,9 @@ import { createSession, findSession, type SignedIn } from '#app/domain/accounts/
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { testDatabase } from '#tests/database.ts';
-import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
-import { until } from '#tests/worker/until.ts';
+import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/fixtures/accounts.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { until } from '#tests/harness/worker/until.ts';
 
 const { db } = await testDatabase();
 const invalidOtp = { status: 400, code: 'invalid_otp', message: 'Invalid or expired OTP' };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, beforeEach, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { Browser } from '#tests/make/browser.ts';
-import { startOutside } from '#tests/make/outside.ts';
-import { enterBy, locationOf } from '#tests/make/social.ts';
-import { startWeb } from '#tests/web.ts';
+import { makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
+import { enterBy, locationOf } from '#tests/fixtures/oauth.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { Browser } from '#tests/harness/http/browser.ts';
+import { startOutside } from '#tests/harness/outside/sandbox.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 await startOutside();
 let database: TestDatabase;

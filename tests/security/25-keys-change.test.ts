@@ -10,14 +10,14 @@ import { rotateKeys } from '#app/domain/operations/rotate-keys.ts';
 import { env } from '#app/env.ts';
 import { fetchProfile } from '#app/integrations/linkedin/oauth.ts';
 import { ROOT } from '#scripts/run.ts';
-import { testDatabase } from '#tests/database.ts';
-import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { Browser } from '#tests/make/browser.ts';
-import { connectLinkedIn } from '#tests/make/linkedin.ts';
-import { startOutside } from '#tests/make/outside.ts';
-import { withEnv } from '#tests/make/set-env.ts';
-import { makeApp } from '#tests/make/two-step.ts';
-import { startWeb } from '#tests/web.ts';
+import { makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
+import { connectLinkedIn } from '#tests/fixtures/linkedin.ts';
+import { makeApp } from '#tests/fixtures/two-step.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { Browser } from '#tests/harness/http/browser.ts';
+import { startOutside } from '#tests/harness/outside/sandbox.ts';
+import { startWeb } from '#tests/harness/web.ts';
+import { withEnv } from '#tests/harness/with-env.ts';
 
 const outside = await startOutside();
 // The sandbox gives refresh tokens to applications whose client id says "refresh".

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { API_PATHS, PAGE_PATHS } from '#tests/http/routes-list.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import { Browser } from '#tests/make/browser.ts';
-import { changesSince, everyRow } from '#tests/make/every-row.ts';
-import { makePlan } from '#tests/make/payments.ts';
-import { browserOf, tokenOf } from '#tests/make/sessions.ts';
-import { addressOf, thingsIn } from '#tests/make/things.ts';
-import { fillAccount } from '#tests/make/whole-account.ts';
-import { startWeb } from '#tests/web.ts';
+import { makeUser } from '#tests/fixtures/accounts.ts';
+import { addressOf, thingsIn } from '#tests/fixtures/existing-ids.ts';
+import { fillAccount } from '#tests/fixtures/full-account.ts';
+import { makePlan } from '#tests/fixtures/payments.ts';
+import { browserOf, tokenOf } from '#tests/fixtures/sessions.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { Browser } from '#tests/harness/http/browser.ts';
+import { API_PATHS, PAGE_PATHS } from '#tests/harness/http/route-paths.ts';
+import { changesSince, everyRow } from '#tests/harness/row-changes.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 let database: TestDatabase;
 let url: string;

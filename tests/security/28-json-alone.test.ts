@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { API_PATHS, filled } from '#tests/http/routes-list.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import { tokenOf } from '#tests/make/sessions.ts';
-import { startWeb } from '#tests/web.ts';
+import { makeUser } from '#tests/fixtures/accounts.ts';
+import { tokenOf } from '#tests/fixtures/sessions.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { API_PATHS, filled } from '#tests/harness/http/route-paths.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 let database: TestDatabase;
 let url: string;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { BrowserContext } from '@playwright/test';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import { windowOf } from '#tests/make/window.ts';
-import { startWeb, type Web } from '#tests/web.ts';
-import { until } from '#tests/worker/until.ts';
+import { makeUser } from '#tests/fixtures/accounts.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { windowOf } from '#tests/harness/e2e/window.ts';
+import { startWeb, type Web } from '#tests/harness/web.ts';
+import { until } from '#tests/harness/worker/until.ts';
 
 let database: TestDatabase;
 let web: Web;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import routes from '#app/routes.ts';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import { Browser } from '#tests/make/browser.ts';
-import { makePlan } from '#tests/make/payments.ts';
-import { browserOf } from '#tests/make/sessions.ts';
-import { addressOf, thingsIn } from '#tests/make/things.ts';
-import { fillAccount } from '#tests/make/whole-account.ts';
-import { startWeb } from '#tests/web.ts';
+import { makeUser } from '#tests/fixtures/accounts.ts';
+import { addressOf, thingsIn } from '#tests/fixtures/existing-ids.ts';
+import { fillAccount } from '#tests/fixtures/full-account.ts';
+import { makePlan } from '#tests/fixtures/payments.ts';
+import { browserOf } from '#tests/fixtures/sessions.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { Browser } from '#tests/harness/http/browser.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 /** Stands in what its owner and admins see. */
 const MARKER = 'Quokka7353';

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { ROOT } from '#scripts/run.ts';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { API_PATHS, filled, PAGE_PATHS } from '#tests/http/routes-list.ts';
-import { makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
-import { call } from '#tests/make/browser.ts';
-import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
-import { browserOf, tokenOf } from '#tests/make/sessions.ts';
-import { startWeb } from '#tests/web.ts';
+import { makeUser, PASSWORD, signUpInput } from '#tests/fixtures/accounts.ts';
+import { makeScheduledPost, makeTopic } from '#tests/fixtures/posts.ts';
+import { browserOf, tokenOf } from '#tests/fixtures/sessions.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { call } from '#tests/harness/http/browser.ts';
+import { API_PATHS, filled, PAGE_PATHS } from '#tests/harness/http/route-paths.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 /** What no form of ours sends, and no row of ours has. */
 const TEXT = 'mass4242';

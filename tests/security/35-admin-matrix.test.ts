@@ -10,14 +10,14 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/tickets.ts';
 import routes from '#app/routes.ts';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { API_PATHS, filled } from '#tests/http/routes-list.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import { type Browser, call, Browser as NewBrowser } from '#tests/make/browser.ts';
-import { makePayment } from '#tests/make/payments.ts';
-import { pictureOf, screenshotOf } from '#tests/make/screenshots.ts';
-import { browserOf, tokenOf } from '#tests/make/sessions.ts';
-import { startWeb } from '#tests/web.ts';
+import { makeUser } from '#tests/fixtures/accounts.ts';
+import { makePayment } from '#tests/fixtures/payments.ts';
+import { pictureOf, screenshotOf } from '#tests/fixtures/screenshots.ts';
+import { browserOf, tokenOf } from '#tests/fixtures/sessions.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { type Browser, call, Browser as NewBrowser } from '#tests/harness/http/browser.ts';
+import { API_PATHS, filled } from '#tests/harness/http/route-paths.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 /*
  * Who is refused where: every address below the admins' layout and every file of the admins' folder, and every call. What

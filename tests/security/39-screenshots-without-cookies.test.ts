@@ -3,12 +3,12 @@ import { before, test } from 'node:test';
 import type { BrowserContext } from '@playwright/test';
 import { transact } from '#app/db/client.ts';
 import { storeScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import { makePayment } from '#tests/make/payments.ts';
-import { pictureOf, screenshotOf } from '#tests/make/screenshots.ts';
-import { windowOf } from '#tests/make/window.ts';
-import { startWeb } from '#tests/web.ts';
+import { makeUser } from '#tests/fixtures/accounts.ts';
+import { makePayment } from '#tests/fixtures/payments.ts';
+import { pictureOf, screenshotOf } from '#tests/fixtures/screenshots.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { windowOf } from '#tests/harness/e2e/window.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 let database: TestDatabase;
 let url: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { sources, textOf } from '#tests/architecture-imports.ts';
+import { sources, textOf } from '#tests/project/architecture-imports.ts';
 
 const product = sources.filter((file) => /^(?:app|worker)\/|^server\.ts$/.test(file));
 

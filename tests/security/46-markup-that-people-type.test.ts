@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { sources, textOf } from '#tests/architecture-imports.ts';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { PAGE_PATHS } from '#tests/http/routes-list.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import { makePlan } from '#tests/make/payments.ts';
-import { addressOf, thingsIn } from '#tests/make/things.ts';
-import { fillAccount } from '#tests/make/whole-account.ts';
-import { windowOf } from '#tests/make/window.ts';
-import { startWeb } from '#tests/web.ts';
+import { makeUser } from '#tests/fixtures/accounts.ts';
+import { addressOf, thingsIn } from '#tests/fixtures/existing-ids.ts';
+import { fillAccount } from '#tests/fixtures/full-account.ts';
+import { makePlan } from '#tests/fixtures/payments.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { windowOf } from '#tests/harness/e2e/window.ts';
+import { PAGE_PATHS } from '#tests/harness/http/route-paths.ts';
+import { startWeb } from '#tests/harness/web.ts';
+import { sources, textOf } from '#tests/project/architecture-imports.ts';
 
 /** Says so in the window when any of it is more than text. */
 const TYPED = '"><img src=x onerror=ran=1><svg onload=ran=1>';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { SignUpInput } from '#app/domain/accounts/schema.ts';
 import { sendMail } from '#app/integrations/mail.ts';
-import { serveSockets } from '#tests/make/outside.ts';
+import { serveSockets } from '#tests/harness/outside/sandbox.ts';
 
 /** What was said to the mail server: whom a mail goes to, and the mail itself. */
 let recipients: string[] = [];

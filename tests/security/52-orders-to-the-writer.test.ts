@@ -8,19 +8,19 @@ import { addFact } from '#app/domain/voice/fact-list.ts';
 import { AUDIENCE_MAX, FACT_MAX, HEADLINE_MAX, VOICE_WORD_LENGTH_MAX } from '#app/domain/voice/limits.ts';
 import { ExampleInput, FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import { addExample, saveVoice } from '#app/domain/voice/voice.ts';
-import { gatesOf } from '#app/domain/writing/gates/run.ts';
+import { runGates } from '#app/domain/writing/gates/run.ts';
 import { TEXTS } from '#app/domain/writing/generate/load-prompts.ts';
 import { INSTRUCTION_MAX } from '#app/domain/writing/limits.ts';
-import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
+import { requestRewrite } from '#app/domain/writing/rewrite/rewrite.ts';
 import { generateNow } from '#app/domain/writing/runs/start.ts';
-import { AgainInput } from '#app/domain/writing/schema.ts';
+import { RewriteInput } from '#app/domain/writing/schema.ts';
 import { CANARY, OBEYED, ORDERS } from '#tests/corpus/orders.ts';
-import { testDatabase } from '#tests/database.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import { serve, startOutside } from '#tests/make/outside.ts';
-import { makePlan } from '#tests/make/payments.ts';
-import { makeTopic } from '#tests/make/posts.ts';
-import { writeWhole } from '#tests/make/runs.ts';
+import { makeUser } from '#tests/fixtures/accounts.ts';
+import { makePlan } from '#tests/fixtures/payments.ts';
+import { makeTopic } from '#tests/fixtures/posts.ts';
+import { writeWhole } from '#tests/fixtures/runs.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { serve, startOutside } from '#tests/harness/outside/sandbox.ts';
 
 type Message = { role: string; content: string };
 const outside = await startOutside();
@@ -68,7 +68,7 @@ async function typeEverywhere(actor: Person, order: string) {
   });
   const fact = FactInput.safeParse({ content: fitting(FACT_MAX) });
   if (fact.success) await addFact(db, actor, fact.data);
-  return AgainInput.parse({ instruction: fitting(INSTRUCTION_MAX) });
+  return RewriteInput.parse({ instruction: fitting(INSTRUCTION_MAX) });
 }
 
 async function write(actor: Person) {
@@ -110,7 +110,7 @@ for (const [family, orders] of Object.entries(ORDERS)) {
       await makePlan(db, actor, 1, new Date());
       const instruction = await typeEverywhere(actor, order);
       for (const { id: postId } of await write(actor)) {
-        const { id } = await writeAgain(db, actor, { postId, ...instruction });
+        const { id } = await requestRewrite(db, actor, { postId, ...instruction });
         await writeWhole(db, id);
       }
       assert.ok(heard.length > 0);
@@ -163,7 +163,7 @@ test('52 what is quoted of a post to the writer ends nowhere but at its end', ()
   };
   const topic = { name: 'Planning', description: '', keywords: [] };
   const known = { openings: [], closings: [], theses: [], phrases: [], avoided: [], hasEmoji: false };
-  const findings = gatesOf(draft, { topic, facts: [], given: '', language: 'en', ...known });
+  const findings = runGates(draft, { topic, facts: [], userInput: '', language: 'en', ...known });
   const { forWriter } = findings.find(({ gate }) => gate === 'language')!;
   assert.match(forWriter, new RegExp(`^[^"]*"[^"]*${CANARY}[^"]*"[^"]*$`));
 });

@@ -3,10 +3,10 @@ import { type TestContext, test } from 'node:test';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { findDeadJob } from '#app/domain/operations/dead-jobs.ts';
 import { jobs, ticks } from '#app/domain/platform/jobs.ts';
-import { startOutside } from '#tests/make/outside.ts';
-import { type Stage, setStage } from '#tests/worker/stage.ts';
-import { until } from '#tests/worker/until.ts';
-import { startWire } from '#tests/worker/wire.ts';
+import { startOutside } from '#tests/harness/outside/sandbox.ts';
+import { startWire } from '#tests/harness/worker/network-proxy.ts';
+import { type Stage, setStage } from '#tests/harness/worker/stage.ts';
+import { until } from '#tests/harness/worker/until.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);

@@ -8,14 +8,14 @@ import { setRole } from '#app/domain/accounts/users.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { type EmittedEvent, emitEvent, inRequest, watchEvents } from '#app/domain/platform/events.ts';
 import { publishPost } from '#app/domain/publishing/send/publish-one.ts';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { aMinuteLater, codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
-import { Browser, boxes, call } from '#tests/make/browser.ts';
-import { startOutside } from '#tests/make/outside.ts';
-import { makePayment } from '#tests/make/payments.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
-import { browserOf, tokenOf } from '#tests/make/sessions.ts';
-import { startWeb, type Web } from '#tests/web.ts';
+import { aMinuteLater, codeFor, makeUser, PASSWORD, signUpInput } from '#tests/fixtures/accounts.ts';
+import { makePayment } from '#tests/fixtures/payments.ts';
+import { makePublisher, makeScheduledPost } from '#tests/fixtures/posts.ts';
+import { browserOf, tokenOf } from '#tests/fixtures/sessions.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { Browser, boxes, call } from '#tests/harness/http/browser.ts';
+import { startOutside } from '#tests/harness/outside/sandbox.ts';
+import { startWeb, type Web } from '#tests/harness/web.ts';
 
 type Line = EmittedEvent & Record<string, unknown>;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { API_PATHS, filled, PAGE_PATHS } from '#tests/http/routes-list.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import type { Browser } from '#tests/make/browser.ts';
-import { browserOf, tokenOf } from '#tests/make/sessions.ts';
-import { startWeb, type Web } from '#tests/web.ts';
-import { startWorker } from '#tests/worker/process.ts';
+import { makeUser } from '#tests/fixtures/accounts.ts';
+import { browserOf, tokenOf } from '#tests/fixtures/sessions.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import type { Browser } from '#tests/harness/http/browser.ts';
+import { API_PATHS, filled, PAGE_PATHS } from '#tests/harness/http/route-paths.ts';
+import { startWeb, type Web } from '#tests/harness/web.ts';
+import { startWorker } from '#tests/harness/worker/process.ts';
 
 /** What must stay on the server: statements, tables, drivers, frames and paths. */
 const INNER =

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { createDatabase } from '#app/db/client.ts';
 import { sendMail } from '#app/integrations/mail.ts';
 import { selfSigned } from '#sandbox/server/certificate.ts';
-import { serveSockets, startOutside } from '#tests/make/outside.ts';
+import { serveSockets, startOutside } from '#tests/harness/outside/sandbox.ts';
 
 const outside = await startOutside();
 process.env.SMTP_URL = outside.smtpUrl.replace(/\?.*/, '');

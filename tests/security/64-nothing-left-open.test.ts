@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import { ROOT } from '#scripts/run.ts';
-import { testDatabase } from '#tests/database.ts';
-import { head, parseHead, speak } from '#tests/http/raw.ts';
-import { startWeb } from '#tests/web.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { head, parseHead, speak } from '#tests/harness/http/raw.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 const CLIENT = path.join(ROOT, 'build/client');
 

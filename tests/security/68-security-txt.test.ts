@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '#scripts/run.ts';
-import { testDatabase } from '#tests/database.ts';
-import { startWeb } from '#tests/web.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 const DAY_MS = 86_400_000;
 const APP_URL = 'https://tidepost.example';

@@ -4,7 +4,7 @@ import vm from 'node:vm';
 import ts from 'typescript';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { FACT_MAX } from '#app/domain/voice/limits.ts';
-import { sources, textOf } from '#tests/architecture-imports.ts';
+import { sources, textOf } from '#tests/project/architecture-imports.ts';
 
 /** A quarter of the longest body: what takes the square of its length takes far too long by then. */
 const LONGEST = 16 * 1024;

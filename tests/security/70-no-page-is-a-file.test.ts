@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { filled, PAGE_PATHS } from '#tests/http/routes-list.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import type { Browser } from '#tests/make/browser.ts';
-import { makePlan } from '#tests/make/payments.ts';
-import { browserOf, tokenOf } from '#tests/make/sessions.ts';
-import { fillAccount } from '#tests/make/whole-account.ts';
-import { startWeb } from '#tests/web.ts';
+import { makeUser } from '#tests/fixtures/accounts.ts';
+import { fillAccount } from '#tests/fixtures/full-account.ts';
+import { makePlan } from '#tests/fixtures/payments.ts';
+import { browserOf, tokenOf } from '#tests/fixtures/sessions.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import type { Browser } from '#tests/harness/http/browser.ts';
+import { filled, PAGE_PATHS } from '#tests/harness/http/route-paths.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 /** Stands in what its owner sees. */
 const MARKER = 'Quokka7357';

@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { BrowserContext, Page } from '@playwright/test';
-import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import { makeScheduledPost } from '#tests/make/posts.ts';
-import { windowOf } from '#tests/make/window.ts';
-import { startWeb } from '#tests/web.ts';
+import { makeUser } from '#tests/fixtures/accounts.ts';
+import { makeScheduledPost } from '#tests/fixtures/posts.ts';
+import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
+import { windowOf } from '#tests/harness/e2e/window.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 let database: TestDatabase;
 let url: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { testDatabase } from '#tests/database.ts';
-import { API_PATHS, filled, PAGE_PATHS } from '#tests/http/routes-list.ts';
-import { startWeb } from '#tests/web.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { API_PATHS, filled, PAGE_PATHS } from '#tests/harness/http/route-paths.ts';
+import { startWeb } from '#tests/harness/web.ts';
 
 let url: string;
 before(async () => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '#scripts/run.ts';
-import { textOf } from '#tests/architecture-imports.ts';
+import { textOf } from '#tests/project/architecture-imports.ts';
 
 const HOW_MANY = 72;
 

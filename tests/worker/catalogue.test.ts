@@ -4,14 +4,17 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { jobs, LANES, ticks } from '#app/domain/platform/jobs.ts';
 import { listTickTimes } from '#app/domain/platform/tick-times.ts';
+import { CALL_WITHIN_MS, LEASE_LEFT_MS, LEASE_MS } from '#app/domain/publishing/eligibility/timings.ts';
+import { WRITE_WITHIN_MS } from '#app/domain/writing/runs/write-run.ts';
+import { POST_TIMEOUT_MS } from '#app/integrations/linkedin/posts.ts';
 import { ROOT } from '#scripts/run.ts';
-import { textOf } from '#tests/architecture-imports.ts';
-import { testDatabase } from '#tests/database.ts';
-import { lanesNamed } from '#worker/lanes.ts';
+import { testDatabase } from '#tests/harness/database.ts';
+import { startWorker } from '#tests/harness/worker/process.ts';
+import { until } from '#tests/harness/worker/until.ts';
+import { textOf } from '#tests/project/architecture-imports.ts';
+import { parseLanes } from '#worker/lanes.ts';
 import { SWEEPS } from '#worker/sweeps.ts';
 import { jobRunners, tasksOf, tickRunners, timetableOf } from '#worker/tasks.ts';
-import { startWorker } from './process.ts';
-import { until } from './until.ts';
 
 const database = await testDatabase();
 const all = [...Object.values(jobs), ...Object.values(ticks)];
@@ -37,7 +40,7 @@ function lanesOnFly() {
   const commands = groups.matchAll(/^ *(\w+) = '[^']* worker\/main\.ts\b([^']*)'$/gm);
   return [...commands].map(([, group, words]) => ({
     group: group!,
-    lanes: lanesNamed(words!.split(' ').filter(Boolean)),
+    lanes: parseLanes(words!.split(' ').filter(Boolean)),
   }));
 }
 
@@ -88,4 +91,11 @@ test('a running worker knows the ticks of the catalogue', async (t) => {
   const onTime = Object.values(ticks).map(({ name }) => name);
   await until('every lane knows its ticks', async () => (await known()).length >= onTime.length);
   assert.deepEqual(await known(), onTime.toSorted());
+});
+
+test('a process that stops is given longer than the longest job takes', () => {
+  const given = Number(/^kill_timeout = '(\d+)s'$/m.exec(textOf('fly.toml'))?.[1]) * 1_000;
+  const publishing = LEASE_MS - LEASE_LEFT_MS + CALL_WITHIN_MS + POST_TIMEOUT_MS;
+  assert.ok(publishing < given, `publishing takes up to ${publishing} ms of ${given}`);
+  assert.ok(WRITE_WITHIN_MS < given, `writing takes up to ${WRITE_WITHIN_MS} ms of ${given}`);
 });

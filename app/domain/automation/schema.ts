@@ -5,14 +5,17 @@ import { changedSince, DAYS_OFF_MAX, WEEKDAYS } from './limits.ts';
 
 export const DEFAULT_CREATION_TIME = '08:00';
 const DEFAULT_PUBLISH_TIMES = ['09:00', '14:00', '18:00', '21:00', '23:00'];
-const BEYOND_DEFAULTS = '12:00';
+const FALLBACK_PUBLISH_TIME = '12:00';
 
-/** Pads the times with the defaults, or cuts them, to one for each post of the day. */
+/** Pads the times with defaults, or cuts them, to one for each post of a day. */
 export function fitPublishTimes(times: string[], postsPerDay: number): string[] {
   const fitted = times.slice(0, postsPerDay);
   while (fitted.length < postsPerDay) {
-    const candidates = [DEFAULT_PUBLISH_TIMES[fitted.length] ?? BEYOND_DEFAULTS, ...DEFAULT_PUBLISH_TIMES];
-    fitted.push(candidates.find((time) => !fitted.includes(time)) ?? BEYOND_DEFAULTS);
+    const candidates = [
+      DEFAULT_PUBLISH_TIMES[fitted.length] ?? FALLBACK_PUBLISH_TIME,
+      ...DEFAULT_PUBLISH_TIMES,
+    ];
+    fitted.push(candidates.find((time) => !fitted.includes(time)) ?? FALLBACK_PUBLISH_TIME);
   }
   return fitted;
 }
@@ -29,7 +32,7 @@ const publishDays = z
   .min(1, 'Choose at least one day of the week on which posts go out')
   .transform((days) => WEEKDAYS.filter((day) => days.includes(day)));
 
-/** A field of the form that was left empty is none. */
+/** The form sends empty fields too. */
 const daysOff = z
   .array(calendarDay.optional(), 'Please give a list of dates')
   .transform((days) => [...new Set(days.filter((day) => day !== undefined))].sort())
@@ -40,7 +43,7 @@ const flag = z.union([
   z.enum(['on', 'off', 'true', 'false']).transform((v) => v === 'on' || v === 'true'),
 ]);
 
-/** What changes in the settings; a field left out stays as it is. */
+/** Omitted fields keep their values. */
 export const SettingsChange = z.object({
   contentCreationTime: timeOfDay.optional(),
   publishTimes: timesOf(timeOfDay).optional(),
@@ -52,7 +55,7 @@ export const SettingsChange = z.object({
 });
 export type SettingsChange = z.output<typeof SettingsChange>;
 
-/** What a form began with, as JSON. Of a form that does not say so every field counts as changed. */
+/** The initial values of a form as JSON. Without them every field counts as changed. */
 const begunWith = z
   .string()
   .optional()
@@ -65,7 +68,6 @@ const begunWith = z
     }
   });
 
-/** The settings form: every field is on it. */
 export const SettingsForm = z.object({
   contentCreationTime: typedTime,
   publishTimes: timesOf(typedTime),
@@ -76,6 +78,6 @@ export const SettingsForm = z.object({
   begunWith,
 });
 
-/** What was changed in the form: a field that nobody touched says nothing of what was set elsewhere since. */
-export const changeIn = ({ begunWith, ...held }: Partial<z.output<typeof SettingsForm>>): SettingsChange =>
-  changedSince(begunWith ?? {}, held);
+/** Returns the fields that the user changed in the form, so that it does not reset those that were changed elsewhere. */
+export const changeIn = ({ begunWith, ...fields }: Partial<z.output<typeof SettingsForm>>): SettingsChange =>
+  changedSince(begunWith ?? {}, fields);

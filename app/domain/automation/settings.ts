@@ -13,7 +13,6 @@ export type Settings = {
   contentCreationTime: string;
   publishTimes: string[];
   publishDays: readonly string[];
-  /** Those to come, soonest first. */
   daysOff: readonly string[];
   enabled: boolean;
   requireApproval: boolean;
@@ -27,14 +26,14 @@ export async function getSettings(db: Db, actor: Actor, now = new Date()): Promi
   return toSettings(await readTimetable(db, actor.userId, now), now);
 }
 
-const toCome = ({ daysOff, timeZone }: FullTimetable, now: Date) => {
+const upcomingDaysOff = ({ daysOff, timeZone }: FullTimetable, now: Date) => {
   const today = localDateOf(now, timeZone);
   return daysOff.filter((day) => day >= today);
 };
 
-/** Days off that have passed drop off the settings by themselves; a calendar shows them for as long as there is room. */
+/** Adds the passed days off of `before`, which the calendar shows, as far as the limit allows. */
 function withPassed(after: FullTimetable, before: FullTimetable, now: Date): readonly string[] {
-  const chosen = toCome(after, now);
+  const chosen = upcomingDaysOff(after, now);
   const today = localDateOf(now, after.timeZone);
   const passed = before.daysOff.filter((day) => day < today).toReversed();
   return [...passed.slice(0, DAYS_OFF_MAX - chosen.length).toReversed(), ...chosen];
@@ -45,13 +44,13 @@ export const toSettings = (timetable: FullTimetable, now: Date): Settings => ({
   contentCreationTime: timetable.contentCreationTime,
   publishTimes: timetable.publishTimes,
   publishDays: timetable.publishDays,
-  daysOff: toCome(timetable, now),
+  daysOff: upcomingDaysOff(timetable, now),
   enabled: timetable.isEnabled,
   requireApproval: timetable.requiresApproval,
   timeZone: timetable.timeZone,
 });
 
-/** A day off can be any day from today on, two years ahead at most. Those that are stored may have passed. */
+/** A new day off must be within the next two years. Stored ones may have passed. */
 function requireDaysOff({ daysOff, timeZone }: FullTimetable, before: FullTimetable, now: Date): void {
   const today = Temporal.PlainDate.from(localDateOf(now, timeZone));
   const last = today.add({ years: DAYS_OFF_AHEAD_YEARS }).toString();
@@ -78,7 +77,6 @@ export function applyChange(before: FullTimetable, change: SettingsChange, now: 
   return { ...after, daysOff: withPassed(after, before, now) };
 }
 
-/** What a change would make of the settings. Nothing is stored. */
 export async function previewSettings(
   db: Db,
   actor: Actor,
@@ -88,7 +86,7 @@ export async function previewSettings(
   return toSettings(applyChange(await readTimetable(db, actor.userId, now), change, now), now);
 }
 
-/** Stores a timetable. The next run stays as it is planned; the first one comes with the next creation time. */
+/** Stores a timetable. The planned time of the next run stays; for a new user it is the next creation time. */
 export async function storeTimetable(
   trx: Trx,
   userId: string,

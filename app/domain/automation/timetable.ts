@@ -19,24 +19,27 @@ export type FullTimetable = Required<Timetable> & {
  */
 export const timetableOf = (db: Db, { userId, now }: { userId: string; now: Date }) =>
   db
-    .selectFrom(sql<{ userId: string }>`(select ${userId}::uuid as user_id)`.as('person'))
-    .leftJoin('automationSettings', 'automationSettings.userId', 'person.userId')
-    .select(['contentCreationTime', 'publishTimes', 'publishDays'])
-    .select(['daysOff', 'isEnabled', 'requiresApproval'])
+    .selectFrom(sql<{ userId: string }>`(select ${userId}::uuid as user_id)`.as('user'))
+    .leftJoin('automationSettings', 'automationSettings.userId', 'user.userId')
     .select([
-      timeZoneOf('person.userId').as('timeZone'),
-      plannedPostsPerDay('person.userId', now).as('postsPerDay'),
+      'contentCreationTime',
+      'publishTimes',
+      'publishDays',
+      'daysOff',
+      'isEnabled',
+      'requiresApproval',
+      timeZoneOf('user.userId').as('timeZone'),
+      plannedPostsPerDay('user.userId', now).as('postsPerDay'),
     ]);
 
 const read = compiledQuery(timetableOf);
 type Row = Awaited<ReturnType<typeof read>>[number];
 
-/** When a user's posts are written and published; the defaults for a user who has chosen nothing yet. */
 export async function readTimetable(db: Db, userId: string, now: Date): Promise<FullTimetable> {
   return toTimetable((await read(db, { userId, now }))[0]!);
 }
 
-/** Fills the row of `timetableOf` up with defaults, and fits the publish times to the posts a day of the plan. */
+/** Adds defaults to a row of `timetableOf`, and fits the publish times to the posts a day of the plan. */
 export function toTimetable(row: Row): FullTimetable {
   const times = row.publishTimes ?? [];
   return {

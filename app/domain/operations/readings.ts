@@ -7,7 +7,7 @@ import { hasStopped, listTickTimes } from '#app/domain/platform/tick-times.ts';
 import { isItsTurn } from '#app/domain/publishing/eligibility/eligibility.ts';
 import { presentVersions } from '#app/domain/publishing/faults.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
-import { listWriterDays, readWriterBounds, type Usage } from '#app/domain/writing/usage.ts';
+import { listWriterDays, readWriterLimits, type Usage } from '#app/domain/writing/usage.ts';
 import { isDead, isLater, isRunning, tasksIn } from './job-rows.ts';
 
 /** Of what waits in one line no more are counted: whoever reads so many knows enough. */
@@ -38,7 +38,7 @@ export type Readings = {
   dead: number;
   faults: number;
   linkedIn: Budget & { versions: ReturnType<typeof presentVersions> };
-  writer: Usage & { bounds: ReturnType<typeof readWriterBounds> };
+  writer: Usage & { bounds: ReturnType<typeof readWriterLimits> };
 };
 
 type JobRow = Omit<LaneReading, 'lane'> & { task: string; dead: number };
@@ -123,6 +123,6 @@ export async function readOperations(db: Db, now = new Date()): Promise<Readings
     mails: { count: row.mailsCount, oldest: row.mailsOldest },
     dead: row.jobs.reduce((sum, { dead }) => sum + dead, 0),
     linkedIn: { ...linkedIn, versions: presentVersions(faults) },
-    writer: { calls, inputTokens, outputTokens, bounds: readWriterBounds() },
+    writer: { calls, inputTokens, outputTokens, bounds: readWriterLimits() },
   };
 }

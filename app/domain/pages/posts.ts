@@ -19,7 +19,7 @@ import { movablePostsOf, readMovablePost } from '#app/domain/publishing/slots/up
 import { attemptsOf } from '#app/domain/publishing/timeline.ts';
 import { hasAnyTopic } from '#app/domain/topics/predicates.ts';
 import { specificityOf } from '#app/domain/writing/generate/brief-store.ts';
-import { fillingSlots, runsUnderWayOf, underWaySince } from '#app/domain/writing/runs/fill-slot.ts';
+import { fillingSlots, unfinishedRunsOf, unfinishedSince } from '#app/domain/writing/runs/fill-slot.ts';
 import {
   dashboardRunsOf,
   readDashboardRun,
@@ -70,7 +70,9 @@ const readQueue = compiledQuery(
     db.selectNoFrom([
       ...columnsOfLists(db, asked),
       jsonArrayFrom(dashboardRunsOf(db, asked)).as('runs'),
-      jsonArrayFrom(runsUnderWayOf(db, { userId: asked.userId, since: asked.underWaySince })).as('underWay'),
+      jsonArrayFrom(unfinishedRunsOf(db, { userId: asked.userId, since: asked.underWaySince })).as(
+        'underWay',
+      ),
       jsonObjectFrom(trustedTopicOf(db, asked)).as('trusted'),
     ]),
 );
@@ -83,7 +85,7 @@ export async function getQueue(db: Db, actor: Actor, now: Date) {
   const [row] = await readQueue(db, {
     ...ofUser(actor, now),
     ...runsInput(null, now),
-    underWaySince: underWaySince(now),
+    underWaySince: unfinishedSince(now),
     testsSince: testsCountSince(now),
   });
   const timetable = toTimetable(row!.timetable);
@@ -129,7 +131,7 @@ const readCalendar = compiledQuery((db: Db, asked: OfUser & { underWaySince: Dat
   db.selectNoFrom([
     jsonObjectFrom(timetableOf(db, asked)).$notNull().as('timetable'),
     jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),
-    jsonArrayFrom(runsUnderWayOf(db, { userId: asked.userId, since: asked.underWaySince })).as('underWay'),
+    jsonArrayFrom(unfinishedRunsOf(db, { userId: asked.userId, since: asked.underWaySince })).as('underWay'),
     jsonArrayFrom(coveredOf(db, asked)).as('covered'),
   ]),
 );
@@ -141,7 +143,7 @@ const readCalendar = compiledQuery((db: Db, asked: OfUser & { underWaySince: Dat
 export async function getCalendar(db: Db, actor: Actor, span: Span, now: Date) {
   const [posts, [row]] = await Promise.all([
     listOutlinesOf(db, actor, span, now),
-    readCalendar(db, { ...ofUser(actor, now), underWaySince: underWaySince(now) }),
+    readCalendar(db, { ...ofUser(actor, now), underWaySince: unfinishedSince(now) }),
   ]);
   const timetable = toTimetable(row!.timetable);
   return {

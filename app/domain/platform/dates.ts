@@ -58,6 +58,12 @@ export const formatMinute = inZone('en-US', {
   hourCycle: 'h23',
 });
 
+/** An instant as a `<Time>` takes it. */
+export const presentTime = (at: Date, timeZone: string) => ({
+  iso: at.toISOString(),
+  text: formatMinute(at, timeZone),
+});
+
 /** "09:00" in the user's zone. */
 export const formatTime = inZone('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, type Trx, transactInParts } from '#app/db/client.ts';
+import { type Db, type Trx, transactWithSavepoints } from '#app/db/client.ts';
 import { Refusal } from './refusal.ts';
 import { hashToken, isSealedBefore, open, type Resealed, resealEach, seal } from './secrets.ts';
 
@@ -32,7 +32,7 @@ export async function answerOnce(
 ): Promise<Answer & { isReplayed: boolean }> {
   const name = nameOf(asked);
   const body = hashToken(JSON.stringify(asked.body) ?? '');
-  return transactInParts(db, async (trx) => {
+  return transactWithSavepoints(db, async (trx) => {
     await requireFree(trx, name);
     const kept = await findStored(trx, name, now);
     if (kept && kept.body !== body) throw otherBody();

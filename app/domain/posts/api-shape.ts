@@ -5,7 +5,7 @@ import { postUrl } from './linkedin-urls.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-/** A post as programs are told of it. `scheduledPublishTime` is the time of day in the user's zone. */
+/** The post of the API. `scheduledPublishTime` is the time of day in the user's time zone. */
 export function postShape(post: ApiPost, timeZone: string) {
   return {
     _id: post.id,
@@ -15,7 +15,7 @@ export function postShape(post: ApiPost, timeZone: string) {
     hashtags: post.hashtags,
     status: post.status,
     reason: post.reason,
-    ...standingShape(post),
+    ...presenceShape(post),
     topicId: post.topicId ? { _id: post.topicId, name: post.topicName } : null,
     scheduledPublishTime: post.publishAt && formatTime(post.publishAt, timeZone),
     publishAt: iso(post.publishAt),
@@ -26,13 +26,12 @@ export function postShape(post: ApiPost, timeZone: string) {
   };
 }
 
-/** An ordinary app may not read engagement back, so there is only what its owner typed in. */
+/** LinkedIn does not let an ordinary app read engagement, so the user types it in. */
 function engagementShape({ likes, comments, shares, impressions, enteredAt }: ApiPost) {
   return { likes, comments, shares, impressions, source: enteredAt && 'user' };
 }
 
-/** Whether it is on LinkedIn, in a word and a sentence, and what mends a post that failed. */
-function standingShape(post: ApiPost) {
+function presenceShape(post: ApiPost) {
   const presence = presenceOf(post);
   const cure = post.status === 'failed' ? cureOf(post) : null;
   return {

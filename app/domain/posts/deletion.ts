@@ -3,7 +3,6 @@ import { personUrn } from '#app/integrations/linkedin/oauth.ts';
 import { presenceOf } from './failures.ts';
 import { isDeletable, postUrl, recentActivityUrl } from './linkedin-urls.ts';
 
-/** What is said before a post is deleted. */
 const DELETIONS = {
   takesDown: 'This will delete the post from LinkedIn too.',
   stays:
@@ -17,7 +16,7 @@ const DELETIONS = {
   gone: 'This action cannot be undone.',
 };
 
-/** Under an address that its owner pasted there may be another post of theirs. */
+/** A URN without an author was pasted by the user, and may be that of another post. */
 function kindOfPublished({ networkUrn, authorUrn, memberId, isConnected }: Post): keyof typeof DELETIONS {
   if (networkUrn === null || authorUrn === null || !isDeletable(networkUrn)) return 'stays';
   if (memberId === null || !isConnected) return 'disconnected';
@@ -30,13 +29,13 @@ function kindOf(post: Post): keyof typeof DELETIONS {
   return presence === 'unknown' || presence === 'unsettled' ? 'mayStay' : 'gone';
 }
 
-/** What deleting a post does on LinkedIn, and where to look for what stays there. */
+/** Returns what deleting a post does on LinkedIn, and the URL of a post that stays there. */
 export function presentDeletion(post: Post) {
   const kind = kindOf(post);
-  const isLeft = kind !== 'takesDown' && kind !== 'gone';
+  const mayStay = kind !== 'takesDown' && kind !== 'gone';
   return {
     kind,
     before: DELETIONS[kind],
-    url: isLeft ? (postUrl(post.networkUrn) ?? recentActivityUrl()) : null,
+    url: mayStay ? (postUrl(post.networkUrn) ?? recentActivityUrl()) : null,
   };
 }

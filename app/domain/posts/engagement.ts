@@ -5,7 +5,7 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { lockPostRow } from './rows.ts';
 import type { EngagementForm } from './schema.ts';
 
-/** Keeps the numbers that its owner typed in about a published post, in place of those before. */
+/** Stores the numbers that the user typed in for a published post, and replaces earlier ones. */
 export async function saveEngagement(
   db: Db,
   actor: Actor,
@@ -31,7 +31,6 @@ export async function saveEngagement(
   });
 }
 
-/** Forgets what was typed in about a post. */
 export async function clearEngagement(db: Db, actor: Actor, postId: string): Promise<void> {
   const { id } = await findPost(db, actor, postId);
   await db.deleteFrom('engagements').where('postId', '=', id).where('userId', '=', actor.userId).execute();

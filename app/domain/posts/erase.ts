@@ -2,7 +2,7 @@ import type { Db } from '#app/db/client.ts';
 
 const BATCH = 500;
 
-/** Deletes some posts of a user for good, with all that is kept of each. Answers how many. */
+/** Deletes some posts of a user with everything that refers to them. Returns the number of deleted posts. */
 export async function erasePosts(db: Db, userId: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('posts')

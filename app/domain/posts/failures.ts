@@ -1,7 +1,7 @@
 import type { PostFailure } from '#app/db/tables.ts';
 import type { ApiPost, Post } from '#app/domain/posts/lists/post.ts';
 
-/** What keeps posts from going out, and where it is mended. */
+/** Why no posts of a user are published, and the page that fixes it. */
 export const HINDRANCES = {
   connect: { label: 'Connect LinkedIn', to: '/app/linkedin' },
   subscribe: { label: 'Choose a plan', to: '/app/dashboard?dialog=subscribe' },
@@ -9,7 +9,7 @@ export const HINDRANCES = {
   addTopics: { label: 'Add topics', to: '/app/topics' },
 };
 
-/** What mends a failed post: the words of its button, and what its owner does with it. */
+/** How the user fixes a failed post: the label of the button, and what to do. */
 export const CURES = {
   edit: { label: 'Edit the post', next: 'Change the text, then press Retry.' },
   picture: { label: 'Choose another picture', next: 'Choose another picture, then press Retry.' },
@@ -24,12 +24,12 @@ export const CURES = {
 export type Cure = keyof typeof CURES;
 
 const failure = (cure: Cure, reason: string) => ({ cure, reason, isSetAside: false });
-/** It was never sent: its owner put it away, or did not approve it by its time. */
+/** The post was never sent: the user set it aside, or did not approve it in time. */
 const setAside = (cure: Cure, reason: string) => ({ cure, reason, isSetAside: true });
 
 /**
- * Why posts fail, in words their owner reads, and what mends each. What keeps a picture from being had, and
- * LinkedIn's own word for a refusal, are told instead of the words that stand here for both.
+ * The reason of each failure for the user, and its fix. Failures of pictures and refusals with a word of LinkedIn have
+ * their own reasons instead.
  */
 export const FAILURES: Record<PostFailure, ReturnType<typeof failure>> = {
   duplicate: failure('edit', 'LinkedIn says that you already posted this text. Change it and try again'),
@@ -59,40 +59,38 @@ export const FAILURES: Record<PostFailure, ReturnType<typeof failure>> = {
   ),
 };
 
-/** A failure, and the words in which it is told. */
 export type FailureText = { failure: PostFailure; reason: string };
 export const inWords = (failure: PostFailure, reason = FAILURES[failure].reason): FailureText => ({
   failure,
   reason,
 });
 
-/** LinkedIn left it open whether it has the post, and its owner is asked. */
+/** It is unknown whether LinkedIn has the post, and the user has to decide. */
 export const isUndecided = ({ status, isUnconfirmed }: Pick<Post, 'status' | 'isUnconfirmed'>) =>
   status === 'failed' && isUnconfirmed;
 
-/** A refusal that has no words of its own, by LinkedIn's word for it, when there is one. */
-export const refusedFor = (word: string | null) =>
-  inWords('refused', `LinkedIn refused this post${word ? ` (${word})` : ''}. Change it and try again`);
+/** The text of a refusal without a failure of its own, with LinkedIn's code when there is one. */
+export const refusedFor = (code: string | null) =>
+  inWords('refused', `LinkedIn refused this post${code ? ` (${code})` : ''}. Change it and try again`);
 
-/** The failures of posts that were never sent because they were put away. */
 export const SET_ASIDE = (Object.keys(FAILURES) as PostFailure[]).filter((name) => FAILURES[name].isSetAside);
 
-/** What is known of a failure: nothing of one that a newer release has written, whose reason stands at the post. */
-const textOf = (failure: PostFailure | null) =>
+/** Undefined for a failure that a newer release has stored. Its reason is in the row of the post. */
+const knownFailure = (failure: PostFailure | null) =>
   failure === null ? undefined : (FAILURES as Partial<typeof FAILURES>)[failure];
 
 export const isSetAside = ({ status, failure }: Pick<Post, 'status' | 'failure'>) =>
-  status === 'failed' && textOf(failure)?.isSetAside === true;
+  status === 'failed' && knownFailure(failure)?.isSetAside === true;
 
-const cureOfFailure = (failure: PostFailure | null): Cure => textOf(failure)?.cure ?? 'retry';
+const cureOfFailure = (failure: PostFailure | null): Cure => knownFailure(failure)?.cure ?? 'retry';
 
 type Changed = { isOtherText: boolean; isOtherPicture: boolean };
 
-/** Whether a change of what is sent mends a failure: for what was wrong with a picture it takes another one, or none. */
+/** Whether a change fixes a failure. A failure of the picture needs another picture, or none. */
 export const isFixedBy = (failure: PostFailure | null, { isOtherText, isOtherPicture }: Changed) =>
   isOtherPicture || (isOtherText && cureOfFailure(failure) !== 'picture');
 
-/** LinkedIn refused it as a double, and it is not another post since. */
+/** LinkedIn refused the post as a duplicate, and it was not changed since. */
 export const isDuplicate = ({
   status,
   failure,
@@ -100,7 +98,6 @@ export const isDuplicate = ({
 }: Pick<Post, 'status' | 'failure' | 'issueResolved'>) =>
   status === 'failed' && failure === 'duplicate' && !issueResolved;
 
-/** Whether its owner has done what mends it since it failed. */
 function isCured(cure: Cure, { issueResolved, connectedAt, lastAttemptAt }: ApiPost): boolean {
   if (cure === 'edit' || cure === 'picture') return issueResolved;
   return cure === 'connect' && connectedAt !== null && lastAttemptAt !== null && connectedAt > lastAttemptAt;
@@ -108,7 +105,7 @@ function isCured(cure: Cure, { issueResolved, connectedAt, lastAttemptAt }: ApiP
 
 const isTest = ({ visibility }: Pick<Post, 'visibility'>) => visibility !== 'PUBLIC';
 
-/** Why a post failed, in full. Nobody can change the text of a test, so it is not asked for. */
+/** Returns the whole reason of a failure. The text of a test post can't be edited, so that is not suggested. */
 function reasonOf(post: Post, mayBeSent: boolean): string {
   const reason = post.reason ?? 'This post could not be published';
   if (!isTest(post) || post.isUnconfirmed || cureOfFailure(post.failure) !== 'edit') return `${reason}.`;
@@ -120,7 +117,6 @@ function reasonOf(post: Post, mayBeSent: boolean): string {
   return `${reason.split('. ')[0]}. A test goes out as it is. ${what}`.trimEnd();
 }
 
-/** The one thing to do about a failed post, as things stand. */
 export function cureOf(post: ApiPost): Cure {
   const usual = post.isUnconfirmed ? 'decide' : cureOfFailure(post.failure);
   const cure = usual === 'edit' && isTest(post) ? 'retry' : usual;
@@ -128,7 +124,7 @@ export function cureOf(post: ApiPost): Cure {
   return (next === 'retry' || next === 'publish') && !post.isConnected ? 'connect' : next;
 }
 
-/** Whether a post is on LinkedIn, as its attempts tell. */
+/** Whether a post is on LinkedIn, as far as its attempts show. */
 export const PRESENCES = {
   there: 'It is on LinkedIn.',
   not_there: 'It is not on LinkedIn.',
@@ -145,7 +141,7 @@ export function presenceOf(post: ApiPost): Presence {
   return post.isUnsettled ? 'unsettled' : 'not_there';
 }
 
-/** What is said of a failed post: why, whether it is on LinkedIn, and what mends it, when it may be sent now. */
+/** Returns why a post failed, whether it is on LinkedIn and how to fix it. `mayBeSent`: whether it may be sent now. */
 export function presentFailure(post: Post, mayBeSent = true) {
   const [cure, presence] = [cureOf(post), presenceOf(post)];
   return {

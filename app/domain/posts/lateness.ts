@@ -1,12 +1,11 @@
 import { env } from '#app/env.ts';
 
-/** Later than this a post no longer goes out at the time it was made for. */
+/** A post that is later than this gets another slot. */
 export const lateAfterMs = () => env().LATE_GRACE * 3_600_000;
 
-/** A post is on time for as long as the minute of its slot lasts. */
 const ON_TIME_MS = 60_000;
 
-/** From when to when a post is late and still goes out, and how far apart those of one user do. */
+/** When a post counts as late and is still published, and the time between late posts of one user. */
 export const lateness = () => ({
   fromMs: ON_TIME_MS,
   untilMs: lateAfterMs(),

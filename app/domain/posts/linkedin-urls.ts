@@ -1,10 +1,9 @@
 import { env } from '#app/env.ts';
 
-/** The public address of a published post: the raw urn below the network's website. */
+/** The public URL of a published post: LinkedIn expects the raw URN in it. */
 export const postUrl = (urn: string | null): string | null =>
   urn ? `${env().LINKEDIN_AUTH_URL}/feed/update/${urn}/` : null;
 
-/** Where a member sees what they posted. */
 export const recentActivityUrl = () => `${env().LINKEDIN_AUTH_URL}/in/me/recent-activity/all/`;
 
 const ADDRESS_MAX = 2_000;
@@ -14,9 +13,8 @@ const IN_PATH = /^\/posts\/[^/]*-(share|ugcPost|activity)-(\d{1,25})(?:-[\w-]*)?
 const IN_QUERY = ['highlightedUpdateUrn', 'updateEntityUrn'];
 
 /**
- * The urn of a post in what a person pasted: the urn itself, or an address of LinkedIn's website that names it
- * (feed/update/URN, posts/…-activity-N-…). Undefined for everything else: a short address of lnkd.in names
- * nothing.
+ * Returns the URN in a pasted text: the URN itself, or a URL of LinkedIn's website with it (feed/update/URN,
+ * posts/…-activity-N-…). Returns undefined for everything else; short URLs of lnkd.in have no URN.
  */
 export function urnOfAddress(pasted: string): string | undefined {
   const text = pasted.trim().replace(/%3a/gi, ':');
@@ -29,14 +27,14 @@ export function urnOfAddress(pasted: string): string | undefined {
   const path = url.href.startsWith(env().LINKEDIN_AUTH_URL)
     ? url.href.slice(env().LINKEDIN_AUTH_URL.length).replace(/[?#].*$/, '')
     : url.pathname;
-  const named = UPDATE.exec(path) ?? IN_PATH.exec(path);
-  if (named) return `urn:li:${named[1]}:${named[2]}`;
-  const asked = IN_QUERY.map((name) => url.searchParams.get(name)).find((value) => value !== null);
-  return asked && URN.test(asked) ? asked : undefined;
+  const match = UPDATE.exec(path) ?? IN_PATH.exec(path);
+  if (match) return `urn:li:${match[1]}:${match[2]}`;
+  const urn = IN_QUERY.map((name) => url.searchParams.get(name)).find((value) => value !== null);
+  return urn && URN.test(urn) ? urn : undefined;
 }
 
 const isWebsite = ({ hostname, origin }: URL) =>
   /(?:^|\.)linkedin\.com$/.test(hostname) || origin === new URL(env().LINKEDIN_AUTH_URL).origin;
 
-/** LinkedIn deletes by these urns only. */
+/** LinkedIn deletes posts only by these URNs. */
 export const isDeletable = (urn: string) => /^urn:li:(?:share|ugcPost):/.test(urn);

@@ -5,7 +5,7 @@ import { type Slot, slotKeyOfPost } from '#app/domain/automation/slots.ts';
 
 export type NewPost = Omit<Insertable<Database['posts']>, 'slotDate' | 'slotNumber' | 'publishAt'>;
 
-const placeOf = (slot: Slot) => ({
+const slotColumns = (slot: Slot) => ({
   slotDate: slot.date,
   slotNumber: slot.number,
   publishAt: slot.at,
@@ -14,20 +14,20 @@ const placeOf = (slot: Slot) => ({
 });
 
 /**
- * The row of a post without its delivery: see `addPost`. Answers its id, or undefined when its place in the run
- * or its slot is taken.
+ * Inserts a post without its schedule; `addPost` does both. Returns its id, or undefined when its run has this post
+ * already or its slot is taken.
  */
 export async function insertPost(trx: Trx, post: NewPost, slot: Slot | null): Promise<string | undefined> {
   const stored = await trx
     .insertInto('posts')
-    .values({ ...post, ...(slot ? placeOf(slot) : {}) })
+    .values({ ...post, ...(slot && slotColumns(slot)) })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
   return stored?.id;
 }
 
-/** Locks the row of a post without its delivery, deleted or not; false when the database has none. */
+/** Locks the row of a post, deleted or not, without its schedule. Returns false when there is none. */
 export async function lockPostRow(trx: Trx, postId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('posts')
@@ -38,7 +38,7 @@ export async function lockPostRow(trx: Trx, postId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Locks the rows of those of many posts that are not deleted and that nobody has under lock; answers their ids. */
+/** Locks those of the posts that are neither deleted nor locked. Returns their ids. */
 export async function lockThoseFree(trx: Trx, postIds: string[]): Promise<string[]> {
   const locked = await trx
     .selectFrom('posts')
@@ -51,7 +51,6 @@ export async function lockThoseFree(trx: Trx, postIds: string[]): Promise<string
   return locked.map(({ id }) => id);
 }
 
-/** What a post of the user says, and its topic. */
 export const findText = (db: Db, userId: string, postId: string) =>
   db
     .selectFrom('posts')
@@ -61,17 +60,17 @@ export const findText = (db: Db, userId: string, postId: string) =>
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
 
-/** Whose post it is, deleted or not; undefined when the database has none. */
+/** Returns the user of a post, deleted or not, or undefined when there is no such post. */
 export async function ownerOfPost(db: Db, postId: string): Promise<string | undefined> {
   const row = await db.selectFrom('posts').select('userId').where('id', '=', postId).executeTakeFirst();
   return row?.userId;
 }
 
 export async function placePost(trx: Trx, postId: string, slot: Slot): Promise<void> {
-  await trx.updateTable('posts').set(placeOf(slot)).where('id', '=', postId).execute();
+  await trx.updateTable('posts').set(slotColumns(slot)).where('id', '=', postId).execute();
 }
 
-/** Takes its slot from a post, which keeps which one it was: another one may have it. */
+/** Frees the slot of a post, which is recorded as its previous one. */
 export async function unplacePost(trx: Trx, postId: string): Promise<void> {
   await trx
     .updateTable('posts')
@@ -92,7 +91,7 @@ type Change = {
   editedAt?: Date;
 };
 
-/** A field left out stays as it is. */
+/** Omitted fields keep their values. */
 export async function rewritePost(trx: Trx, { id, userId }: Own, change: Change): Promise<void> {
   if (Object.values(change).every((value) => value === undefined)) return;
   await trx
@@ -106,22 +105,22 @@ export async function rewritePost(trx: Trx, { id, userId }: Own, change: Change)
 
 type StoredImage = { imageUrl: string; imageUrn: string; imageAuthorUrn: string };
 
-/** Keeps what LinkedIn made of a picture, unless the post has another picture meanwhile. */
+/** Stores the uploaded image of a post, unless the post has another picture by now. */
 export async function storeImage(
   trx: Trx,
   { id, userId }: Own,
-  { imageUrl, ...kept }: StoredImage,
+  { imageUrl, ...uploaded }: StoredImage,
 ): Promise<void> {
   await trx
     .updateTable('posts')
-    .set(kept)
+    .set(uploaded)
     .where('id', '=', id)
     .where('userId', '=', userId)
     .where('imageUrl', '=', imageUrl)
     .execute();
 }
 
-/** The next attempt uploads the picture anew, unless another upload has taken the place of this one. */
+/** Drops the uploaded image unless it was replaced, so that the next attempt uploads the picture again. */
 export async function deleteImage(db: Db, postId: string, imageUrn: string | null): Promise<void> {
   await db
     .updateTable('posts')
@@ -131,12 +130,12 @@ export async function deleteImage(db: Db, postId: string, imageUrn: string | nul
     .execute();
 }
 
-/** Without its delivery: see `markDeleted`. Null shows it again. */
+/** Without its schedule: see `markDeleted`. Null restores the post. */
 export async function hidePost(trx: Trx, postId: string, deletedAt: Date | null): Promise<void> {
   await trx.updateTable('posts').set({ deletedAt }).where('id', '=', postId).execute();
 }
 
-/** It has moved to another slot because nobody had approved it; it does so once. Null lets it do so once more. */
+/** Records that a post moved to another slot without approval, which happens once. Null allows it again. */
 export async function markMovedUnapproved(
   trx: Trx,
   postId: string,
@@ -145,7 +144,7 @@ export async function markMovedUnapproved(
   await trx.updateTable('posts').set({ approvalMovedAt }).where('id', '=', postId).execute();
 }
 
-/** Selects the slots that posts of a user hold, from a local date (YYYY-MM-DD) on. */
+/** Selects the taken slots of a user from a local date (YYYY-MM-DD) on. */
 export const takenSlotsOf = (db: Db, { userId, fromDate }: { userId: string; fromDate: string }) =>
   db
     .selectFrom('posts')
@@ -154,7 +153,6 @@ export const takenSlotsOf = (db: Db, { userId, fromDate }: { userId: string; fro
     .where('slotDate', '>=', fromDate)
     .where('deletedAt', 'is', null);
 
-/** The keys of the slots. */
 export const toTakenSlots = (rows: { slotDate: string | null; slotNumber: number | null }[]): Set<string> =>
   new Set(rows.map((row) => slotKeyOfPost(row)!));
 

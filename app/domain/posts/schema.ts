@@ -27,7 +27,7 @@ const imageUrl = z
       .trim()
       .max(IMAGE_URL_MAX, 'Invalid image URL')
       .refine(
-        // URL parsing drops control characters, which would still stand in what is stored.
+        // URL parsing ignores control characters, but they would be stored.
         (value) => !/\p{Cc}|\p{Cs}/u.test(value) && URL.canParse(value) && /^https?:\/\//i.test(value),
         'Invalid image URL',
       ),
@@ -39,7 +39,7 @@ const altText = text('The picture description', ALT_TEXT_MAX)
   .nullable()
   .optional();
 
-/** What changes in a post; a field left out stays as it is. */
+/** Omitted fields keep their values. */
 export const PostChange = z.object({
   content: requiredText('The post', POST_MAX, 'Please write something').optional(),
   imageUrl,
@@ -48,37 +48,35 @@ export const PostChange = z.object({
 });
 export type PostChange = z.output<typeof PostChange>;
 
-/** The edit form: an empty field says that there is none. */
+/** An empty field of the form removes the value. */
 export const PostForm = z.object({
   content: requiredText('The post', POST_MAX, 'Please write something'),
   imageUrl: imageUrl.transform((url) => url ?? null),
-  altText: altText.transform((words) => words ?? null),
+  altText: altText.transform((value) => value ?? null),
   hashtags: hashtagList.default([]),
-  /** The revision that the form began from; without one nothing is compared. */
+  /** The revision that the form was loaded with. Without it concurrent edits are not detected. */
   revision: z.coerce
     .number({ error: 'This page is out of date. Please open it again' })
     .int('This page is out of date. Please open it again')
     .optional(),
 });
 
-/** A picture that is to be described beside its post, as both stand in the edit form. */
 export const PictureInput = z.object({
   content: z
     .string()
     .default('')
     .transform((text) => text.slice(0, POST_MAX).toWellFormed()),
-  imageUrl: imageUrl.transform((url, told) => {
+  imageUrl: imageUrl.transform((url, ctx) => {
     if (url) return url;
-    told.addIssue('Please give the address of the picture first');
+    ctx.addIssue('Please give the address of the picture first');
     return z.NEVER;
   }),
 });
 export type PictureInput = z.output<typeof PictureInput>;
 
-/** "It is there": the address of the post may be left out. */
 export const Acknowledgement = z.object({ link: optionalText('The link', POST_LINK_MAX) });
 
-/** Also as LinkedIn writes it: "1,204", "1 204", "1,20,400". */
+/** Also grouped as on LinkedIn: "1,204", "1 204", "1,20,400". */
 const WHOLE_NUMBER = /^(?:\d*|\d{1,3}(?:[,\s]\d{2,3})*[,\s]\d{3})$/;
 
 const count = (name: string) =>
@@ -86,7 +84,7 @@ const count = (name: string) =>
     .string()
     .trim()
     .regex(WHOLE_NUMBER, `${name} must be a whole number, 0 or more`)
-    .transform((typed) => typed.replace(/[,\s]/g, ''))
+    .transform((value) => value.replace(/[,\s]/g, ''))
     .refine((digits) => Number(digits) <= ENGAGEMENT_MAX, {
       message: `${name} can be at most ${ENGAGEMENT_MAX.toLocaleString('en')}`,
       when: ({ issues }) => issues.length === 0,
@@ -94,7 +92,6 @@ const count = (name: string) =>
     .optional()
     .transform((digits) => (digits ? Number(digits) : null));
 
-/** What its owner types in about a published post; a field left out is not known. */
 export const EngagementForm = z
   .object({
     likes: count('Likes'),
@@ -102,13 +99,12 @@ export const EngagementForm = z
     shares: count('Shares'),
     impressions: count('Impressions'),
   })
-  .refine((typed) => Object.values(typed).some((number) => number !== null), {
+  .refine((counts) => Object.values(counts).some((number) => number !== null), {
     message: 'Please type in at least one number',
     path: ['likes'],
   });
 export type EngagementForm = z.output<typeof EngagementForm>;
 
-/** Why a post may not stand on the start page any more, or may again. */
 export const BarInput = z.object({
   reason: requiredText('The reason', BAR_REASON_MAX, 'Please give a reason'),
 });

@@ -1,6 +1,6 @@
-/** The tones a topic can have; a check constraint says the same. */
+/** Also in a check constraint of the table. */
 export const TONES = ['professional', 'casual', 'inspirational', 'educational', 'humorous'] as const;
-/** Whether its posts wait for approval, in the words of every page; a check constraint knows the same. */
+/** Whether posts about a topic wait for approval, with the labels of forms. The keys are also in a check constraint. */
 export const APPROVAL_WORDS = {
   settings: 'As in my settings',
   approve: 'Ask me before each post',
@@ -12,9 +12,6 @@ export const TOPIC_NAME_MAX = 100;
 export const TOPIC_DESCRIPTION_MAX = 1_000;
 export const TOPIC_KEYWORDS_MAX = 20;
 export const TOPIC_KEYWORD_LENGTH_MAX = 50;
-/** Failures in a row after which a topic is paused. */
 export const TOPIC_FAILURES_MAX = 3;
-/** The furthest that a topic can be paused ahead, in months. */
 export const TOPIC_PAUSE_MONTHS_MAX = 12;
-/** So many topics one user has at most: far above what anybody writes about. */
 export const TOPICS_MAX = 1_000;

@@ -6,7 +6,7 @@ import { TOPIC_PAUSE_MONTHS_MAX } from './limits.ts';
 import type { TopicPause } from './schema.ts';
 import { findTopic, setPause, type Topic } from './topics.ts';
 
-/** The first and the last day until which a topic can be paused, in the zone of its owner. */
+/** The first and the last day until which a topic can be paused, as YYYY-MM-DD. */
 export function pauseDays(now: Date, timeZone: string): { first: string; last: string } {
   const today = Temporal.PlainDate.from(localDateOf(now, timeZone));
   return {
@@ -15,7 +15,6 @@ export function pauseDays(now: Date, timeZone: string): { first: string; last: s
   };
 }
 
-/** The topic has no turns before a local day, and has them again by itself from then on. */
 export async function pauseTopic(
   db: Db,
   actor: Actor,
@@ -35,11 +34,10 @@ export async function pauseTopic(
   return setPause(db, actor, topicId, { pausedAt: now, pausedUntil });
 }
 
-/** It has its turns again, and may fail as often as before. */
 export const resumeTopic = (db: Db, actor: Actor, topicId: string): Promise<Topic> =>
   setPause(db, actor, topicId, null);
 
-/** A pause lasts until the day that its owner named, also in the zone that they have moved to. */
+/** Keeps the days until which topics are paused when the time zone of their user changes. */
 export async function rezonePauses(
   trx: Trx,
   userId: string,

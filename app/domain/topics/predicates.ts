@@ -11,14 +11,14 @@ export const isPaused = (table = 'topics'): RawBuilder<boolean> => {
 export const hasTurns = (table = 'topics'): RawBuilder<boolean> =>
   sql`(${sql.ref(`${table}.isActive`)} and not ${isPaused(table)})`;
 
-/** The user in the column `userId` has something to write about. */
+/** The user in the column `userId` has a topic that has turns. */
 export const hasTopicWithTurns = (userId: string): RawBuilder<boolean> =>
   sql`exists (select from topics t where t.user_id = ${sql.ref(userId)} and ${hasTurns('t')})`;
 
-/** Whether the user with this id has a topic, active or not. */
+/** The user with this id has a topic, active or not. */
 export const hasAnyTopic = (userId: string): RawBuilder<boolean> =>
   sql`exists (select from topics t where t.user_id = ${userId})`;
 
-/** What the topic in the column `topicId` says about approval: 'approve', 'publish', or null when it says nothing. */
+/** The approval of the topic in the column `topicId`: 'approve', 'publish', or null when the user's settings decide. */
 export const approvalOf = (topicId: string): RawBuilder<string | null> =>
   sql`(select nullif(t.approval, 'settings') from topics t where t.id = ${sql.ref(topicId)})`;

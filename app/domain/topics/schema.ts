@@ -32,7 +32,12 @@ const fields = {
 export const TopicInput = z.object({ ...fields, keywords: fields.keywords.default([]) });
 export type TopicInput = z.output<typeof TopicInput>;
 
-/** What changes in a topic; a field left out stays as it is. */
+export const TopicForm = TopicInput.extend({
+  key: z.uuid('This form has changed. Load the page again and press once more').optional(),
+});
+export type TopicForm = z.output<typeof TopicForm>;
+
+/** Omitted fields keep their values. */
 export const TopicChange = z.object({
   name: fields.name.optional(),
   description: text('The description', TOPIC_DESCRIPTION_MAX).optional(),
@@ -42,6 +47,6 @@ export const TopicChange = z.object({
 });
 export type TopicChange = z.output<typeof TopicChange>;
 
-/** The day, in the zone of its owner, from which a topic has its turns again. */
+/** `until`: the first day, in the user's time zone, on which the topic has its turns again. */
 export const TopicPause = z.object({ until: calendarDay });
 export type TopicPause = z.output<typeof TopicPause>;

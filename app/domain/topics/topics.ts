@@ -1,14 +1,19 @@
-import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { compiledQuery } from '#app/db/compiled-query.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
+import { databaseNow } from '#app/domain/platform/clock.ts';
+import { answerOnce } from '#app/domain/platform/idempotency-keys.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { TOPICS_MAX } from './limits.ts';
 import { hasTurns, isPaused } from './predicates.ts';
-import type { TopicChange, TopicInput } from './schema.ts';
+import type { TopicChange, TopicForm, TopicInput } from './schema.ts';
 
+/*
+ * Creates, changes and deletes topics, for forms, the API, assistants and the demo. Other files of this folder write only
+ * what the product changes: `turns.ts` the turns and failures, `pauses.ts` the pauses when a time zone changes.
+ */
 const COLUMNS = [
   'id',
   'name',
@@ -25,15 +30,14 @@ const COLUMNS = [
   isPaused().as('isPaused'),
 ] as const;
 
-const ofActor = (db: Db, actor: Actor) =>
-  db.selectFrom('topics').select(COLUMNS).where('userId', '=', actor.userId);
+const topicsOf = (db: Db, { userId }: Actor) =>
+  db.selectFrom('topics').select(COLUMNS).where('userId', '=', userId);
 
 export type Topic = Awaited<ReturnType<typeof findTopic>>;
 
-/** The actor's topics, newest first. */
 export async function listTopics(db: Db, actor: Actor, query: PageQuery): Promise<Page<Topic>> {
   const after = readCursor(query.cursor);
-  const rows = await ofActor(db, actor)
+  const rows = await topicsOf(db, actor)
     .$if(after !== undefined, (q) =>
       q.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after!.at, after!.id))),
     )
@@ -44,8 +48,8 @@ export async function listTopics(db: Db, actor: Actor, query: PageQuery): Promis
   return toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
 }
 
-/** Far above what anybody has: a form that lacks a topic would change what it says of it. */
-const NAMES_MOST = 2_000;
+/** More than `TOPICS_MAX`, so that the list is complete: a select that lacks the saved topic would change it. */
+const NAMES_MAX = 2_000;
 
 export const topicNamesOf = (db: Db, { userId }: { userId: string }) =>
   db
@@ -53,19 +57,17 @@ export const topicNamesOf = (db: Db, { userId }: { userId: string }) =>
     .select(['id', 'name', hasTurns().as('hasTurns')])
     .where('userId', '=', userId)
     .orderBy('name')
-    .limit(NAMES_MOST);
+    .limit(NAMES_MAX);
 
 const readNames = compiledQuery(topicNamesOf);
 
-/** What the actor's topics are called, in order of their names. */
 export const listTopicNames = (db: Db, { userId }: Actor) => readNames(db, { userId });
 
+const topicNotFound = () => notFound('This topic');
+
 export async function findTopic(db: Db, actor: Actor, topicId: string) {
-  const topic = isId(topicId)
-    ? await ofActor(db, actor).where('id', '=', topicId).executeTakeFirst()
-    : undefined;
-  if (!topic) throw notFound('This topic');
-  return topic;
+  if (!isId(topicId)) throw topicNotFound();
+  return topicsOf(db, actor).where('id', '=', topicId).executeTakeFirstOrThrow(topicNotFound);
 }
 
 async function requireRoom(trx: Trx, userId: string): Promise<void> {
@@ -79,6 +81,13 @@ async function requireRoom(trx: Trx, userId: string): Promise<void> {
   throw new Refusal(409, 'too_many_topics', message, { field: 'name' });
 }
 
+/**
+ * Creates a topic.
+ *
+ * Names are not unique: a user may have two topics of one name. What prevents duplicates is the idempotency key of
+ * the request (`answerOnce`), for programs and forms alike. Programs send it as `Idempotency-Key`, and the endpoint
+ * reads it; forms send it as a hidden field, and `createTopicFromForm` reads it.
+ */
 export async function createTopic(db: Db, { userId }: Actor, input: TopicInput): Promise<Topic> {
   return transact(db, async (trx) => {
     await lockUser(trx, userId);
@@ -91,25 +100,36 @@ export async function createTopic(db: Db, { userId }: Actor, input: TopicInput):
   });
 }
 
-const TWICE_WITHIN = sql`interval '1 minute'`;
-
-/** The same for a form, which makes one topic when it is sent twice. */
-export async function createTopicOnce(db: Db, actor: Actor, input: TopicInput): Promise<Topic> {
-  const { name, description, keywords, tone, approval } = input;
+/**
+ * Creates the topic of a form. A form that is sent again unchanged returns the topic that it created, and creates it
+ * again only when it was deleted since. A form that was changed after Back creates another topic.
+ */
+export async function createTopicFromForm(
+  db: Db,
+  actor: Actor,
+  { key, ...input }: TopicForm,
+): Promise<Topic> {
+  if (!key) return createTopic(db, actor, input);
+  const request = {
+    userId: actor.userId,
+    network: '',
+    call: 'POST /app/topics',
+    key: `${key} ${JSON.stringify(input)}`,
+    body: input,
+  };
   return transact(db, async (trx) => {
+    // Of two submissions at the same time the second waits here; `answerOnce` would refuse it.
     await lockUser(trx, actor.userId);
-    const same = await ofActor(trx, actor)
-      .where('name', '=', name)
-      .where('description', '=', description)
-      .where('keywords', '=', sql<string[]>`${keywords}::text[]`)
-      .where('tone', '=', tone)
-      .$if(approval !== undefined, (query) => query.where('approval', '=', approval!))
-      .where('createdAt', '>', sql<Date>`now() - ${TWICE_WITHIN}`)
-      .executeTakeFirst();
-    return same ?? createTopic(trx, actor, input);
+    const { text: id } = await answerOnce(trx, request, databaseNow(), async (part) => {
+      const topic = await createTopic(part, actor, input);
+      return { status: 201, text: topic.id };
+    });
+    const topic = await topicsOf(trx, actor).where('id', '=', id).executeTakeFirst();
+    return topic ?? createTopic(trx, actor, input);
   });
 }
 
+/** Changes the fields that are set. Callers outside this folder use `saveTopic`, which also asks for new approvals. */
 export async function changeTopic(
   db: Db,
   actor: Actor,
@@ -118,27 +138,25 @@ export async function changeTopic(
   const { topicId, ...change } = input;
   const isChange = Object.values(change).some((value) => value !== undefined);
   if (!isChange || !isId(topicId)) return findTopic(db, actor, topicId);
-  const topic = await db
+  return db
     .updateTable('topics')
     .set(change)
     .where('id', '=', topicId)
     .where('userId', '=', actor.userId)
     .returning(COLUMNS)
-    .executeTakeFirst();
-  if (!topic) throw notFound('This topic');
-  return topic;
+    .executeTakeFirstOrThrow(topicNotFound);
 }
 
-/** Its owner has said whether its posts go out without asking, and is not offered it again. */
+/** Records that the user answered whether posts about the topic are published without approval: the offer is made once. */
 export async function markTrustAnswered(trx: Trx, topicId: string, at: Date): Promise<void> {
   await trx.updateTable('topics').set({ autoPublishAnsweredAt: at }).where('id', '=', topicId).execute();
 }
 
-/** Posts that were written about it stay; they no longer name a topic. */
+/** Deletes a topic; its posts stay, without a topic. Callers outside this folder use `removeTopic`. */
 export async function deleteTopic(db: Db, actor: Actor, topicId: string): Promise<void> {
   const { id } = await findTopic(db, actor, topicId);
   await transact(db, async (trx) => {
-    // It changes every post and run that names the topic.
+    // The foreign keys of posts and runs are set to null, so they change too.
     await lockUser(trx, actor.userId);
     await trx.deleteFrom('topics').where('id', '=', id).where('userId', '=', actor.userId).execute();
   });
@@ -146,7 +164,7 @@ export async function deleteTopic(db: Db, actor: Actor, topicId: string): Promis
 
 const NOT_PAUSED = { pausedAt: null, pausedUntil: null, failures: 0, failure: '' };
 
-/** It is active afterwards or not; either way it is not paused any more. */
+/** Activates or deactivates a topic, and ends its pause in both cases. */
 export async function toggleTopic(db: Db, actor: Actor, topicId: string): Promise<Topic> {
   const { id } = await findTopic(db, actor, topicId);
   return db
@@ -157,7 +175,7 @@ export async function toggleTopic(db: Db, actor: Actor, topicId: string): Promis
     .executeTakeFirstOrThrow();
 }
 
-/** Without a day it has its turns again, and may fail as often as before; with one it has them from then on. */
+/** Pauses a topic, or ends its pause for null. Its failures are counted from zero again. */
 export async function setPause(
   db: Db,
   actor: Actor,

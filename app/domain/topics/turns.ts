@@ -14,7 +14,7 @@ type PausedTopic = {
   pausedAt: Date;
 };
 
-/** One mail for one pause: a paused topic that is asked for and fails again was told of already. */
+/** Sends one mail for each pause: a paused topic can fail again when the user has a post written about it. */
 async function mailPaused(
   trx: Trx,
   { id, userId, name, failures, failure, pausedAt }: PausedTopic,
@@ -34,7 +34,7 @@ export type WritingTopic = {
 
 const COLUMNS = ['id', 'name', 'description', 'keywords', 'tone'] as const;
 
-/** The topics of a user that have turns, in their order: the one whose turn is longest ago first. */
+/** Lists the topics of a user that have turns, the least recently used first. */
 export const listTurns = (db: Db, userId: string): Promise<WritingTopic[]> =>
   db
     .selectFrom('topics')
@@ -45,11 +45,11 @@ export const listTurns = (db: Db, userId: string): Promise<WritingTopic[]> =>
     .orderBy('createdAt')
     .execute();
 
-/** A topic that has turns, now or from an instant on. */
-export type InRotation = { id: string; pausedUntil: Date | null };
+/** A topic that has turns now, or from `pausedUntil` on. */
+export type TopicInRotation = { id: string; pausedUntil: Date | null };
 
-/** The topics of a user that have turns or will have them by themselves, in the order of their last turns. */
-export const listRotation = (db: Db, userId: string): Promise<InRotation[]> =>
+/** Lists the topics of a user that have turns or will have them when their pause ends, the least recently used first. */
+export const listRotation = (db: Db, userId: string): Promise<TopicInRotation[]> =>
   db
     .selectFrom('topics')
     .select(['id', 'pausedUntil'])
@@ -60,8 +60,8 @@ export const listRotation = (db: Db, userId: string): Promise<InRotation[]> =>
     .orderBy('createdAt')
     .execute();
 
-/** Why no topic of a user has a turn, and what to do: a sentence without its full stop. */
-export async function whyNoTurn(db: Db, userId: string): Promise<string> {
+/** Returns why no topic of a user has a turn, and what to do: a sentence without its full stop. */
+export async function explainNoTurns(db: Db, userId: string): Promise<string> {
   const active = await db
     .selectFrom('topics')
     .select('id')
@@ -74,7 +74,6 @@ export async function whyNoTurn(db: Db, userId: string): Promise<string> {
     : 'Add a topic, or activate one, before posts can be written';
 }
 
-/** A topic of the user, active or not. */
 export const findWritingTopic = (
   db: Db,
   userId: string,
@@ -88,10 +87,9 @@ export const findWritingTopic = (
     .executeTakeFirst();
 
 /**
- * The topic has had its turn, and a post about it is written. One that was paused for its failures has its turns again;
- * one that its owner paused until a day stays so.
+ * Records a turn with which a post was written. This ends a pause after failures; a pause until a day stays.
  */
-export async function takeTurn(
+export async function recordTurn(
   trx: Trx,
   { id, userId }: { id: string; userId: string },
   now: Date,
@@ -105,13 +103,13 @@ export async function takeTurn(
     .execute();
 }
 
-/** How often it has failed with this time; what failed since the instant `since` has counted. */
-const failuresNow = (since: Date | null) =>
+/** The count of failures in a row with this one. A failure since `since` was counted already. */
+const nextFailures = (since: Date | null) =>
   sql<number>`case when failures > 0 and last_turn_at >= ${since}::timestamptz then failures
     else least(failures + 1, ${TOPIC_FAILURES_MAX}) end`;
 
-/** What a pause becomes with the last failure in a row; until the day that its owner named it stays as it is. */
-const onLastFailure = <Value>(
+/** The new value of a column when this failure pauses the topic, else its old value. A pause until a day stays. */
+const ifPausedNow = <Value>(
   failures: RawBuilder<number>,
   value: RawBuilder<unknown>,
   column: string,
@@ -121,28 +119,28 @@ const onLastFailure = <Value>(
     then ${value} else ${sql.ref(column)} end`;
 
 /**
- * The topic has had its turn, and there is no post. When that lies in the topic, `failure` says why; after three in
- * a row it is paused until its owner resumes it, and its owner is told. Those since the instant `since` are one.
+ * Records a turn without a post. `failure` is the reason when it lies in the topic, else null. After three failures in
+ * a row the topic is paused until the user resumes it, and the user gets a mail. Failures after `since` count as one.
  */
-export async function passTurn(
+export async function recordFailedTurn(
   trx: Trx,
   topicId: string,
   failure: string | null,
   now: Date,
   since: Date | null = null,
 ): Promise<void> {
-  const failures = failuresNow(since);
+  const failures = nextFailures(since);
   const isPausedAlready = sql`paused_at is not null and paused_until is null`;
   const failed = failure !== null && {
     failure,
     failures,
-    pausedAt: onLastFailure<Date | null>(
+    pausedAt: ifPausedNow<Date | null>(
       failures,
       sql`case when ${isPausedAlready} then paused_at else ${now} end`,
       'pausedAt',
       now,
     ),
-    pausedUntil: onLastFailure<Date | null>(failures, sql`null`, 'pausedUntil', now),
+    pausedUntil: ifPausedNow<Date | null>(failures, sql`null`, 'pausedUntil', now),
   };
   const topic = await trx
     .updateTable('topics')

@@ -1,18 +1,16 @@
-/**
- * What a browser is, as far as it says so: text of its User-Agent -> device, browser and system, each one of a few families, or
- * undefined for a robot. What was read is kept, since most visits come from the same few hundred texts; of texts never seen
- * before so many are read in a second, because anybody can send any.
+/*
+ * Parses the User-Agent header into families of devices, browsers and systems. Results are cached, since most visits have
+ * one of a few hundred headers. Parsing new ones is limited by the caller, because a client can send any text.
  */
 import Bowser from 'bowser';
 import { isbot } from 'isbot';
 
 export type Agent = { device: string; browser: string; system: string };
 
-const MOST_READ = 300;
-const MOST_KEPT = 2_000;
+const LENGTH_MAX = 300;
+const CACHE_MAX = 2_000;
 const OTHER = 'Other';
-/** What is not read, for want of time. */
-const UNREAD: Agent = { device: OTHER, browser: OTHER, system: OTHER };
+const UNPARSED: Agent = { device: OTHER, browser: OTHER, system: OTHER };
 
 const DEVICES: Record<string, string> = { desktop: 'Desktop', mobile: 'Mobile', tablet: 'Tablet', tv: 'TV' };
 const BROWSERS: Record<string, string> = {
@@ -43,7 +41,7 @@ const SYSTEMS: Record<string, string> = {
 const familyOf = (families: Record<string, string>, name = '') =>
   Object.hasOwn(families, name) ? families[name]! : OTHER;
 
-function read(userAgent: string): Agent | undefined {
+function parse(userAgent: string): Agent | undefined {
   if (!userAgent.trim() || isbot(userAgent)) return undefined;
   const { browser, os, platform } = Bowser.parse(userAgent);
   return {
@@ -53,15 +51,19 @@ function read(userAgent: string): Agent | undefined {
   };
 }
 
-const parsed = new Map<string, Agent | undefined>();
+const cache = new Map<string, Agent | undefined>();
 
-/** @param budget How many texts that are not known may still be read; without one there is no bound. */
+/**
+ * Returns undefined for a robot.
+ *
+ * @param budget How many headers that are not cached may still be parsed; without it there is no limit.
+ */
 export function agentOf(userAgent: string, budget?: { left: number }): Agent | undefined {
-  const text = userAgent.slice(0, MOST_READ);
-  if (parsed.has(text)) return parsed.get(text);
-  if (budget && --budget.left < 0) return UNREAD;
-  if (parsed.size >= MOST_KEPT) parsed.clear();
-  const agent = read(text);
-  parsed.set(text, agent);
+  const text = userAgent.slice(0, LENGTH_MAX);
+  if (cache.has(text)) return cache.get(text);
+  if (budget && --budget.left < 0) return UNPARSED;
+  if (cache.size >= CACHE_MAX) cache.clear();
+  const agent = parse(text);
+  cache.set(text, agent);
   return agent;
 }

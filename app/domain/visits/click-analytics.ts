@@ -5,7 +5,6 @@ const RECENT_CLICKS = 10;
 const TOP_CLICKERS = 10;
 const NONE = { totalClicks: 0, uniqueClicks: 0 };
 
-/** How many links of mails were opened, and by how many addresses; a day is one in UTC. */
 export async function readClickSummary(db: Db, now: Date) {
   const { today, thisWeek, thisMonth } = spansOf(now);
   const rows = await db
@@ -55,7 +54,6 @@ const listRecent = (db: Db) =>
     .limit(RECENT_CLICKS)
     .execute();
 
-/** Everything of the admin's page about links in mails. */
 export async function readClickAnalytics(db: Db) {
   const [clicksByDevice, clicksByBrowser, clickers, recentClicks] = await Promise.all([
     listCounts(db, 'device'),

@@ -6,36 +6,35 @@ import { CLICK_DAYS } from './limits.ts';
 import { lockClicks } from './record-click.ts';
 
 const DAY_MS = 86_400_000;
-/** In one statement. */
-const AT_ONCE = 5_000;
+const BATCH = 5_000;
 
-/** Some of what is too old, and of their addresses what was counted of them. */
-const dropSome = (db: Db, now: Date) =>
+/** Deletes a batch of old clicks, and subtracts them from the counts of their addresses. */
+const deleteBatch = (db: Db, now: Date) =>
   transact(db, async (trx) => {
     await lockClicks(trx);
     const { rows } = await sql<{ dropped: string }>`
     with old as (
       delete from email_clicks where id in (
         select id from email_clicks where clicked_at < ${after(now, -CLICK_DAYS * DAY_MS)}
-        order by clicked_at limit ${AT_ONCE})
+        order by clicked_at limit ${BATCH})
       returning address
-    ), fewer as (
+    ), removed as (
       select address, count(*) as by from old group by address
-    ), gone as (
-      delete from click_addresses as kept using fewer where kept.address = fewer.address and clicks <= by
-    ), left_over as (
-      update click_addresses as kept set clicks = clicks - by
-      from fewer where kept.address = fewer.address and clicks > by
+    ), deleted as (
+      delete from click_addresses as counts using removed where counts.address = removed.address and clicks <= by
+    ), updated as (
+      update click_addresses as counts set clicks = clicks - by
+      from removed where counts.address = removed.address and clicks > by
     )
     select count(*) as dropped from old`.execute(trx);
     return { numAffectedRows: BigInt(rows[0]!.dropped) };
   });
 
-/** Drops clicks after 180 days, and with its last one the address: what was counted without names stays. */
+/** Deletes clicks after 180 days, and an address with its last click. Anonymous counts stay. */
 export const deleteOldClicks = (db: Db, now: Date): Promise<void> =>
-  untilFewer(AT_ONCE, () => dropSome(db, now));
+  untilFewer(BATCH, () => deleteBatch(db, now));
 
-/** Forgets the clicks on mails to an address that belong to no account. Those of an account go with it. */
+/** Deletes the clicks of an address without an account. Those of an account are deleted with it. */
 export async function deleteClicksOf(db: Db, address: string): Promise<void> {
   await db.deleteFrom('emailClicks').where('address', '=', address).where('userId', 'is', null).execute();
   await db.deleteFrom('clickAddresses').where('address', '=', address).where('userId', 'is', null).execute();

@@ -1,5 +1,4 @@
-/** For so long the address of a visit is kept whole, and the visit at all. */
+/** How long the whole address of a visit is stored, and the visit itself. */
 export const VISIT_ADDRESS_DAYS = 30;
 export const VISIT_DAYS = 180;
-/** For so long it is kept who opened a link of a mail, and when. */
 export const CLICK_DAYS = 180;

@@ -1,32 +1,32 @@
-/** Which page an address is of, so that what is counted has no more names than the product has pages. */
+/* Maps paths to the product's pages, so that there are not more counters than pages. */
 
 const OTHER_PAGE = 'other';
-const MOST_KEPT = 1_000;
+const CACHE_MAX = 1_000;
 
 let patterns: string[][] = [];
-const matched = new Map<string, string>();
+const cache = new Map<string, string>();
 
 const segmentsOf = (path: string) => path.split('/').filter(Boolean);
 const ids = (segments: string[]) => segments.filter((segment) => segment.startsWith(':')).length;
 
-/** Told once, as the process starts: every page by its path, with `:id` where a value belongs. */
+/** Called once when the process starts, with the path of every page; parameters are written as `:id`. */
 export function registerPages(paths: string[]): void {
-  // Where a word and an id fit alike, it is the word.
+  // A literal segment has precedence over a parameter.
   patterns = paths.map(segmentsOf).sort((one, other) => ids(one) - ids(other));
-  matched.clear();
+  cache.clear();
 }
 
-const fits = (pattern: string[], segments: string[]) =>
+const matches = (pattern: string[], segments: string[]) =>
   pattern.length === segments.length &&
   pattern.every((part, at) => part.startsWith(':') || part === segments[at]);
 
 export function pageOf(pathname: string): string {
-  const kept = matched.get(pathname);
-  if (kept !== undefined) return kept;
+  const cached = cache.get(pathname);
+  if (cached !== undefined) return cached;
   const segments = segmentsOf(pathname);
-  const found = patterns.find((pattern) => fits(pattern, segments));
+  const found = patterns.find((pattern) => matches(pattern, segments));
   const page = found ? `/${found.join('/')}` : OTHER_PAGE;
-  if (matched.size >= MOST_KEPT) matched.clear();
-  matched.set(pathname, page);
+  if (cache.size >= CACHE_MAX) cache.clear();
+  cache.set(pathname, page);
   return page;
 }

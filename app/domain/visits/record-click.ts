@@ -7,13 +7,13 @@ import { pageOf } from './page-patterns.ts';
 
 type Click = { email: string; campaign: string; ts: string; page: string; userAgent: string };
 
-/** What counts clicks does so one after the other, so that an address counts once. */
+/** Clicks are counted one after the other, so that an address counts once. */
 const LOCK = 8_602;
 export const lockClicks = (trx: Trx) => sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
 
 /**
- * Writes down that a link of a mail was opened: one that we mailed, to an address that we know still, and by no robot. It
- * counts once an hour for each mail, in the same statement.
+ * Records that a link of a mail was opened. A click by a robot, or for a mail or address that we don't know, is ignored.
+ * The same statement counts it, at most once an hour for each mail.
  */
 export async function recordClick(db: Db, click: Click, now: Date): Promise<void> {
   const agent = agentOf(click.userAgent);
@@ -25,7 +25,7 @@ export async function recordClick(db: Db, click: Click, now: Date): Promise<void
   await transact(db, async (trx) => {
     await lockClicks(trx);
     await sql`
-    with come as (
+    with click as (
       insert into email_clicks (address, user_id, campaign, page, device, browser, system, clicked_at, hour, mailed_at)
       values (${mailed.address}, ${mailed.userId}, ${mail.kind}, ${pageOf(click.page)}, ${agent.device}, ${agent.browser},
         ${agent.system}, ${now}, ${hour}, ${mail.createdAt})
@@ -35,19 +35,19 @@ export async function recordClick(db: Db, click: Click, now: Date): Promise<void
       insert into click_spans as old (span, begins, clicks, addresses)
       select span, begins, 1, case when exists (
           select from email_clicks as earlier
-          where earlier.address = come.address and earlier.clicked_at >= begins::timestamp at time zone 'UTC'
+          where earlier.address = click.address and earlier.clicked_at >= begins::timestamp at time zone 'UTC'
         ) then 0 else 1 end
-      from come, lateral (values ('day', at::date), ('week', date_trunc('week', at)::date),
+      from click, lateral (values ('day', at::date), ('week', date_trunc('week', at)::date),
         ('month', date_trunc('month', at)::date), ('ever', '-infinity'::date)) as part (span, begins)
       on conflict (span, begins) do update
       set clicks = old.clicks + excluded.clicks, addresses = old.addresses + excluded.addresses
     ), totals as (
       insert into click_totals as old (kind, value, clicks)
-      select kind, value, 1 from come, lateral (values ('device', device), ('browser', browser)) as part (kind, value)
+      select kind, value, 1 from click, lateral (values ('device', device), ('browser', browser)) as part (kind, value)
       on conflict (kind, value) do update set clicks = old.clicks + excluded.clicks
     )
     insert into click_addresses as old (address, user_id, clicks, last_click_at)
-    select address, user_id, 1, clicked_at from come
+    select address, user_id, 1, clicked_at from click
     on conflict (address) do update
     set clicks = old.clicks + 1, user_id = coalesce(excluded.user_id, old.user_id),
       last_click_at = greatest(old.last_click_at, excluded.last_click_at)`.execute(trx);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EMAIL_MAX } from '#app/domain/accounts/limits.ts';
 
-/** The longest that our pages say is far below all of these. */
+/** Our own pages stay far below these limits. */
 const PATHNAME_MAX = 2_000;
 export const SESSION_ID_MAX = 100;
 const LANGUAGE_MAX = 35;
@@ -11,7 +11,7 @@ const pixels = z.int().min(0).max(SCREEN_MAX).nullish();
 
 const text = z.string().max(PATHNAME_MAX);
 
-/** What the links of our mails say, told by a program that opened one by itself. */
+/** The parameters of a link in a mail, sent by a client that followed it. */
 export const ClickInput = z.object({
   email: z
     .string({ error: 'Say whose mail it was' })
@@ -25,7 +25,6 @@ export const ClickInput = z.object({
   page: text.nullish(),
 });
 
-/** What a browser says of a page that it shows. */
 export const VisitInput = z.object({
   pathname: z
     .string({ error: 'Say which page it is' })

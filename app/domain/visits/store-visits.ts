@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 
-/** A visit as it goes into the database. The visitor is a bigint, so a text. */
+/** The row of a visit. `visitor` is a bigint, so a string. */
 export type StoredVisit = {
   visitedAt: string;
   address: string | null;
@@ -21,14 +21,13 @@ export type StoredVisit = {
 
 type DayCount = { day: string; visits: number };
 
-/** What counts visits does so one after the other: in the same rows, they would wait for each other crosswise. */
+/** Visits are counted one after the other: concurrent updates of the same counters could deadlock. */
 const LOCK = 8_601;
 export const lockVisits = (trx: Trx) => sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
 
 /**
- * Writes visits and counts them, in one transaction and one statement. Of a visitor the first sight of the day counts, and on
- * each page the first there; where they are does not change within a day, for it is worked out of the address. Answers how many
- * there are now of each of their days.
+ * Stores and counts visits in one statement. A visitor counts once a day, and once a day on each page. The place of a
+ * visitor is derived from the address, so it does not change within a day. Returns the number of visits of each day.
  */
 export async function storeVisits(db: Db, visits: StoredVisit[]): Promise<DayCount[]> {
   if (visits.length === 0) return [];
@@ -52,7 +51,7 @@ export async function storeVisits(db: Db, visits: StoredVisit[]): Promise<DayCou
       insert into visit_sightings (day, visitor, page)
       select day, visitor, '' from batch union select day, visitor, page from batch
       on conflict do nothing returning day, visitor, page
-    ), fresh as (
+    ), new_visitors as (
       select day, kind, value, count(distinct visitor) as visitors
       from seen join batch using (day, visitor), lateral (values
         ('all', '', seen.page = ''), ('country', country, seen.page = ''), ('city', town, seen.page = ''),
@@ -66,7 +65,7 @@ export async function storeVisits(db: Db, visits: StoredVisit[]): Promise<DayCou
       group by day, kind, value
     ), both_counts as (
       select day, kind, value, visits, coalesce(visitors, 0) as visitors
-      from counted left join fresh using (day, kind, value)
+      from counted left join new_visitors using (day, kind, value)
     ), days as (
       insert into visit_days as old (day, kind, value, visits, visitors)
       select day, kind, value, visits, visitors from both_counts

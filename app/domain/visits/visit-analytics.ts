@@ -1,7 +1,6 @@
-/**
- * What admins read of visits, from counts that were kept as the visits came in. A day is one in UTC, and a week begins on its
- * Monday. A visitor is a browser at an address and counts once a day, so the visitors of a longer time are those of its days
- * together: nothing here follows anybody from one day to the next.
+/*
+ * Reads the counters of visits. Days are in UTC, and a week begins on Monday. A visitor is a browser at an address and
+ * counts once a day, so the visitors of a longer span are the sum of its days: visitors are not tracked across days.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
@@ -12,10 +11,9 @@ export type VisitCounts = { totalVisits: number; uniqueVisitors: number };
 
 const RECENT_VISITS = 15;
 const FREQUENT_VISITORS = 10;
-const MOST_LISTED = 50;
+export const LIST_MAX = 50;
 const UNKNOWN = 'Unknown';
 
-/** The day on which a span that is still running began, by the day on which it is asked for. */
 export const spansOf = (now: Date): Record<'today' | 'thisWeek' | 'thisMonth', string> => {
   const today = now.toISOString().slice(0, 10);
   const monday = new Date(`${today}T00:00:00Z`);
@@ -51,12 +49,37 @@ export async function readVisitSummary(db: Db, now: Date) {
   };
 }
 
-const LISTED = ['country', 'city', 'device', 'browser', 'system', 'page'] as const;
-type Counted = { value: string; visits: number; visitors: number };
-type Lists = Record<(typeof LISTED)[number], Counted[]>;
+export const LISTED = ['country', 'city', 'device', 'browser', 'system', 'page'] as const;
+type ListedKind = (typeof LISTED)[number];
+export type VisitCount = { name: string; visits: number; visitors: number };
+export type VisitLists = Record<ListedKind, VisitCount[]>;
 
-/** What is counted of each kind, the most visited first. In one statement: a connection that is new makes each of several dear. */
-async function listCounts(db: Db): Promise<Lists> {
+type CountRow = { kind: VisitKind; value: string; visits: string | number; visitors?: string };
+
+const countryName = (code: string) => presentPlace({ country: code }) || UNKNOWN;
+const NAMES: Partial<Record<ListedKind, (value: string) => string>> = {
+  country: countryName,
+  // Towns are counted as "Berlin, DE".
+  city: (town) => presentPlace({ city: town.slice(0, -4), country: town.slice(-2) }),
+};
+
+/** Groups counters by kind and adds the names of places. Visits without a city are not listed as one. */
+export const toVisitLists = (rows: CountRow[]) =>
+  Object.fromEntries(
+    LISTED.map((kind) => [
+      kind,
+      rows
+        .filter((row) => row.kind === kind && !(kind === 'city' && row.value === ''))
+        .map(({ value, visits, visitors }) => ({
+          name: NAMES[kind]?.(value) ?? value,
+          visits: Number(visits),
+          visitors: Number(visitors ?? 0),
+        })),
+    ]),
+  ) as VisitLists;
+
+/** Lists the counters of each kind, the highest first. One statement is faster on a new connection. */
+async function listCounts(db: Db): Promise<VisitLists> {
   const rows = await db
     .selectFrom(sql<{ kind: VisitKind }>`unnest(${[...LISTED]}::text[])`.as<'part'>(sql`part(kind)`))
     .innerJoinLateral(
@@ -67,26 +90,14 @@ async function listCounts(db: Db): Promise<Lists> {
           .whereRef('visitTotals.kind', '=', 'part.kind')
           .orderBy('visits', 'desc')
           .orderBy('value')
-          .limit(MOST_LISTED)
+          .limit(LIST_MAX)
           .as('most'),
       (join) => join.onTrue(),
     )
     .select(['kind', 'value', 'visits', 'visitors'])
     .execute();
-  const of = (name: VisitKind) =>
-    rows
-      .filter(({ kind }) => kind === name)
-      .map(({ value, visits, visitors }) => ({ value, visits: Number(visits), visitors: Number(visitors) }));
-  return Object.fromEntries(LISTED.map((kind) => [kind, of(kind)])) as Lists;
+  return toVisitLists(rows);
 }
-
-const countryName = (code: string) => presentPlace({ country: code }) || UNKNOWN;
-/** "Berlin, DE", as towns are counted. */
-const townName = (town: string) => presentPlace({ city: town.slice(0, -4), country: town.slice(-2) });
-
-const withVisitors = (name: (value: string) => string, rows: Counted[]) =>
-  rows.map(({ value, visits, visitors }) => ({ _id: name(value), visits, uniqueVisitors: visitors }));
-const withCount = (rows: Counted[]) => rows.map(({ value, visits }) => ({ _id: value, count: visits }));
 
 const namesIn = (kinds: 'devices' | 'browsers') =>
   sql<string[]>`array(select jsonb_object_keys(${sql.ref(kinds)}) order by 1)`.as(kinds);
@@ -110,18 +121,11 @@ const listRecent = (db: Db) =>
     .limit(RECENT_VISITS)
     .execute();
 
-/** Everything of the admin's page. `places` says what knew where addresses are: a file without cities knows of none. */
-export async function readVisitAnalytics(db: Db) {
+/** `places` names the database of places that was used: one without cities leaves the cities empty. */
+export async function readVisitLists(db: Db) {
   const [counts, frequent, recent] = await Promise.all([listCounts(db), listFrequent(db), listRecent(db)]);
   return {
-    visitsByCountry: withVisitors(countryName, counts.country),
-    visitsByCity: counts.city
-      .filter(({ value }) => value !== '')
-      .map(({ value, visits }) => ({ location: townName(value), visits })),
-    visitsByDevice: withCount(counts.device),
-    visitsByBrowser: withCount(counts.browser),
-    visitsByOS: withCount(counts.system),
-    topPages: withVisitors((page) => page, counts.page),
+    counts,
     frequentVisitors: frequent.map(({ address, visits, lastVisitAt, country, city, ...names }) => ({
       _id: address,
       visits: Number(visits),
@@ -140,5 +144,23 @@ export async function readVisitAnalytics(db: Db) {
       ...visit,
     })),
     places: placesFrom(),
+  };
+}
+
+const withVisitors = (rows: VisitCount[]) =>
+  rows.map(({ name, visits, visitors }) => ({ _id: name, visits, uniqueVisitors: visitors }));
+const withCount = (rows: VisitCount[]) => rows.map(({ name, visits }) => ({ _id: name, count: visits }));
+
+/** The lists as the API returns them. */
+export async function readVisitAnalytics(db: Db) {
+  const { counts, ...lists } = await readVisitLists(db);
+  return {
+    visitsByCountry: withVisitors(counts.country),
+    visitsByCity: counts.city.map(({ name, visits }) => ({ location: name, visits })),
+    visitsByDevice: withCount(counts.device),
+    visitsByBrowser: withCount(counts.browser),
+    visitsByOS: withCount(counts.system),
+    topPages: withVisitors(counts.page),
+    ...lists,
   };
 }

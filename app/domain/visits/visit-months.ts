@@ -6,7 +6,6 @@ import { lockVisits } from './store-visits.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Makes the tables for the visits of this month and the next two, and drops those whose visits are all forgotten. */
 export const maintainVisitMonths = (db: Db, now: Date): Promise<void> =>
   transact(db, async (trx) => {
     await lockVisits(trx);

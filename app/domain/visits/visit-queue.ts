@@ -1,10 +1,9 @@
-/**
- * Visits on their way to the database. They wait in the memory of the process and go out together, each second: a page waits
- * for nothing of this, and a process that is killed loses what came in its last second. What is more than can be written is
- * let go and counted: see `takeDropped`.
+/*
+ * Queues visits in memory and writes them in batches, one each second, so that no page waits for the database. A killed
+ * process loses the visits of its last second. Visits above the limits are dropped and counted: see `takeDropped`.
  */
 import { createHmac } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 import { lookUpPlace } from '#app/domain/platform/geoip.ts';
 import { keyFor } from '#app/domain/platform/secrets.ts';
@@ -14,53 +13,50 @@ import type { Visit } from './schema.ts';
 import { type StoredVisit, storeVisits } from './store-visits.ts';
 import { type Bound, countVisit, noteStored, secondsLeft } from './visit-bounds.ts';
 
-/** So many wait at most, and so many of them from one address: an office behind one has fewer people than that. */
-const MOST_WAITING = 2_000;
-const MOST_OF_ONE = 20;
-/** Texts of browsers never seen before that are read for a batch, and in a day; each takes as long as a hundred known ones. */
-const MOST_READ = 100;
-const MOST_READ_A_DAY = 20_000;
-/** Between so many, others have their turn. */
-const AT_A_TIME = 100;
+const QUEUE_MAX = 2_000;
+/** Of one address: more than the people in an office load in a second. */
+const QUEUE_PER_ADDRESS_MAX = 20;
+/** New User-Agent headers that are parsed for a batch, and in a day: each takes as long as a hundred cached ones. */
+const PARSED_PER_BATCH_MAX = 100;
+const PARSED_PER_DAY_MAX = 20_000;
+/** The event loop runs other work between chunks. */
+const CHUNK = 100;
 
-/** `by`: whose it is, as limits count it; else the address. */
-type Waiting = { visit: Visit; at: Date; address: string | undefined; by?: string; userAgent: string };
+/** `by`: the client for rate limits; by default the address. */
+type QueuedVisit = { visit: Visit; at: Date; address: string | undefined; by?: string; userAgent: string };
 
-let waiting: Waiting[] = [];
-let ofAddress = new Map<string, number>();
-/** Taken off there, and not yet counted by the database. */
-let onTheirWay = 0;
+let queue: QueuedVisit[] = [];
+let countByAddress = new Map<string, number>();
+let inFlight = 0;
 let dropped: Dropped = {};
-let readOn = { day: '', left: MOST_READ_A_DAY };
+let parseBudget = { day: '', left: PARSED_PER_DAY_MAX };
 
-type Why = Bound | 'all.second' | 'address.second' | 'not_written';
-/** How many were let go, by the bound that they were beyond. */
-export type Dropped = Partial<Record<Why, number>>;
+type DropReason = Bound | 'all.second' | 'address.second' | 'not_written';
+export type Dropped = Partial<Record<DropReason, number>>;
 
-function letGo(why: Why, count = 1): void {
-  dropped[why] = (dropped[why] ?? 0) + count;
+function drop(reason: DropReason, count = 1): void {
+  dropped[reason] = (dropped[reason] ?? 0) + count;
 }
 
-/** Puts a visit with the others that wait. Answers 0, or, when there is no room for it, how many seconds to wait. */
-export function queueVisit(come: Waiting): number {
-  const key = come.by ?? come.address ?? '';
-  const at = come.at.getTime();
-  const before = ofAddress.get(key) ?? 0;
-  if (waiting.length >= MOST_WAITING || before >= MOST_OF_ONE) {
-    letGo(before >= MOST_OF_ONE ? 'address.second' : 'all.second');
+/** Queues a visit. Returns 0, or the seconds to wait when a limit is reached and the visit is dropped. */
+export function queueVisit(visit: QueuedVisit): number {
+  const key = visit.by ?? visit.address ?? '';
+  const at = visit.at.getTime();
+  const queued = countByAddress.get(key) ?? 0;
+  if (queue.length >= QUEUE_MAX || queued >= QUEUE_PER_ADDRESS_MAX) {
+    drop(queued >= QUEUE_PER_ADDRESS_MAX ? 'address.second' : 'all.second');
     return 1;
   }
-  const bound = countVisit(key, come.visit.sessionId, at, waiting.length + onTheirWay);
+  const bound = countVisit(key, visit.visit.sessionId, at, queue.length + inFlight);
   if (bound) {
-    letGo(bound);
+    drop(bound);
     return secondsLeft(bound, at);
   }
-  ofAddress.set(key, before + 1);
-  waiting.push(come);
+  countByAddress.set(key, queued + 1);
+  queue.push(visit);
   return 0;
 }
 
-/** The visits that were let go since this was asked last. */
 export function takeDropped(): Dropped {
   const counts = dropped;
   dropped = {};
@@ -68,24 +64,28 @@ export function takeDropped(): Dropped {
 }
 
 /**
- * Says of a kind of browser at an address on a day that it is the same again, and on no other day. As there are few kinds, what
- * is sent makes few visitors of an address.
+ * Returns an id for a kind of browser at an address that changes every day. There are few kinds, so a client can't appear
+ * as many visitors.
  */
-function visitorOf({ address = '' }: Waiting, { device, browser, system }: Agent, day: string, key: Buffer) {
+function visitorOf(
+  { address = '' }: QueuedVisit,
+  { device, browser, system }: Agent,
+  day: string,
+  key: Buffer,
+) {
   const hash = createHmac('sha256', key).update([day, address, device, browser, system].join('\n')).digest();
   return hash.readBigInt64BE().toString();
 }
 
 const LANGUAGE = /^([a-z]{2,3})(?:[-_][A-Za-z]{4})?(?:[-_]([A-Za-z]{2}))?(?![A-Za-z])/;
 
-function languageOf(said: string | null | undefined): string {
-  const [, language, region] = LANGUAGE.exec(said ?? '') ?? [];
+function languageOf(tag: string | null | undefined): string {
+  const [, language, region] = LANGUAGE.exec(tag ?? '') ?? [];
   return [language, region?.toUpperCase()].filter(Boolean).join('-');
 }
 
-/** A visit as it is stored, or undefined when it is a robot's. */
-function storedVisit(come: Waiting, budget: { left: number }, key: Buffer): StoredVisit | undefined {
-  const { visit, at, address, userAgent } = come;
+function toStoredVisit(queued: QueuedVisit, budget: { left: number }, key: Buffer): StoredVisit | undefined {
+  const { visit, at, address, userAgent } = queued;
   const agent = agentOf(userAgent, budget);
   if (!agent) return undefined;
   const { country = '', city = '' } = address ? lookUpPlace(address) : {};
@@ -93,7 +93,7 @@ function storedVisit(come: Waiting, budget: { left: number }, key: Buffer): Stor
     visitedAt: at.toISOString(),
     address: address ?? null,
     sessionId: visit.sessionId,
-    visitor: visitorOf(come, agent, at.toISOString().slice(0, 10), key),
+    visitor: visitorOf(queued, agent, at.toISOString().slice(0, 10), key),
     page: pageOf(visit.pathname),
     isReturning: visit.isReturningVisitor ?? false,
     country,
@@ -105,40 +105,38 @@ function storedVisit(come: Waiting, budget: { left: number }, key: Buffer): Stor
   };
 }
 
-/** How many texts of browsers may be read for a batch. */
 function budgetOf(at: Date): { left: number } {
   const day = at.toISOString().slice(0, 10);
-  if (readOn.day !== day) readOn = { day, left: MOST_READ_A_DAY };
-  return { left: Math.min(MOST_READ, readOn.left) };
+  if (parseBudget.day !== day) parseBudget = { day, left: PARSED_PER_DAY_MAX };
+  return { left: Math.min(PARSED_PER_BATCH_MAX, parseBudget.left) };
 }
 
-async function writeBatch(db: Db, batch: Waiting[]): Promise<void> {
+async function writeBatch(db: Db, batch: QueuedVisit[]): Promise<void> {
   const budget = budgetOf(batch[0]!.at);
-  const mayRead = budget.left;
+  const initial = budget.left;
   const key = keyFor('visitors');
   const visits: StoredVisit[] = [];
-  for (const [index, come] of batch.entries()) {
-    const visit = storedVisit(come, budget, key);
+  for (const [index, queued] of batch.entries()) {
+    const visit = toStoredVisit(queued, budget, key);
     if (visit) visits.push(visit);
-    if (index % AT_A_TIME === AT_A_TIME - 1) await turn();
+    if (index % CHUNK === CHUNK - 1) await setImmediate();
   }
-  readOn.left -= mayRead - Math.max(0, budget.left);
+  parseBudget.left -= initial - Math.max(0, budget.left);
   for (const { day, visits: count } of await storeVisits(db, visits)) noteStored(day, count);
 }
 
-/** Writes down what waits. What cannot be written is let go, like what there is no room for. */
 export async function writeVisits(db: Db): Promise<void> {
-  const batch = waiting;
-  waiting = [];
-  ofAddress = new Map();
+  const batch = queue;
+  queue = [];
+  countByAddress = new Map();
   if (batch.length === 0) return;
-  onTheirWay += batch.length;
+  inFlight += batch.length;
   try {
     await writeBatch(db, batch);
   } catch (error) {
-    letGo('not_written', batch.length);
+    drop('not_written', batch.length);
     throw error;
   } finally {
-    onTheirWay -= batch.length;
+    inFlight -= batch.length;
   }
 }

@@ -9,8 +9,8 @@ import { findTopic } from '#app/domain/topics/topics.ts';
 import { FACTS_MAX } from './limits.ts';
 import type { FactInput } from './schema.ts';
 
-/** In the order in which they are tried; a sentence that says none of these tells of something done. */
-const SIGNS: [kind: FactKind, sign: RegExp][] = [
+/** Tried in this order. A sentence that matches none is a project. */
+const PATTERNS: [kind: FactKind, pattern: RegExp][] = [
   ['question', /[?？؟]\s*$/],
   [
     'lesson',
@@ -23,18 +23,17 @@ const SIGNS: [kind: FactKind, sign: RegExp][] = [
   ['number', /\p{N}/u],
 ];
 
-/** What kind of fact a sentence is, when its owner does not say. */
 const guessKind = (content: string): FactKind =>
-  SIGNS.find(([, sign]) => sign.test(content))?.[0] ?? 'project';
+  PATTERNS.find(([, pattern]) => pattern.test(content))?.[0] ?? 'project';
 
 const COLUMNS = ['id', 'topicId', 'kind', 'content', 'lastGivenAt', 'createdAt'] as const;
 
 export type Fact = Pick<Selectable<Database['facts']>, (typeof COLUMNS)[number]>;
 
-/** Facts that are good for all topics, in the place of a topic's id. */
-export const FOR_ALL = 'all';
+/** Used instead of the id of a topic for the facts of all topics. */
+export const ALL_TOPICS = 'all';
 
-/** The actor's facts, newest first: all of them, those of a topic alone, or those that are good for every topic. */
+/** Lists the actor's facts, newest first: all of them, those of one topic, or those for all topics. */
 export async function listFacts(
   db: Db,
   { userId }: Actor,
@@ -45,8 +44,8 @@ export async function listFacts(
     .selectFrom('facts')
     .select(COLUMNS)
     .where('userId', '=', userId)
-    .$if(topic === FOR_ALL, (query) => query.where('topicId', 'is', null))
-    .$if(topic !== undefined && topic !== FOR_ALL, (query) => query.where('topicId', '=', topic!))
+    .$if(topic === ALL_TOPICS, (query) => query.where('topicId', 'is', null))
+    .$if(topic !== undefined && topic !== ALL_TOPICS, (query) => query.where('topicId', '=', topic!))
     .$if(after !== undefined, (query) =>
       query.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after!.at, after!.id))),
     )
@@ -57,7 +56,6 @@ export async function listFacts(
   return toPage(rows, limit, (row) => ({ at: row.createdAt, id: row.id }));
 }
 
-/** How many facts the actor has for each topic, by its id, and for all. */
 export async function countFacts(db: Db, { userId }: Actor): Promise<Map<string | null, number>> {
   const rows = await db
     .selectFrom('facts')
@@ -68,20 +66,19 @@ export async function countFacts(db: Db, { userId }: Actor): Promise<Map<string 
   return new Map(rows.map(({ topicId, count }) => [topicId, Number(count)]));
 }
 
+const factNotFound = () => notFound('This fact');
+
 async function findFact(db: Db, { userId }: Actor, factId: string): Promise<Fact> {
-  const fact = isId(factId)
-    ? await db
-        .selectFrom('facts')
-        .select(COLUMNS)
-        .where('id', '=', factId)
-        .where('userId', '=', userId)
-        .executeTakeFirst()
-    : undefined;
-  if (!fact) throw notFound('This fact');
-  return fact;
+  if (!isId(factId)) throw factNotFound();
+  return db
+    .selectFrom('facts')
+    .select(COLUMNS)
+    .where('id', '=', factId)
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow(factNotFound);
 }
 
-/** Facts that the writer may have for a topic: those that waited longest first, and its own before those of all. */
+/** Lists the facts for a topic, the least recently used first, those of the topic before those for all topics. */
 export const listFactsByTurn = (db: Db, userId: string, topicId: string, limit: number) =>
   db
     .selectFrom('facts')
@@ -94,7 +91,6 @@ export const listFactsByTurn = (db: Db, userId: string, topicId: string, limit: 
     .limit(limit)
     .execute();
 
-/** Which of these facts the user still has. */
 export async function listRemainingFacts(db: Db, userId: string, factIds: string[]): Promise<Set<string>> {
   if (factIds.length === 0) return new Set();
   const rows = await db
@@ -106,7 +102,6 @@ export async function listRemainingFacts(db: Db, userId: string, factIds: string
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The fact that says this already. */
 export const findSameFact = (db: Db, userId: string, content: string) =>
   db
     .selectFrom('facts')
@@ -122,7 +117,7 @@ type NewFact = {
   question?: number;
 };
 
-/** Stores a fact that is not known yet. The user is locked. */
+/** Inserts a fact. The caller holds the lock of the user and has checked for the same text. */
 export async function storeFact(trx: Trx, userId: string, fact: NewFact): Promise<void> {
   const { count } = await trx
     .selectFrom('facts')
@@ -140,20 +135,20 @@ export async function storeFact(trx: Trx, userId: string, fact: NewFact): Promis
     .execute();
 }
 
-/** What is stored of an input. A topic that is deleted meanwhile waits for the lock of its user. */
-async function storedOf(trx: Trx, actor: Actor, { content, topicId, kind }: FactInput) {
+async function toColumns(trx: Trx, actor: Actor, { content, topicId, kind }: FactInput) {
+  // The lock keeps the topic from being deleted meanwhile.
   await lockUser(trx, actor.userId);
   const topic = topicId ? (await findTopic(trx, actor, topicId)).id : null;
   return { content, topicId: topic, kind: kind ?? guessKind(content) };
 }
 
-/** Adds a fact; the same sentence a second time changes what the first one is for. Answers whether it is new. */
+/** Adds a fact, or changes the topic and kind of the fact with the same text. Returns whether it is new. */
 export async function addFact(db: Db, actor: Actor, input: FactInput): Promise<{ isNew: boolean }> {
   return transact(db, async (trx) => {
-    const { content, ...of } = await storedOf(trx, actor, input);
+    const { content, ...columns } = await toColumns(trx, actor, input);
     const same = await findSameFact(trx, actor.userId, content);
-    if (same) await trx.updateTable('facts').set(of).where('id', '=', same.id).execute();
-    else await storeFact(trx, actor.userId, { content, ...of });
+    if (same) await trx.updateTable('facts').set(columns).where('id', '=', same.id).execute();
+    else await storeFact(trx, actor.userId, { content, ...columns });
     return { isNew: !same };
   });
 }
@@ -164,7 +159,7 @@ export async function changeFact(
   { factId, ...input }: FactInput & { factId: string },
 ): Promise<void> {
   await transact(db, async (trx) => {
-    const fact = await storedOf(trx, actor, input);
+    const fact = await toColumns(trx, actor, input);
     const { id } = await findFact(trx, actor, factId);
     const same = await findSameFact(trx, actor.userId, fact.content);
     if (same && same.id !== id) {
@@ -175,47 +170,44 @@ export async function changeFact(
   });
 }
 
-/** Posts that say it stay as they are. */
 export async function deleteFact(db: Db, { userId }: Actor, factId: string): Promise<void> {
-  const deleted = isId(factId)
-    ? await db
-        .deleteFrom('facts')
-        .where('id', '=', factId)
-        .where('userId', '=', userId)
-        .returning('id')
-        .executeTakeFirst()
-    : undefined;
-  if (!deleted) throw notFound('This fact');
+  if (!isId(factId)) throw factNotFound();
+  await db
+    .deleteFrom('facts')
+    .where('id', '=', factId)
+    .where('userId', '=', userId)
+    .returning('id')
+    .executeTakeFirstOrThrow(factNotFound);
 }
 
 /**
- * The facts were given to the writer for the text that a post has from now on, and some of them stand in it. Those of one
- * post keep the order of their turns, each a millisecond after the one before, but those that stand in it come last: who
- * has three facts would begin with the same one for ever.
+ * Records the facts that the writer got for a text (`offered`), and those that the text uses (`claimed`). Their turns are
+ * a millisecond apart and in order, but claimed facts come last; else a user with three facts would always begin with
+ * the same one.
  */
 export async function recordFactUses(
   trx: Trx,
   postId: string,
-  given: string[],
-  said: string[],
+  offered: string[],
+  claimed: string[],
   at: Date,
 ): Promise<void> {
-  if (given.length > 0) {
-    const turns = given.toSorted((a, b) => Number(said.includes(a)) - Number(said.includes(b)));
+  if (offered.length > 0) {
+    const turns = offered.toSorted((a, b) => Number(claimed.includes(a)) - Number(claimed.includes(b)));
     const nth = sql`array_position(${turns}::uuid[], id)`;
     await trx
       .updateTable('facts')
       .set({ lastGivenAt: sql<Date>`${at}::timestamptz + ${nth} * interval '1 millisecond'` })
-      .where('id', 'in', given)
+      .where('id', 'in', offered)
       .execute();
   }
   await trx.deleteFrom('factUses').where('postId', '=', postId).execute();
   // A fact may have been deleted while the post was written.
-  const kept =
-    said.length > 0 ? await trx.selectFrom('facts').select('id').where('id', 'in', said).execute() : [];
-  if (kept.length === 0) return;
+  const existing =
+    claimed.length > 0 ? await trx.selectFrom('facts').select('id').where('id', 'in', claimed).execute() : [];
+  if (existing.length === 0) return;
   await trx
     .insertInto('factUses')
-    .values(kept.map(({ id }) => ({ factId: id, postId })))
+    .values(existing.map(({ id }) => ({ factId: id, postId })))
     .execute();
 }

@@ -5,7 +5,6 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 const LATEST = 5;
 const BEGINNING = 120;
 
-/** In how many posts each of the actor's facts stands, and the latest of them. */
 export async function listFactUses(db: Db, { userId }: Actor, factIds: string[]) {
   if (factIds.length === 0) return [];
   const uses = db
@@ -17,7 +16,7 @@ export async function listFactUses(db: Db, { userId }: Actor, factIds: string[])
       sql<string>`left(posts.content, ${sql.lit(BEGINNING)})`.as('beginning'),
       sql<number>`count(*) over (partition by fact_uses.fact_id)::int`.as('total'),
       sql<number>`row_number() over (partition by fact_uses.fact_id order by posts.created_at desc)::int`.as(
-        'place',
+        'rank',
       ),
     ])
     .where('facts.userId', '=', userId)
@@ -26,7 +25,7 @@ export async function listFactUses(db: Db, { userId }: Actor, factIds: string[])
   return db
     .selectFrom(uses.as('uses'))
     .select(['factId', 'postId', 'beginning', 'total'])
-    .where('place', '<=', LATEST)
+    .where('rank', '<=', LATEST)
     .orderBy('createdAt', 'desc')
     .execute();
 }

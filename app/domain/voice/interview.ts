@@ -5,7 +5,6 @@ import { findSameFact, storeFact } from './fact-list.ts';
 import { INTERVIEW } from './limits.ts';
 import { markInterviewed } from './voice.ts';
 
-/** What the user answered to each question so far; null where they said nothing. */
 export async function listAnswers(db: Db, { userId }: Actor): Promise<(string | null)[]> {
   const rows = await db
     .selectFrom('facts')
@@ -16,7 +15,7 @@ export async function listAnswers(db: Db, { userId }: Actor): Promise<(string | 
   return INTERVIEW.map((_, at) => rows.find(({ question }) => question === at + 1)?.content ?? null);
 }
 
-/** Keeps an answer as a fact for all topics; another one to the same question takes its place. */
+/** Stores an answer as a fact for all topics. It replaces an earlier answer to the same question. */
 export async function answerQuestion(
   db: Db,
   { userId }: Actor,
@@ -41,7 +40,7 @@ export async function answerQuestion(
   });
 }
 
-/** The questions were answered, or put away: they are offered no more, and can be opened again. */
+/** Records that the user answered or dismissed the questions. They are no longer offered, but can be opened. */
 export async function endInterview(db: Db, { userId }: Actor, now = new Date()): Promise<void> {
   await transact(db, async (trx) => {
     await lockUser(trx, userId);

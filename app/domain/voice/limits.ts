@@ -1,4 +1,4 @@
-/** The kinds of facts, in the words of every page; a check constraint knows the same. */
+/** The kinds of facts with their labels. The keys are also in a check constraint. */
 export const FACT_KINDS = {
   project: 'Something you did',
   number: 'A number',
@@ -15,7 +15,6 @@ export const VOICE_WORDS_MAX = 30;
 export const VOICE_WORD_LENGTH_MAX = 40;
 export const EXAMPLES_MAX = 3;
 export const EXAMPLE_MIN = 100;
-/** The languages posts can be written in, by their codes. */
 export const LANGUAGES = {
   en: 'English',
   de: 'Deutsch',
@@ -26,7 +25,7 @@ export const LANGUAGES = {
   nl: 'Nederlands',
   pt: 'Português',
 };
-/** What new users are asked; each answer becomes a fact of its kind. */
+/** Questions for new users. Each answer becomes a fact of its kind. */
 export const INTERVIEW = [
   { kind: 'project', ask: 'What did you finish lately that you would show a colleague?' },
   { kind: 'number', ask: 'Which number from your work surprises people outside it?' },

@@ -17,12 +17,11 @@ const kinds = Object.keys(FACT_KINDS) as (keyof typeof FACT_KINDS)[];
 const languages = Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[];
 export type Language = (typeof languages)[number];
 
-/** A fact has no paragraphs, however it was typed or pasted. */
 const inOneLine = (value: string) => value.replace(/\s*\n\s*/g, ' ');
 
 const factText = requiredText('A fact', FACT_MAX, 'Please write the fact in a sentence').transform(inOneLine);
 
-/** A fact for one topic, or for all when none is named. Without a kind it is guessed from the text. */
+/** Without a topic the fact is for all topics. Without a kind it is guessed from the text. */
 export const FactInput = z.object({
   content: factText,
   topicId: topicId.optional(),
@@ -50,7 +49,7 @@ export const ExampleInput = z.object({
   ),
 });
 
-/** The answer to one question of the interview, in one line like any fact; `skip` goes on without one. */
+/** The answer to a question of the interview. `skip` continues without one. */
 export const AnswerInput = z
   .object({
     content: optionalText('An answer', FACT_MAX).transform(inOneLine),

@@ -4,11 +4,11 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { findPost } from '#app/domain/posts/lists/post.ts';
-import { findRewritten, isOurs } from '#app/domain/posts/memory/memory.ts';
+import { findRewritten, isWrittenByUs } from '#app/domain/posts/memory/memory.ts';
 import { EXAMPLES_MAX } from './limits.ts';
 import type { Language, VoiceInput } from './schema.ts';
 
-const USUAL = {
+const DEFAULTS = {
   audience: '',
   language: 'en' as Language,
   wordsToUse: [] as string[],
@@ -19,7 +19,6 @@ const USUAL = {
 
 export type Voice = VoiceInput & { interviewedAt: Date | null };
 
-/** How the user sounds and for whom they write; what they never said is empty. */
 export async function findVoice(db: Db, userId: string): Promise<Voice> {
   const { headline, voiceNotes } = await findUser(db, userId);
   const row = await db
@@ -27,7 +26,7 @@ export async function findVoice(db: Db, userId: string): Promise<Voice> {
     .select(['audience', 'language', 'wordsToUse', 'wordsToAvoid', 'hasEmoji', 'interviewedAt'])
     .where('userId', '=', userId)
     .executeTakeFirst();
-  const voice = row ? { ...row, language: row.language as Language } : USUAL;
+  const voice = row ? { ...row, language: row.language as Language } : DEFAULTS;
   return { headline, voiceNotes, ...voice };
 }
 
@@ -47,11 +46,9 @@ const storeVoice = (trx: Trx, userId: string, voice: Partial<Omit<Voice, 'headli
     .onConflict((conflict) => conflict.column('userId').doUpdateSet(voice))
     .execute();
 
-/** The questions that new users are asked were answered, or put away. */
 export const markInterviewed = (trx: Trx, userId: string, at: Date) =>
   storeVoice(trx, userId, { interviewedAt: at });
 
-/** The texts that the user gave as examples of their voice, the oldest first. */
 export const listExamples = (db: Db, userId: string) =>
   db
     .selectFrom('voiceExamples')
@@ -80,14 +77,13 @@ async function insertExample(trx: Trx, userId: string, content: string): Promise
   await trx.insertInto('voiceExamples').values({ userId, content }).execute();
 }
 
-/** Keeps a text of the user's own as an example; one of ours with a few characters changed is none. */
+/** Stores a text as an example, unless it is nearly one that the writer wrote. */
 export async function addExample(db: Db, { userId }: Actor, content: string): Promise<void> {
-  if (await isOurs(db, userId, content)) throw notOwnWords();
+  if (await isWrittenByUs(db, userId, content)) throw notOwnWords();
   await transact(db, (trx) => insertExample(trx, userId, content));
 }
 
-/** Keeps a post as an example that the user has really put into words of their own. */
-export async function choosePost(db: Db, actor: Actor, postId: string): Promise<void> {
+export async function addPostAsExample(db: Db, actor: Actor, postId: string): Promise<void> {
   const { id } = await findPost(db, actor, postId);
   const post = await findRewritten(db, actor.userId, id);
   if (!post) throw notOwnWords();
@@ -95,13 +91,12 @@ export async function choosePost(db: Db, actor: Actor, postId: string): Promise<
 }
 
 export async function removeExample(db: Db, { userId }: Actor, exampleId: string): Promise<void> {
-  const removed = isId(exampleId)
-    ? await db
-        .deleteFrom('voiceExamples')
-        .where('id', '=', exampleId)
-        .where('userId', '=', userId)
-        .returning('id')
-        .executeTakeFirst()
-    : undefined;
-  if (!removed) throw notFound('This example');
+  const exampleNotFound = () => notFound('This example');
+  if (!isId(exampleId)) throw exampleNotFound();
+  await db
+    .deleteFrom('voiceExamples')
+    .where('id', '=', exampleId)
+    .where('userId', '=', userId)
+    .returning('id')
+    .executeTakeFirstOrThrow(exampleNotFound);
 }

@@ -5,7 +5,7 @@ import { databaseTime } from '#app/db/clock.ts';
 import { isStill } from '#app/domain/accounts/predicates.ts';
 import { enqueue, enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import type { AddressRules } from '#app/integrations/http/address-guard.ts';
-import { type Posted, postWebhook } from '#app/integrations/http/post-webhook.ts';
+import { postWebhook, type WebhookResult } from '#app/integrations/http/post-webhook.ts';
 import { secretsOf } from './endpoints.ts';
 import { WEBHOOK_SECONDS } from './limits.ts';
 import { recordOutcome, type SentDelivery } from './record-outcome.ts';
@@ -99,7 +99,7 @@ async function sendOne(
   secrets: string[],
   sent: SentDelivery,
   { now, rules }: Options,
-): Promise<Posted> {
+): Promise<WebhookResult> {
   const signature = signatureOf(sent.body, secrets, now ?? (await databaseTime(db)));
   const limits = { timeoutMs: WEBHOOK_SECONDS * 1000, ...rules };
   return postWebhook(url, sent.body, { 'Tidepost-Signature': signature }, limits);

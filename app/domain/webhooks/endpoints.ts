@@ -16,7 +16,7 @@ import {
   seal,
 } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
-import { refusesWebhooks } from '#app/integrations/http/post-webhook.ts';
+import { webhookUrlProblem } from '#app/integrations/http/post-webhook.ts';
 import { OLD_SECRET_HOURS, WEBHOOK_URL_MAX, WEBHOOKS_MAX } from './limits.ts';
 import { TOO_LONG, type WebhookInput } from './schema.ts';
 
@@ -80,7 +80,7 @@ export async function createWebhook(
   { url: said, events }: WebhookInput,
   now = databaseNow(),
 ): Promise<Made> {
-  const refusal = refusesWebhooks(said);
+  const refusal = webhookUrlProblem(said);
   if (refusal) throw new Refusal(422, 'invalid', refusal, { field: 'url' });
   // As it is called: what a URL cannot hold is written as one writes it there.
   const url = new URL(said).href;

@@ -5,7 +5,7 @@ import { formatInMail } from '#app/domain/platform/dates.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { env } from '#app/env.ts';
-import type { Posted } from '#app/integrations/http/post-webhook.ts';
+import type { WebhookResult } from '#app/integrations/http/post-webhook.ts';
 import { lockWebhook } from './endpoints.ts';
 import { DISABLED_AFTER_DAYS, RETRY_MINUTES } from './limits.ts';
 
@@ -22,10 +22,10 @@ export type SentDelivery = {
   nextAt: Date | null;
 };
 
-const isTaken = ({ status }: Posted) => status !== null && status >= 200 && status < 300;
+const isTaken = ({ status }: WebhookResult) => status !== null && status >= 200 && status < 300;
 
 /** What a call came to, in a sentence. */
-const inWords = (posted: Posted) => posted.error ?? `It answered with the status ${posted.status}`;
+const inWords = (posted: WebhookResult) => posted.error ?? `It answered with the status ${posted.status}`;
 
 /** When it is sent the next time, after so many tries; null when it is given up. */
 function nextTry(tries: number, now: Date): Date | null {
@@ -37,7 +37,12 @@ function nextTry(tries: number, now: Date): Date | null {
  * Writes down what a call came to, and what follows for its address. Of what was sent again by hand meanwhile nothing is
  * written: it is sent once more.
  */
-export async function recordOutcome(db: Db, sent: SentDelivery, posted: Posted, now: Date): Promise<void> {
+export async function recordOutcome(
+  db: Db,
+  sent: SentDelivery,
+  posted: WebhookResult,
+  now: Date,
+): Promise<void> {
   await transact(db, async (trx) => {
     await lockWebhook(trx, sent.endpointId);
     const nextAt = isTaken(posted) ? null : nextTry(sent.attempts + 1, now);
@@ -82,7 +87,7 @@ type Failed = { isLast: boolean; now: Date };
 async function recordFailure(
   trx: Trx,
   endpointId: string,
-  posted: Posted,
+  posted: WebhookResult,
   { isLast, now }: Failed,
 ): Promise<void> {
   const longAgo = new Date(now.getTime() - DISABLED_AFTER_MS);

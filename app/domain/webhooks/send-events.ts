@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { isDatabaseAway, type Trx } from '#app/db/client.ts';
+import { isDatabaseUnavailable, type Trx } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { reportFault } from '#app/domain/platform/operator-alerts.ts';
@@ -53,7 +53,7 @@ export async function orLeave(trx: Trx, type: WebhookEvent, tell: () => Promise<
     await tell();
     await sql`release savepoint telling`.execute(trx);
   } catch (err) {
-    if (isDatabaseAway(err)) throw err;
+    if (isDatabaseUnavailable(err)) throw err;
     await sql`rollback to savepoint telling`.execute(trx);
     await reportFault(trx, UNTOLD, `Programs could not be told of ${type}: ${(err as Error).message}`);
   }

@@ -4,7 +4,10 @@ import { hasConnection } from '#app/domain/linkedin/connection.ts';
 import { countWaiting } from '#app/domain/publishing/slots/waiting-posts.ts';
 import { env } from '#app/env.ts';
 
-/** One mail, and once more when it is forgotten after half a year, while LinkedIn is not connected: posts are written and wait. */
+/**
+ * Sends a mail when posts are waiting and LinkedIn is not connected. The key allows one mail, and another when the first
+ * is deleted after half a year.
+ */
 export async function mailConnectLinkedIn(db: Db, userId: string): Promise<void> {
   if (await hasConnection(db, userId)) return;
   const posts = await countWaiting(db, userId);

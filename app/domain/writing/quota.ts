@@ -12,25 +12,25 @@ import {
   POSTS_AN_HOUR_MAX,
   REWRITES_A_DAY_MAX,
 } from './limits.ts';
-import { countedPlaces } from './predicates.ts';
+import { countedItems } from './predicates.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LONGEST_MONTH_MS = 32 * DAY_MS;
 
-/** `month` counts as well, whenever that was on another clock; '' is none. */
-type Since = { userId: string; since: Date; month: string };
-/** `inVain`: those of `posts` of which nothing came. */
-type UsedQuota = { posts: number; inVain: number };
+/** `month`: runs that were requested in this month (YYYY-MM) of the user's calendar count too; '' for none. */
+type UsageSince = { userId: string; since: Date; month: string };
+/** `unwritten`: those of `posts` that were not written. */
+type UsedQuota = { posts: number; unwritten: number };
 
-const sumRequested = compiledQuery((db: Db, { userId, since, month }: Since) =>
+const sumRequested = compiledQuery((db: Db, { userId, since, month }: UsageSince) =>
   db
     .selectFrom('generationRuns')
     .select(
       sql<UsedQuota>`json_build_object(
-      'posts', coalesce(sum(case status when 'complete' then ${countedPlaces('generationRuns.id')} else requested end), 0),
-      'inVain', coalesce(sum(${countedPlaces('generationRuns.id')} - done) filter (where status = 'complete'), 0))`.as(
-        'asked',
+      'posts', coalesce(sum(case status when 'complete' then ${countedItems('generationRuns.id')} else requested end), 0),
+      'unwritten', coalesce(sum(${countedItems('generationRuns.id')} - done) filter (where status = 'complete'), 0))`.as(
+        'used',
       ),
     )
     .where('userId', '=', userId)
@@ -40,34 +40,34 @@ const sumRequested = compiledQuery((db: Db, { userId, since, month }: Since) =>
 );
 
 /**
- * What was asked for by hand since an instant: all posts of a run that is not over, then those for which the writer has
- * answered. What came to nothing because of us, or of a writer that cannot answer, is free again.
+ * Counts the posts that the user requested since an instant: all of an unfinished run, and those of a finished run for
+ * which the writer answered. A post that failed because of us or the writer does not count.
  */
 async function countRequested(db: Db, userId: string, since: Date, month = ''): Promise<UsedQuota> {
   const [sum] = await sumRequested(db, { userId, since, month });
-  return sum!.asked;
+  return sum!.used;
 }
 
-/** The month of an instant on the clock of a user, YYYY-MM. */
+/** The month of an instant in a time zone, YYYY-MM. */
 export const monthOf = (at: Date, timeZone: string): string => localDateOf(at, timeZone).slice(0, 7);
 
-/** How many posts may still be written without a plan in this local month, and how many of the others came to nothing. */
+/** Returns how many free posts are left in this month of the user, and how many of the used ones were not written. */
 export async function findFreePosts(
   db: Db,
   actor: Actor,
   now = new Date(),
-): Promise<{ left: number; inVain: number }> {
+): Promise<{ left: number; unwritten: number }> {
   const { userId, timeZone } = actor;
   const since = startOfLocalMonth(now, timeZone);
-  const { posts, inVain } = await countRequested(db, userId, since, monthOf(now, timeZone));
-  return { left: Math.max(0, FREE_POSTS_A_MONTH - posts), inVain };
+  const { posts, unwritten } = await countRequested(db, userId, since, monthOf(now, timeZone));
+  return { left: Math.max(0, FREE_POSTS_A_MONTH - posts), unwritten };
 }
 
-/** When the free posts of the next local month can be written. */
+/** The first instant of the next month of the user, when there are free posts again. */
 export const freeAgainAt = (now: Date, timeZone: string): Date =>
   startOfLocalMonth(new Date(startOfLocalMonth(now, timeZone).getTime() + LONGEST_MONTH_MS), timeZone);
 
-/** Refuses posts that were asked for above what is left. Under the lock of the user. */
+/** Throws a Refusal when the quota does not cover `count` more posts. The caller holds the lock of the user. */
 export async function requireAllowance(trx: Trx, actor: Actor, count: number, now: Date): Promise<void> {
   await requireStaying(trx, actor.userId);
   if (await findActivePlan(trx, actor.userId, now)) {
@@ -85,10 +85,10 @@ export async function requireAllowance(trx: Trx, actor: Actor, count: number, no
   }
 }
 
-/** Refuses another rewriting above those of a day. Under the lock of the user. */
+/** Throws a Refusal when the rewrites of the day are used up. The caller holds the lock of the user. */
 export async function requireRewrites(trx: Trx, actor: Actor, now: Date): Promise<void> {
   await requireStaying(trx, actor.userId);
-  const most = (await findActivePlan(trx, actor.userId, now)) ? REWRITES_A_DAY_MAX : FREE_REWRITES_A_DAY_MAX;
+  const max = (await findActivePlan(trx, actor.userId, now)) ? REWRITES_A_DAY_MAX : FREE_REWRITES_A_DAY_MAX;
   const { count } = await trx
     .selectFrom('generationRuns')
     .select(({ fn }) => fn.countAll<string>().as('count'))
@@ -96,10 +96,10 @@ export async function requireRewrites(trx: Trx, actor: Actor, now: Date): Promis
     .where('postId', 'is not', null)
     .where('createdAt', '>', new Date(now.getTime() - DAY_MS))
     .where(({ or, eb }) =>
-      or([eb('status', '<>', 'complete'), eb(countedPlaces('generationRuns.id'), '>', 0)]),
+      or([eb('status', '<>', 'complete'), eb(countedItems('generationRuns.id'), '>', 0)]),
     )
     .executeTakeFirstOrThrow();
-  if (Number(count) < most) return;
-  const message = `Posts can be written again ${most} times a day. Please try again tomorrow, or edit the text yourself`;
+  if (Number(count) < max) return;
+  const message = `Posts can be written again ${max} times a day. Please try again tomorrow, or edit the text yourself`;
   throw new Refusal(429, 'rate_limited', message, { retryAfter: 3_600 });
 }

@@ -14,16 +14,15 @@ export const GenerateInput = z.object({
 });
 export type GenerateInput = z.output<typeof GenerateInput>;
 
-/** The same from a form, with the key that its page made: pressed twice it asks once. */
+/** The input of a form, with the idempotency key that the page made for it. */
 export const GenerateForm = GenerateInput.extend({
   key: z.uuid('This form has changed. Load the page again and press once more').optional(),
 });
 export type GenerateForm = z.output<typeof GenerateForm>;
 
-/** One post for one open slot. */
 export const FillInput = z.object({ topicId: topicId.optional(), slot: SlotKey });
 export type FillInput = z.output<typeof FillInput>;
 
-/** A post that is written again: as the instruction says, or another one in its place. */
-export const AgainInput = z.object({ instruction: optionalText('What to change', INSTRUCTION_MAX) });
-export type AgainInput = z.output<typeof AgainInput>;
+/** Without an instruction the rewrite has a new brief. */
+export const RewriteInput = z.object({ instruction: optionalText('What to change', INSTRUCTION_MAX) });
+export type RewriteInput = z.output<typeof RewriteInput>;

@@ -15,40 +15,31 @@ import { readBody } from '#app/http/forms/read-body.ts';
 import { BODY_BYTES_MAX, IDEMPOTENCY_KEY_MAX } from '#app/http/limits.ts';
 import { type AddressKind, limitAddress, limitToken } from '#app/http/rate-limit.ts';
 import { METHOD_HEADER } from '#app/http/server/front-server.ts';
-import { callInTurn, runInTurn, STRANGERS } from '#app/http/server/per-user-concurrency.ts';
+import { ANONYMOUS, queueCall, queueChange } from '#app/http/server/per-user-concurrency.ts';
 import { failure, toResponse } from './responses.ts';
 import { validationMessage } from './validation-messages.ts';
 
-/** What is said of a body that is none. */
-const NO_JSON = 'The body is not valid JSON, or names a field twice';
+const NOT_JSON = 'The body is not valid JSON, or names a field twice';
 
-/** Whether an object in a JSON text has one key twice: which of them counts, no two readers of it agree on. */
-function repeatsKey(text: string): boolean {
+/** Whether an object in a JSON text has a key twice. Parsers disagree on which of the two counts. */
+function hasDuplicateKey(text: string): boolean {
   const objects: Set<string>[] = [];
-  let isRepeated = false;
+  let hasDuplicate = false;
   visit(
     text,
     {
       onObjectBegin: () => void objects.push(new Set()),
       onObjectProperty: (key) => {
-        isRepeated ||= objects.at(-1)!.has(key);
+        hasDuplicate ||= objects.at(-1)!.has(key);
         objects.at(-1)!.add(key);
       },
       onObjectEnd: () => void objects.pop(),
     },
     { disallowComments: true },
   );
-  return isRepeated;
+  return hasDuplicate;
 }
 
-/** What a JSON text says. Throws a SyntaxError for one that is none or that repeats a key, and a RangeError for one nested without end. */
-function readJsonText(text: string): unknown {
-  const value: unknown = JSON.parse(text);
-  if (repeatsKey(text)) throw new SyntaxError('A key is there twice');
-  return value;
-}
-
-/** What a caller calls a request that it may send again; undefined when it does not say. */
 function idempotencyKey({ headers }: Request): string | undefined {
   const key = headers.get('Idempotency-Key');
   if (key === null) return undefined;
@@ -57,14 +48,14 @@ function idempotencyKey({ headers }: Request): string | undefined {
   throw new Refusal(400, 'malformed', message);
 }
 
-type Keyed = { request: Request; userId: string | null; method: string; body: unknown; key: string };
+type IdempotentCall = { request: Request; userId: string | null; method: string; body: unknown; key: string };
 
 /**
- * Answers a call with a key: as `handle` does in a transaction of its own, or as it was answered before. A refusal is
- * answered as well.
+ * Runs `handle` in a transaction and stores its response, also that of a Refusal. For a key that was used before, returns
+ * the stored response instead.
  */
-async function handleOnce(
-  { request, userId, method, body, key }: Keyed,
+async function handleIdempotently(
+  { request, userId, method, body, key }: IdempotentCall,
   requestId: string,
   handle: (trx: Trx) => Promise<Response>,
 ): Promise<Response> {
@@ -77,15 +68,15 @@ async function handleOnce(
     return { status: first.status, text: await first.clone().text() };
   };
   const call = `${method} ${new URL(request.url).pathname}`;
-  const asked = { userId, network: clientNetwork(request), call, key, body };
-  const { status, text, isReplayed } = await answerOnce(db(), asked, databaseNow(), run);
+  const keyed = { userId, network: clientNetwork(request), call, key, body };
+  const { status, text, isReplayed } = await answerOnce(db(), keyed, databaseNow(), run);
   if (!isReplayed && first) return first;
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Replayed': 'true' };
   return new Response(text, { status, headers });
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-/** `public`: no token is read. `anybody`: with a token or without one. `user`, `admin`: a token is required. */
+/** `public` ignores tokens, `anybody` accepts one, `user` and `admin` require one. */
 type Access = 'public' | 'anybody' | 'user' | 'admin';
 type IfSignedIn<A extends Access, V> = A extends 'public' ? null : A extends 'anybody' ? V | null : V;
 type Call<A extends Access, I> = {
@@ -117,13 +108,10 @@ type Definition<A extends Access, I extends z.ZodType, R extends z.ZodType> = {
   /** Accepts an `Idempotency-Key`: a repeated request gets the first response again. */
   isIdempotent?: boolean;
   maxBodyBytes?: number;
-  /**
-   * Counts the call against a rate limit and throws when it is used up. Runs before `handle`, outside its
-   * transaction.
-   */
+  /** Counts the call against another rate limit. Runs before `handle`, outside its transaction. */
   limit?: (call: Call<A, z.output<I>>) => Promise<void>;
-  /** The rate limit of its address that the call is counted against: by default `read` or `write`, by its method. */
-  countedAs?: AddressKind;
+  /** The limit for the client's address: by default `read` or `write`, by method. */
+  addressLimit?: AddressKind;
   /** The status of success: 200 by default. */
   status?: 201 | 202;
   /** The schema of the body of success. */
@@ -157,12 +145,11 @@ async function respond(endpoint: Endpoint, call: Call<Access, unknown>): Promise
   return body instanceof Response ? body : Response.json(body, { status: endpoint.status ?? 200 });
 }
 
-/** The bearer token of a request, or undefined. */
 export function bearerToken(request: Request): string | undefined {
   return /^Bearer ([\w-]{20,200})$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
 }
 
-const CONFIRM_FIRST =
+const CONFIRM_REQUIRED =
   'Please confirm with your password first: POST /api/v1/account/confirm takes {"password"} with this token, or of who has none {"otp"}, as POST /api/v1/account/confirm/code mails it';
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD';
@@ -194,7 +181,7 @@ async function authenticate(request: Request, method: string, endpoint: Endpoint
     throw new Refusal(403, 'second_step_missing', message);
   }
   if (requiresRecentAuth && !isProved(session, now)) {
-    throw new Refusal(403, 'confirm_required', CONFIRM_FIRST);
+    throw new Refusal(403, 'confirm_required', CONFIRM_REQUIRED);
   }
   return session;
 }
@@ -206,10 +193,12 @@ async function readJson(request: Request, maxBytes = BODY_BYTES_MAX): Promise<un
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw failure(415, 'unsupported_media_type', 'Send JSON');
   try {
-    return readJsonText(text);
+    const value: unknown = JSON.parse(text);
+    if (!hasDuplicateKey(text)) return value;
   } catch {
-    throw failure(400, 'malformed', NO_JSON);
+    // A SyntaxError, or a RangeError when the nesting is too deep.
   }
+  throw failure(400, 'malformed', NOT_JSON);
 }
 
 function parse(schema: z.ZodType | undefined, raw: unknown): unknown {
@@ -220,13 +209,12 @@ function parse(schema: z.ZodType | undefined, raw: unknown): unknown {
   throw new Refusal(422, 'invalid', message, { extra: { fields } });
 }
 
-/** The methods of a path, HEAD beside GET. */
-function allowedOf(endpoints: Endpoints) {
+function allowHeader(endpoints: Endpoints) {
   const methods = Object.keys(endpoints).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return { Allow: methods.join(', ') };
 }
 
-/** Postgres text can't hold U+0000, so nothing has such an id. */
+/** Postgres text cannot contain U+0000, so no row has such an id. */
 function refuseNul(params: Record<string, string | undefined>): void {
   if (Object.values(params).some((value) => value?.includes('\0'))) throw notFound('This');
 }
@@ -237,50 +225,48 @@ function refuseNul(params: Record<string, string | undefined>): void {
  * is 405 with Allow.
  */
 export function apiHandler(calls: Calls) {
-  return ({ pattern, ...request }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
+  return async ({ pattern, ...request }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
     const endpoints = calls[pattern.replace(/^\/?(?:api\/v1\/)?/, '/') as keyof Calls];
-    return endpoints ? answer(endpoints, request) : Promise.resolve(noSuchCall());
+    return endpoints ? dispatch(endpoints, request) : failure(404, 'not_found', 'There is no such call');
   };
 }
 
-const noSuchCall = () => failure(404, 'not_found', 'There is no such call');
-
 type RouteArgs = Pick<LoaderFunctionArgs | ActionFunctionArgs, 'request' | 'params' | 'context'>;
 
-async function answer(endpoints: Endpoints, { request, params, context }: RouteArgs): Promise<Response> {
+async function dispatch(endpoints: Endpoints, { request, params, context }: RouteArgs): Promise<Response> {
   const method = request.headers.get(METHOD_HEADER) ?? request.method;
   const requestId = context.get(requestIdContext);
-  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: allowedOf(endpoints) });
-  const found = endpoints[(method === 'HEAD' ? 'GET' : method) as Method];
-  if (!found) {
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: allowHeader(endpoints) });
+  const endpoint = endpoints[(method === 'HEAD' ? 'GET' : method) as Method];
+  if (!endpoint) {
     const message = `Use ${Object.keys(endpoints).join(', ')}`;
-    return failure(405, 'method_not_allowed', message, {}, allowedOf(endpoints));
+    return failure(405, 'method_not_allowed', message, {}, allowHeader(endpoints));
   }
   try {
     const kind = isRead(method) ? 'read' : 'write';
-    await limitAddress(request, found.countedAs ?? kind);
-    const session = await authenticate(request, method, found);
+    await limitAddress(request, endpoint.addressLimit ?? kind);
+    const session = await authenticate(request, method, endpoint);
     if (session) await limitToken(session.sessionId, kind);
     const actor = session?.actor ?? null;
     refuseNul(params);
-    const raw = takesBody(method, found)
-      ? await readJson(request, found.maxBodyBytes)
+    const raw = takesBody(method, endpoint)
+      ? await readJson(request, endpoint.maxBodyBytes)
       : Object.fromEntries(new URL(request.url).searchParams);
-    const call = { db: db(), actor, session, input: parse(found.input, raw), params, request };
-    const key = found.isIdempotent ? idempotencyKey(request) : undefined;
-    const asked = { request, userId: actor?.userId ?? null, method, body: call.input };
+    const call = { db: db(), actor, session, input: parse(endpoint.input, raw), params, request };
+    const key = endpoint.isIdempotent ? idempotencyKey(request) : undefined;
     const handle = async () => {
-      await found.limit?.(call);
-      if (!key) return respond(found, call);
-      const once = () =>
-        handleOnce({ ...asked, key }, requestId, (trx) => respond(found, { ...call, db: trx }));
-      // It holds a connection for as long as all of it takes, the hash of a password as well.
-      return session ? once() : runInTurn(STRANGERS, request.signal, once);
+      await endpoint.limit?.(call);
+      if (!key) return respond(endpoint, call);
+      const idempotent = { request, userId: actor?.userId ?? null, method, body: call.input, key };
+      const run = () =>
+        handleIdempotently(idempotent, requestId, (trx) => respond(endpoint, { ...call, db: trx }));
+      // It holds a database connection until it ends, also while it hashes a password.
+      return session ? run() : queueChange(ANONYMOUS, request.signal, run);
     };
     if (!session) return await handle();
-    if (isRead(method)) return await callInTurn(session.actor.userId, request.signal, handle);
-    return await runInTurn(session.actor.userId, request.signal, async () => {
-      // Who sends the body decides how long that takes.
+    if (isRead(method)) return await queueCall(session.actor.userId, request.signal, handle);
+    return await queueChange(session.actor.userId, request.signal, async () => {
+      // The session may have ended since: the client decides how long its body takes to arrive.
       if (!(await isOpen(db(), session.sessionId))) throw unauthenticated();
       return handle();
     });

@@ -15,7 +15,6 @@ const Failure = z
   })
   .meta({ id: 'Failure', description: 'The body of every response that is not a success' });
 
-/** What each failure status means. */
 const STATUSES = {
   400: 'Malformed: the body is not JSON, or a value is not possible',
   401: 'No token, an expired token, or a wrong password',
@@ -33,7 +32,7 @@ const STATUSES = {
 } as const;
 type Status = keyof typeof STATUSES;
 
-const BODY: Status[] = [413, 415];
+const BODY_STATUSES: Status[] = [413, 415];
 function failuresOf(path: string, method: Method, call: Endpoint): Status[] {
   const isRead = method === 'GET';
   return [
@@ -41,7 +40,7 @@ function failuresOf(path: string, method: Method, call: Endpoint): Status[] {
     ...(call.access === 'public' && isRead ? [] : ([401, 403] as const)),
     ...(isRead ? [] : ([402, 409, 502] as const)),
     ...(path.includes(':') || !isRead ? ([404] as const) : []),
-    ...(takesBody(method, call) ? BODY : []),
+    ...(takesBody(method, call) ? BODY_STATUSES : []),
     ...(call.input || !isRead ? ([422] as const) : []),
     429,
     500,
@@ -49,10 +48,10 @@ function failuresOf(path: string, method: Method, call: Endpoint): Status[] {
   ];
 }
 
-const nameOf = (path: string, method: Method) =>
+const operationIdOf = (path: string, method: Method) =>
   `${method.toLowerCase()}${path.replaceAll(/(?:^|[/:-]+)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 
-const KEY = z.string().max(IDEMPOTENCY_KEY_MAX).optional().meta({
+const IDEMPOTENCY_KEY = z.string().max(IDEMPOTENCY_KEY_MAX).optional().meta({
   description: 'Visible characters. For a day, the same call with the same key gets the first response again',
 });
 
@@ -64,7 +63,7 @@ function parametersOf(path: string, method: Method, call: Endpoint) {
   return {
     ...(names.length > 0 && { path: z.object(params) }),
     ...(call.input && !takesBody(method, call) && { query: call.input as z.ZodObject }),
-    ...(call.isIdempotent && { header: z.object({ 'Idempotency-Key': KEY }) }),
+    ...(call.isIdempotent && { header: z.object({ 'Idempotency-Key': IDEMPOTENCY_KEY }) }),
   };
 }
 
@@ -80,7 +79,7 @@ function operationOf(path: string, method: Method, call: Endpoint): ZodOpenApiOp
   const statuses = failuresOf(path, method, call);
   const confirmation = requiresRecentAuth ? ' The password must be confirmed first.' : '';
   return {
-    operationId: nameOf(path, method),
+    operationId: operationIdOf(path, method),
     tags: [path.split('/')[1]!],
     summary,
     description: `${access === 'admin' ? 'For administrators.' : ''}${confirmation}`.trim() || summary,
@@ -102,10 +101,7 @@ function operationOf(path: string, method: Method, call: Endpoint): ZodOpenApiOp
   };
 }
 
-/**
- * Returns the OpenAPI 3.1 document of these calls, made from the schemas that validate their input and type their
- * responses.
- */
+/** Returns the OpenAPI 3.1 document of these calls. */
 export function documentOf(calls: Calls) {
   const paths: ZodOpenApiPathsObject = {};
   for (const [path, endpoints] of Object.entries(calls)) {

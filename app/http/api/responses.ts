@@ -1,12 +1,10 @@
-import { isDatabaseAway } from '#app/db/client.ts';
+import { isDatabaseUnavailable } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { AWAY_SECONDS } from '#app/http/limits.ts';
+import { UNAVAILABLE_RETRY_SECONDS } from '#app/http/limits.ts';
 import { logger } from '#app/log.ts';
 
-/** What is said of a fault that is no caller's. */
 const OUR_FAULT = 'Something went wrong on our side';
 
-/** An answer `{message, code}` of the API that is no success. */
 export function failure(
   status: number,
   code: string,
@@ -17,7 +15,7 @@ export function failure(
   return Response.json({ message, code, ...extra }, { status, headers });
 }
 
-/** What a call is answered that threw. */
+/** The response to an API call that threw `error`. */
 export function toResponse(error: unknown, requestId: string, { signal }: Request): Response {
   if (error instanceof Response) return error;
   if (error instanceof Refusal) {
@@ -25,14 +23,20 @@ export function toResponse(error: unknown, requestId: string, { signal }: Reques
     const headers: HeadersInit = error.retryAfter ? { 'Retry-After': String(error.retryAfter) } : {};
     return failure(error.status, error.code, error.message, { ...fields, ...error.extra }, headers);
   }
-  // Who has gone away hears no answer, and it is no failure of ours.
+  // A call whose client has disconnected fails for that reason alone.
   if (!signal.aborted) logger().error({ err: error, requestId }, 'api request failed');
-  if (!isDatabaseAway(error)) return failure(500, 'internal', OUR_FAULT, { requestId });
-  return failure(503, 'unavailable', OUR_FAULT, { requestId }, { 'Retry-After': String(AWAY_SECONDS) });
+  if (!isDatabaseUnavailable(error)) return failure(500, 'internal', OUR_FAULT, { requestId });
+  return failure(
+    503,
+    'unavailable',
+    OUR_FAULT,
+    { requestId },
+    { 'Retry-After': String(UNAVAILABLE_RETRY_SECONDS) },
+  );
 }
 
-/** What is said of a fault of ours within an answer that is none itself; the log says the rest. */
+/** Logs an unexpected error of one part of a response, and returns the message for that part. */
 export function faultBody(error: unknown): { message: string; code: string } {
   logger().error({ err: error }, 'a call within an answer failed');
-  return { message: OUR_FAULT, code: isDatabaseAway(error) ? 'unavailable' : 'internal' };
+  return { message: OUR_FAULT, code: isDatabaseUnavailable(error) ? 'unavailable' : 'internal' };
 }

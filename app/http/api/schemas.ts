@@ -7,9 +7,8 @@ export const id = z
 export const instant = z
   .string()
   .meta({ description: 'An instant in UTC', format: 'date-time', example: '2027-03-01T09:00:00.000Z' });
-export const iso = (at: Date | null) => at?.toISOString() ?? null;
+export const iso = (date: Date | null) => date?.toISOString() ?? null;
 
-/** A string, with an example for the OpenAPI document. */
 export const text = (example: string) => z.string().meta({ example });
 export const name = text('Ada Marlow');
 export const email = text('ada@example.com');

@@ -10,8 +10,7 @@ const TYPES: Record<string, string> = {
   record: 'an object',
   date: 'a date',
 };
-/** What is counted, one of it and many. */
-const COUNTED: Record<string, [string, string]> = {
+const UNITS: Record<string, [string, string]> = {
   string: ['character', 'characters'],
   array: ['entry', 'entries'],
   set: ['entry', 'entries'],
@@ -24,23 +23,22 @@ const FORMATS: Record<string, string> = {
   date: 'a day such as 2026-01-31',
 };
 
-function bound(words: string, limit: unknown, origin: string): string {
-  const counted = COUNTED[origin];
-  if (!counted) return `This has to be ${words} ${limit}`;
-  return `This has to have ${words} ${limit} ${counted[limit === 1 ? 0 : 1]}`;
+function sizeMessage(comparison: string, limit: unknown, origin: string): string {
+  const unit = UNITS[origin];
+  if (!unit) return `This has to be ${comparison} ${limit}`;
+  return `This has to have ${comparison} ${limit} ${unit[limit === 1 ? 0 : 1]}`;
 }
 
-/** What somebody is told of a value where its schema has no sentence of its own. */
-function sentence(issue: z.core.$ZodRawIssue): string {
+function issueMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined
         ? 'This is missing'
         : `This has to be ${TYPES[issue.expected] ?? 'another kind of value'}`;
     case 'too_small':
-      return bound(issue.inclusive === false ? 'more than' : 'at least', issue.minimum, issue.origin);
+      return sizeMessage(issue.inclusive === false ? 'more than' : 'at least', issue.minimum, issue.origin);
     case 'too_big':
-      return bound(issue.inclusive === false ? 'less than' : 'at most', issue.maximum, issue.origin);
+      return sizeMessage(issue.inclusive === false ? 'less than' : 'at most', issue.maximum, issue.origin);
     case 'invalid_value':
       return `This has to be ${issue.values.map(String).join(' or ')}`;
     case 'unrecognized_keys':
@@ -54,14 +52,14 @@ function sentence(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-z.config({ customError: sentence });
+z.config({ customError: issueMessage });
 
-/** What a caller of the API is told of input that is not as it has to be: the first fault, and all of them by their fields. */
+/** The first message of a validation error, and all of them by field. */
 export function validationMessage(error: z.ZodError): { message: string; fields: Record<string, string[]> } {
   const { fieldErrors, formErrors } = z.flattenError(error) as z.core.$ZodFlattenedError<
     Record<string, unknown>
   >;
   const message = Object.values(fieldErrors).flat()[0] ?? formErrors[0] ?? 'The input is not valid';
-  const fields = Object.entries(fieldErrors).map(([name, said]) => [name, [...new Set(said)]]);
+  const fields = Object.entries(fieldErrors).map(([name, messages]) => [name, [...new Set(messages)]]);
   return { message, fields: Object.fromEntries(fields) };
 }

@@ -1,54 +1,51 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { type Notice, type NoticeAction, type NoticeTone, noticesContext } from '#app/context.ts';
-import { ourCookie } from '#app/http/session/cookie.ts';
+import { type FlashAction, type FlashMessage, type FlashTone, flashContext } from '#app/context.ts';
+import { appCookie } from '#app/http/session/cookie.ts';
 
-const MOST = 20;
-/** What is sent to a longer address is not told apart from others. */
-const LONGEST_ADDRESS = 200;
-/** What React Router answers to its own scripts in place of a 302. */
+const MESSAGES_MAX = 20;
+const URL_MAX = 200;
+/** The status that React Router's single fetch has for a redirect. */
 const DATA_REDIRECT = 202;
 
 /**
- * The notices of each answer wait in a cookie of their own: answers cross on their way, and one would write over what
- * another has just said, or take it back unseen.
+ * Each response stores its messages in a cookie with a name of its own: responses may arrive in any order, and with a
+ * shared name one would overwrite or clear the messages of another.
  */
-const NOTICES = 'notices';
-const ourNotices = (name: string) => ourCookie(name, { maxAge: 60 });
+const COOKIE = 'notices';
+const flashCookie = (name: string) => appCookie(name, { maxAge: 60 });
 
 /**
- * The cookies with notices that a browser sends, by their names without a prefix. At most `MOST` are read, each parsed on
- * its own: parsing the whole header for every name would take the square of its length. With https, a cookie
- * without the `__Host-` prefix may come from a neighbouring host, so it is ignored.
+ * The flash cookies of a request, by name without prefix. At most `MESSAGES_MAX` are read, and each is parsed on its
+ * own: parsing the whole header for every name would take quadratic time. With https, a cookie without the `__Host-`
+ * prefix may come from a neighbouring host, so it is ignored.
  */
-function broughtIn(cookies: string): Map<string, string> {
-  const brought = new Map<string, string>();
-  for (const cookie of cookies.split(';')) {
-    const [, sent, name] = /^ *((?:__Host-)?(notices[\w-]*))=/.exec(cookie) ?? [];
-    if (name && sent === ourNotices(name).name && !brought.has(name)) brought.set(name, cookie);
-    if (brought.size === MOST) break;
+function flashCookiesIn(header: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const cookie of header.split(';')) {
+    const [, sentName, name] = /^ *((?:__Host-)?(notices[\w-]*))=/.exec(cookie) ?? [];
+    if (name && sentName === flashCookie(name).name && !found.has(name)) found.set(name, cookie);
+    if (found.size === MESSAGES_MAX) break;
   }
-  return brought;
+  return found;
 }
 
-/** The loaders of a page run side by side: a redirect of one throws away what the root was about to show. */
+/** Loaders run in parallel: a redirect by one discards the page that would have shown the messages. */
 const isRedirect = ({ status }: Response) => status === DATA_REDIRECT || (status >= 300 && status < 400);
 
-/** Where a form was sent, as its page says it. */
-function formOf({ method }: Request, { pathname, search }: URL): string | undefined {
-  const address = pathname + search;
-  return method === 'GET' || address.length > LONGEST_ADDRESS ? undefined : address;
+function formActionOf({ method }: Request, { pathname, search }: URL): string | undefined {
+  const action = pathname + search;
+  return method === 'GET' || action.length > URL_MAX ? undefined : action;
 }
 
-/** What a browser may bring; anything else in the cookie counts as nothing. */
-const Carried: z.ZodType<Notice[]> = z
+const StoredMessages: z.ZodType<FlashMessage[]> = z
   .array(
     z.object({
       id: z.uuid(),
       tone: z.enum(['success', 'error', 'info']),
       text: z.string().max(500),
-      of: z.string().max(LONGEST_ADDRESS).optional(),
+      formAction: z.string().max(URL_MAX).optional(),
       at: z.string().max(50).optional(),
       href: z.url({ protocol: /^https?$/ }).optional(),
       action: z
@@ -60,68 +57,65 @@ const Carried: z.ZodType<Notice[]> = z
         .optional(),
     }),
   )
-  .max(MOST)
+  .max(MESSAGES_MAX)
   .catch([]);
 
-async function readCarried(request: Request): Promise<{ brought: string[]; carried: Notice[] }> {
-  const brought = [...broughtIn(request.headers.get('Cookie') ?? '')];
-  const read = brought.map(async ([name, cookie]) => Carried.parse(await ourNotices(name).parse(cookie)));
-  return { brought: brought.map(([name]) => name), carried: (await Promise.all(read)).flat() };
+async function readStored(request: Request): Promise<{ names: string[]; stored: FlashMessage[] }> {
+  const cookies = [...flashCookiesIn(request.headers.get('Cookie') ?? '')];
+  const messages = cookies.map(async ([name, cookie]) =>
+    StoredMessages.parse(await flashCookie(name).parse(cookie)),
+  );
+  return { names: cookies.map(([name]) => name), stored: (await Promise.all(messages)).flat() };
 }
 
-/**
- * Page middleware: notices wait in cookies until a page shows them, so that they survive a redirect
- * and need no scripts.
- */
-export const carryNotices: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
-  const { brought, carried } = await readCarried(request);
-  context.set(noticesContext, { pending: [...carried], of: formOf(request, url), areShown: false });
+/** Page middleware: keeps flash messages in cookies until a page shows them, so that they survive a redirect. */
+export const flashMiddleware: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
+  const { names, stored } = await readStored(request);
+  const formAction = formActionOf(request, url);
+  context.set(flashContext, { pending: [...stored], formAction, areShown: false });
   const response = await next();
-  const { pending, areShown } = context.get(noticesContext);
+  const { pending, areShown } = context.get(flashContext);
   const isSeen = areShown && !isRedirect(response);
-  const fresh = isSeen ? [] : pending.slice(carried.length);
-  // Where nobody looks what waits does not grow without end.
-  const isFull = fresh.length > 0 && pending.length > MOST;
-  if (isSeen || isFull || carried.length === 0) {
-    for (const name of brought) {
-      response.headers.append('Set-Cookie', await ourNotices(name).serialize([], { maxAge: 0 }));
+  const fresh = isSeen ? [] : pending.slice(stored.length);
+  const isFull = fresh.length > 0 && pending.length > MESSAGES_MAX;
+  if (isSeen || isFull || stored.length === 0) {
+    for (const name of names) {
+      response.headers.append('Set-Cookie', await flashCookie(name).serialize([], { maxAge: 0 }));
     }
   }
   if (fresh.length > 0) {
-    const name = `${NOTICES}-${fresh[0]!.id.slice(0, 8)}`;
-    response.headers.append(
-      'Set-Cookie',
-      await ourNotices(name).serialize(isFull ? pending.slice(-MOST) : fresh),
-    );
+    const cookie = flashCookie(`${COOKIE}-${fresh[0]!.id.slice(0, 8)}`);
+    const messages = isFull ? pending.slice(-MESSAGES_MAX) : fresh;
+    response.headers.append('Set-Cookie', await cookie.serialize(messages));
   }
   return response;
 };
 
 /**
- * Adds a notice to the next page the user sees. An error that no field shows, and what is left to be done at LinkedIn,
- * stands in the page `at` a place, too. An `action` is a button in the notice.
+ * Adds a message to the next page that the user sees, as a toast. With `at` it is also shown inline, see FlashMessage.
+ * `action` adds a button to it.
  */
-export function notify(
+export function setFlash(
   context: Readonly<RouterContextProvider>,
-  tone: NoticeTone,
+  tone: FlashTone,
   text: string,
   at?: string,
   href?: string,
-  action?: NoticeAction,
+  action?: FlashAction,
 ): void {
-  const { pending, of } = context.get(noticesContext);
-  pending.push({ id: randomUUID(), tone, text, of, at, href, action });
+  const { pending, formAction } = context.get(flashContext);
+  pending.push({ id: randomUUID(), tone, text, formAction, at, href, action });
 }
 
-/** The notices to render now; they count as shown. */
-export function takeNotices(context: Readonly<RouterContextProvider>): Notice[] {
-  const notices = context.get(noticesContext);
-  notices.areShown = true;
-  return notices.pending;
+/** Returns the messages to render, and marks them as shown. */
+export function consumeFlash(context: Readonly<RouterContextProvider>): FlashMessage[] {
+  const flash = context.get(flashContext);
+  flash.areShown = true;
+  return flash.pending;
 }
 
-/** Whether the next page is to say that the form of a page, sent from this browser, did what it is for. */
-export const hasDone = (context: Readonly<RouterContextProvider>, path: string): boolean =>
+/** Whether a form that was posted to this path has a success message that is still to be shown. */
+export const hasSucceeded = (context: Readonly<RouterContextProvider>, path: string): boolean =>
   context
-    .get(noticesContext)
-    .pending.some(({ tone, of }) => tone === 'success' && of?.split('?')[0] === path);
+    .get(flashContext)
+    .pending.some(({ tone, formAction }) => tone === 'success' && formAction?.split('?')[0] === path);

@@ -1,16 +1,16 @@
 import { redirect } from 'react-router';
 
-/** Whether scripts sent this form; a browser says of a form that it sends by itself that it wants a page. */
-const isByScripts = ({ headers }: Request) => headers.get('Sec-Fetch-Dest') === 'empty';
+/** Whether React Router's script sent this form, and not the browser on its own. */
+const isSentByScript = ({ headers }: Request) => headers.get('Sec-Fetch-Dest') === 'empty';
 
-/** Back to the card of a page in which a form stands: without scripts the page begins there, with them nothing moves. */
-export const backTo = (request: Request, page: string, card: string): Response =>
-  redirect(isByScripts(request) ? page : `${page}#${card}`);
+/** Redirects back to the card whose form was sent. With scripts the scroll position stays, so no fragment is needed. */
+export const redirectToCard = (request: Request, page: string, card: string): Response =>
+  redirect(isSentByScript(request) ? page : `${page}#${card}`);
 
-const PAGE = /^\/(?!\/)[!-[\]-~]{0,300}$/;
+const PATH = /^\/(?!\/)[!-[\]-~]{0,300}$/;
 
-/** The page of ours that a form names in a field, where it names one. */
-export function pageIn(form: FormData, name: string): string | undefined {
-  const said = form.get(name);
-  return typeof said === 'string' && PAGE.test(said) ? said : undefined;
+/** The path in this field of a form, or undefined if it is not a path of this site. */
+export function returnPathFrom(form: FormData, name: string): string | undefined {
+  const value = form.get(name);
+  return typeof value === 'string' && PATH.test(value) ? value : undefined;
 }

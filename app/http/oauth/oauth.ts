@@ -13,8 +13,8 @@ import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http/call.
 import { logger } from '#app/log.ts';
 import {
   GoogleStrategy,
+  type JourneyState,
   LinkedInStrategy,
-  type Passage,
   type ProviderProfile,
   stateCookieName,
 } from './strategies.ts';
@@ -26,76 +26,78 @@ const IS_CONFIGURED: Record<ProviderName, () => boolean> = {
   linkedin: () => env().LINKEDIN_CLIENT_ID !== '',
 };
 
-/** Those by which people can sign in here. */
 export const configuredProviders = (): ProviderName[] =>
   (Object.keys(IS_CONFIGURED) as ProviderName[]).filter((name) => IS_CONFIGURED[name]());
 
-/** Refuses with 503 a provider that the operator has not set up. */
+/** Throws a Refusal with 503 if the operator has not configured this provider. */
 export function requireProvider(provider: ProviderName): void {
   if (IS_CONFIGURED[provider]()) return;
   throw new Refusal(503, 'not_configured', 'This way to sign in is not set up here.');
 }
 
-/** Where a program sends a browser to sign in: a page of ours, so that the journey begins in that browser. */
-export function signInAddress(provider: ProviderName): string {
+/** The URL that an API client opens in a browser to sign in. It is our page, so that the browser gets the state cookie. */
+export function signInUrl(provider: ProviderName): string {
   requireProvider(provider);
   return `${env().APP_URL}/auth/${provider}`;
 }
 
-const authenticator = (passage: Passage) =>
-  new Authenticator<ProviderProfile>().use(new GoogleStrategy(passage)).use(new LinkedInStrategy(passage));
+const authenticator = (journeyState: JourneyState) =>
+  new Authenticator<ProviderProfile>()
+    .use(new GoogleStrategy(journeyState))
+    .use(new LinkedInStrategy(journeyState));
 
-const isOfProvider = (error: unknown) =>
-  [GoogleRefused, RemoteUncertain, RemoteUnreachable].some((kind) => error instanceof kind);
+const isProviderError = (error: unknown) =>
+  [GoogleRefused, RemoteUncertain, RemoteUnreachable].some((type) => error instanceof type);
 
-function failed(cause: unknown): Refusal {
+function providerFailed(cause: unknown): Refusal {
   logger().warn({ err: cause }, 'a provider said no');
   return Object.assign(socialRefusal('provider_failed', 502), { cause });
 }
 
-/** Sends the browser to the provider: the redirect, with the cookie that binds the way back to this browser. */
-export async function beginAtProvider(request: Request, journey: Journey): Promise<Response> {
+/** Returns the redirect to the provider, with the cookie that binds the callback to this browser. */
+export async function redirectToProvider(request: Request, journey: Journey): Promise<Response> {
   const { provider } = journey;
   requireProvider(provider);
   const state = await beginJourney(db(), journey);
-  const passage = { state, end: () => Promise.reject(new Error('This journey only begins')) };
+  const journeyState = {
+    state,
+    end: () => Promise.reject(new Error('A redirect to the provider ends no journey')),
+  };
   const headers = { Cookie: request.headers.get('Cookie') ?? '' };
   try {
-    await authenticator(passage).authenticate(provider, new Request(env().APP_URL, { headers }));
+    await authenticator(journeyState).authenticate(provider, new Request(env().APP_URL, { headers }));
   } catch (thrown) {
-    if (isOfProvider(thrown)) throw failed(thrown);
+    if (isProviderError(thrown)) throw providerFailed(thrown);
     if (!(thrown instanceof Response)) throw thrown;
     // URLSearchParams writes a space as "+", and LinkedIn documents %20.
-    const to = thrown.headers.get('Location')!.replaceAll('+', '%20');
+    const location = thrown.headers.get('Location')!.replaceAll('+', '%20');
     const cookies = thrown.headers.getSetCookie().map((line) => ['Set-Cookie', line] as [string, string]);
-    return new Response(null, { status: 302, headers: [['Location', to], ...cookies] });
+    return new Response(null, { status: 302, headers: [['Location', location], ...cookies] });
   }
-  throw new Error('A journey that begins leads to the provider');
+  throw new Error('remix-auth did not redirect to the provider');
 }
 
-/** A journey that has ended: what was proved, or why nothing was. Without a journey nobody here has begun it. */
-export type Back =
-  | { journey: Journey; told: ProviderProfile; refusal?: never }
-  | { journey?: Journey; told?: never; refusal: Refusal };
+/** Without a journey, the callback belongs to none that this browser has started. */
+export type CallbackResult =
+  | { journey: Journey; profile: ProviderProfile; refusal?: never }
+  | { journey?: Journey; profile?: never; refusal: Refusal };
 
-/** Whether a browser is signed in to another account than this one. */
-export const isOther = (viewer: Viewer | null, userId: string) =>
+export const isOtherUser = (viewer: Viewer | null, userId: string) =>
   viewer !== null && viewer.actor.userId !== userId;
 
-/** Refuses to connect an account in a browser that is signed in to another one. */
-export function refuseOther(viewer: Viewer | null, userId: string): void {
-  if (isOther(viewer, userId)) throw new Refusal(403, 'other_account', CONNECT_ERRORS.other_account);
+export function refuseOtherUser(viewer: Viewer | null, userId: string): void {
+  if (isOtherUser(viewer, userId)) throw new Refusal(403, 'other_account', CONNECT_ERRORS.other_account);
 }
 
 /**
- * What came of a journey, when a browser comes back from a provider. A state that is unknown, used, over, or another
- * browser's is refused before the provider is asked for anything, and so is a browser that is signed in as somebody else.
+ * Handles the callback of a provider. A state that is unknown, used, expired or from another browser is refused before any
+ * request to the provider, and so is a browser that is signed in as another user.
  */
-export async function comeBack(
+export async function handleCallback(
   request: Request,
   provider: ProviderName,
   viewer: Viewer | null,
-): Promise<Back> {
+): Promise<CallbackResult> {
   const state = new URL(request.url).searchParams.get('state') ?? '';
   const invalid = () => socialRefusal('state_invalid', 400);
   if (!state) return { refusal: invalid() };
@@ -103,21 +105,21 @@ export async function comeBack(
   const end = async () => {
     journey = await endJourney(db(), { provider, state, sessionId: viewer?.sessionId ?? null });
     if (!journey) throw invalid();
-    if (journey.userId) refuseOther(viewer, journey.userId);
+    if (journey.userId) refuseOtherUser(viewer, journey.userId);
   };
   try {
-    const told = await authenticator({ state, end }).authenticate(provider, request);
-    return { journey: journey!, told };
+    const profile = await authenticator({ state, end }).authenticate(provider, request);
+    return { journey: journey!, profile };
   } catch (error) {
-    if (error instanceof OAuth2RequestError) return saidNo(error, end, () => journey);
+    if (error instanceof OAuth2RequestError) return handleProviderError(error, end, () => journey);
     if (error instanceof Refusal) {
       if (error.cause) logger().warn({ err: error.cause }, 'a provider said no');
       return { ...(journey && { journey }), refusal: error };
     }
-    if (isOfProvider(error)) return { ...(journey && { journey }), refusal: failed(error) };
-    // What remix-auth says of a browser that has no such state, and of an answer without a code.
-    const isOfBrowser = error instanceof RangeError || error instanceof ReferenceError;
-    if (!isOfBrowser || journey) throw error;
+    if (isProviderError(error)) return { ...(journey && { journey }), refusal: providerFailed(error) };
+    // remix-auth throws these for a state that the browser does not have, and for a callback without a code.
+    const isInvalidCallback = error instanceof RangeError || error instanceof ReferenceError;
+    if (!isInvalidCallback || journey) throw error;
     logger().info({ reason: error.message }, 'a browser came back from a provider without having begun');
     return { refusal: invalid() };
   }
@@ -125,29 +127,28 @@ export async function comeBack(
 
 const DENIED = /^(access_denied$|user_cancelled_)/;
 
-async function saidNo(
+/** The provider redirected back with an error, such as when the user declined. */
+async function handleProviderError(
   { code, message }: OAuth2RequestError,
   end: () => Promise<void>,
   journeyOf: () => Journey | undefined,
-): Promise<Back> {
+): Promise<CallbackResult> {
   try {
     await end();
   } catch (error) {
     if (error instanceof Refusal) return { refusal: error };
     throw error;
   }
-  const refusal = DENIED.test(code) ? socialRefusal('access_denied') : failed(new Error(message));
+  const refusal = DENIED.test(code) ? socialRefusal('access_denied') : providerFailed(new Error(message));
   return { journey: journeyOf()!, refusal };
 }
 
-/** Lets the browser forget the cookies of journeys: those of the one that has ended. */
 export function clearJourneyCookies(request: Request, response: Response): Response {
   const state = new URL(request.url).searchParams.get('state');
   const secure = env().APP_URL.startsWith('https:') ? '; Secure' : '';
   for (const cookie of (request.headers.get('Cookie') ?? '').split(/; */)) {
-    const at = cookie.indexOf('=');
-    const name = cookie.slice(0, at);
-    if (!state || !name.startsWith(stateCookieName()) || !cookie.slice(at).includes(state)) continue;
+    const [name = '', value = ''] = cookie.split(/=(.*)/s);
+    if (!state || !name.startsWith(stateCookieName()) || !value.includes(state)) continue;
     response.headers.append('Set-Cookie', `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure}`);
   }
   return response;

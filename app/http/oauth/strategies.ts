@@ -16,36 +16,36 @@ import {
 } from '#app/integrations/google.ts';
 import { authorizeUrl, LINKEDIN_SCOPES } from '#app/integrations/linkedin/oauth.ts';
 
-const A_JOURNEY_SECONDS = 600;
+const COOKIE_SECONDS = 600;
 
-/** What a provider has proved, and for LinkedIn what we may do with it. */
+/** The identity that a provider proved. `member`: the tokens, for LinkedIn. */
 export type ProviderProfile = Proved & { member?: Member };
 
-/** The state with which a browser leaves, and what ends it when the browser is back, before the provider is asked. */
-export type Passage = { state: string; end(): Promise<void> };
+/** The state parameter. `end` uses it up at the callback, before any request to the provider. */
+export type JourneyState = { state: string; end(): Promise<void> };
 
-/** The cookie that holds state and verifier; with https only this very host can have set it. */
+/** The prefix of the cookies with state and verifier. With https, `__Host-` keeps other hosts from setting them. */
 export const stateCookieName = () => `${env().APP_URL.startsWith('https:') ? '__Host-' : ''}tidepost-oauth`;
 
-class Exchanged extends OAuth2Tokens {
-  readonly told: ProviderProfile;
+class ProfileTokens extends OAuth2Tokens {
+  readonly profile: ProviderProfile;
 
-  constructor(told: ProviderProfile) {
+  constructor(profile: ProviderProfile) {
     super({});
-    this.told = told;
+    this.profile = profile;
   }
 }
 
 type Client = { id: string; secret: string; redirectUri: string; scopes: readonly string[] };
-type Left = { state: string; codeVerifier: string; url: URL };
+type Authorization = { state: string; codeVerifier: string; url: URL };
 
-/** remix-auth's flow, with a state that is good once and ends before any token is asked for. */
+/** remix-auth's flow, with a state that can be used once, and is used up before any token request. */
 abstract class JourneyStrategy extends OAuth2Strategy<ProviderProfile> {
-  readonly #passage: Passage;
+  readonly #journeyState: JourneyState;
 
-  constructor(passage: Passage, { id, secret, redirectUri, scopes }: Client) {
+  constructor(journeyState: JourneyState, { id, secret, redirectUri, scopes }: Client) {
     const secure = env().APP_URL.startsWith('https:') ? { secure: true as const } : {};
-    const cookie = { name: stateCookieName(), maxAge: A_JOURNEY_SECONDS, ...secure };
+    const cookie = { name: stateCookieName(), maxAge: COOKIE_SECONDS, ...secure };
     super(
       {
         cookie,
@@ -53,45 +53,47 @@ abstract class JourneyStrategy extends OAuth2Strategy<ProviderProfile> {
         clientSecret: secret,
         redirectURI: redirectUri,
         scopes: [...scopes],
-        // Each provider says by itself where it is, and both addresses are asked by integrations alone.
+        // Not used: our integrations know the endpoints.
         authorizationEndpoint: redirectUri,
         tokenEndpoint: redirectUri,
       },
-      async ({ tokens }) => (tokens as Exchanged).told,
+      async ({ tokens }) => (tokens as ProfileTokens).profile,
     );
-    this.#passage = passage;
+    this.#journeyState = journeyState;
   }
 
-  /** Where the browser goes. `codeVerifier` stays with it, in a cookie. */
-  protected abstract leave(state: string, codeVerifier: string): URL;
-  /** Asks the provider whose code it is. */
-  protected abstract ask(code: string, codeVerifier: string): Promise<ProviderProfile>;
+  /** `codeVerifier` stays in a cookie of the browser. */
+  protected abstract authorizationUrl(state: string, codeVerifier: string): URL;
+  protected abstract fetchProviderProfile(code: string, codeVerifier: string): Promise<ProviderProfile>;
 
-  protected override createAuthorizationURL(): Left {
+  protected override createAuthorizationURL(): Authorization {
     const codeVerifier = generateCodeVerifier();
-    const { state } = this.#passage;
-    return { state, codeVerifier, url: this.leave(state, codeVerifier) };
+    const { state } = this.#journeyState;
+    return { state, codeVerifier, url: this.authorizationUrl(state, codeVerifier) };
   }
 
-  protected override async validateAuthorizationCode(code: string, codeVerifier: string): Promise<Exchanged> {
-    await this.#passage.end();
-    return new Exchanged(await this.ask(code, codeVerifier));
+  protected override async validateAuthorizationCode(
+    code: string,
+    codeVerifier: string,
+  ): Promise<ProfileTokens> {
+    await this.#journeyState.end();
+    return new ProfileTokens(await this.fetchProviderProfile(code, codeVerifier));
   }
 }
 
 const nonceOf = (codeVerifier: string) =>
   createHash('sha256').update(`nonce ${codeVerifier}`).digest('base64url');
 
-/** OpenID Connect: PKCE, and a nonce that only the browser with the verifier can have asked for. */
+/** OpenID Connect with PKCE. The nonce is derived from the verifier, which binds the id token to this browser. */
 export class GoogleStrategy extends JourneyStrategy {
   override name = 'google';
   readonly #redirectUri: string;
   #google: GoogleProvider | undefined;
 
-  constructor(passage: Passage) {
+  constructor(journeyState: JourneyState) {
     const { APP_URL, GOOGLE_CLIENT_ID: id = '', GOOGLE_CLIENT_SECRET: secret = '' } = env();
     const redirectUri = `${APP_URL}/auth/google/callback`;
-    super(passage, { id, secret, redirectUri, scopes: GOOGLE_SCOPES });
+    super(journeyState, { id, secret, redirectUri, scopes: GOOGLE_SCOPES });
     this.#redirectUri = redirectUri;
   }
 
@@ -104,13 +106,11 @@ export class GoogleStrategy extends JourneyStrategy {
     return super.authenticate(request);
   }
 
-  protected override leave(state: string, codeVerifier: string): URL {
-    const { authorizeAt } = this.#google!;
-    const method = CodeChallengeMethod.S256;
+  protected override authorizationUrl(state: string, codeVerifier: string): URL {
     const url = this.client.createAuthorizationURLWithPKCE(
-      authorizeAt,
+      this.#google!.authorizeAt,
       state,
-      method,
+      CodeChallengeMethod.S256,
       codeVerifier,
       GOOGLE_SCOPES,
     );
@@ -119,7 +119,10 @@ export class GoogleStrategy extends JourneyStrategy {
     return url;
   }
 
-  protected override async ask(code: string, codeVerifier: string): Promise<ProviderProfile> {
+  protected override async fetchProviderProfile(
+    code: string,
+    codeVerifier: string,
+  ): Promise<ProviderProfile> {
     const google = this.#google!;
     const idToken = await exchangeGoogleCode(google, { code, codeVerifier, redirectUri: this.#redirectUri });
     const { sub: subject, ...claims } = await readIdToken(google, idToken, nonceOf(codeVerifier));
@@ -127,20 +130,20 @@ export class GoogleStrategy extends JourneyStrategy {
   }
 }
 
-/** No PKCE, which LinkedIn refuses, and no nonce, which it never gives back: the verifier only binds the browser. */
+/** LinkedIn refuses PKCE and ignores the nonce: here the verifier only binds the browser. */
 export class LinkedInStrategy extends JourneyStrategy {
   override name = 'linkedin';
 
-  constructor(passage: Passage) {
+  constructor(journeyState: JourneyState) {
     const { LINKEDIN_CLIENT_ID: id, LINKEDIN_CLIENT_SECRET: secret } = env();
-    super(passage, { id, secret, redirectUri: linkedInRedirectUri(), scopes: LINKEDIN_SCOPES });
+    super(journeyState, { id, secret, redirectUri: linkedInRedirectUri(), scopes: LINKEDIN_SCOPES });
   }
 
-  protected override leave(state: string): URL {
+  protected override authorizationUrl(state: string): URL {
     return new URL(authorizeUrl({ state, redirectUri: linkedInRedirectUri() }));
   }
 
-  protected override async ask(code: string): Promise<ProviderProfile> {
+  protected override async fetchProviderProfile(code: string): Promise<ProviderProfile> {
     const member = await fetchMember(db(), code);
     const { sub: subject, name, email, isEmailVerified } = member.profile;
     return { provider: 'linkedin', subject, name, email, isEmailVerified, member };

@@ -14,7 +14,7 @@
  * - range and conditional requests: express logs each one that it cannot satisfy as an error
  * - send timeouts: only Node's response knows how fast the client reads
  * - rejected bodies: closing a connection while the client is still sending may lose the response
- * - shared pages: most of what a public page costs is spent before the first middleware, see shared-pages.ts
+ * - cached pages: most of the cost of a public page arises before the first middleware, see page-cache.ts
  * - shutdown: `react-router-serve` closes its server at the signal, which resets connections that are being opened
  */
 import { randomUUID } from 'node:crypto';
@@ -32,7 +32,7 @@ import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
 import { sendCachedPage } from './page-cache.ts';
 
-/** For whatever is not a page: it runs nothing and loads nothing, also when a browser shows it by itself. */
+/** For responses that are not pages: nothing in them runs or loads. */
 const NOT_A_PAGE = `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'`;
 
 type Headers = readonly (readonly [name: string, value: string])[];
@@ -43,20 +43,19 @@ const PLAIN: Headers = [
   ['Cross-Origin-Opener-Policy', 'same-origin'],
   ['Content-Security-Policy', NOT_A_PAGE],
 ];
-const OVER_TLS: Headers = [...PLAIN, ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']];
+const WITH_HSTS: Headers = [...PLAIN, ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']];
 
-/** The headers of every answer, whoever makes it. A page replaces the Content-Security-Policy by its own. */
-const securityHeaders = (): Headers => (env().APP_URL.startsWith('https:') ? OVER_TLS : PLAIN);
+/** The headers of every response. A page has its own Content-Security-Policy. */
+const securityHeaders = (): Headers => (env().APP_URL.startsWith('https:') ? WITH_HSTS : PLAIN);
 
 const DRAIN_BYTES = 8 * 1024 * 1024;
 const DRAIN_MS = 5_000;
-/** A response whose client reads nothing for this long is aborted, which frees the memory that it holds. */
+/** A response is aborted when its client reads nothing for this long, to free its memory. */
 const STALLED_MS = 15_000;
-/** The longest that sending a response may take: a client that reads very slowly holds the memory as well. */
+/** The longest that sending a response may take: a client that reads very slowly holds memory too. */
 const SEND_WITHIN_MS = 120_000;
 
 const PAGE_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
-/** The methods that React Router passes on to a route. */
 const ROUTE_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /**
  * Carries the method of an API request that React Router would reject. The request is passed on as OPTIONS with this
@@ -67,19 +66,19 @@ export const METHOD_HEADER = 'x-tidepost-method';
 
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const API = /^\/+api\//i;
-const HIDDEN = /\/\.(?!well-known\/security\.txt$)/;
+const DOTFILE = /\/\.(?!well-known\/security\.txt$)/;
 /**
- * The most paths in one request for routes. React Router asks for every link of a page and the paths above it, in URLs of at
- * most 7,680 characters; links to rows have 50 characters or more.
+ * The most paths in one route discovery request. React Router requests every link of a page and its parent paths, in URLs
+ * of at most 7,680 characters; links to rows have 50 characters or more.
  */
 const MANIFEST_PATHS_MAX = 300;
-const PARTS = ['range', 'if-range', 'if-match', 'if-unmodified-since'];
-/** The status for each error code of a request that Node could not parse. All others are 400. */
-const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+const RANGE_HEADERS = ['range', 'if-range', 'if-match', 'if-unmodified-since'];
+/** The status for each code of a parse error of Node. All others are 400. */
+const PARSE_ERRORS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 const SHUTDOWN_MS = 20_000;
-const ACCEPTING_MS = 8_000;
-/** Turns of the event loop in a row without a new connection. Each turn accepts at most one. */
+const ACCEPT_MS = 8_000;
+/** Event loop turns in a row without a new connection. Each turn accepts at most one. */
 const QUIET_TURNS = 20;
 const CHECK_MS = 10;
 /** Checks in a row that must find no open request: an open connection may have a request that is still on its way. */
@@ -94,53 +93,53 @@ const QUIET_CHECKS = 20;
  */
 export function guardServer(server: Server, sendWithinMs = SEND_WITHIN_MS): () => Promise<void> {
   const open = new Set<ServerResponse>();
-  let isEnding = false;
+  let isShuttingDown = false;
   const [express] = server.listeners('request') as [RequestListener];
   server.removeListener('request', express);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     open.add(response);
     response.once('close', () => open.delete(response));
     beforeHead(response, () => {
-      if (isEnding) response.shouldKeepAlive = false;
+      if (isShuttingDown) response.shouldKeepAlive = false;
     });
-    readOutBody(request, response);
+    drainBody(request, response);
     beforeHead(response, () => limitSending(response, sendWithinMs));
     const path = normalize(request);
-    const refusal = path === undefined ? malformed : refuse(request, path);
-    if (refusal) send(request, response, path ?? '', refusal);
+    const rejection = path === undefined ? MALFORMED : reject(request, path);
+    if (rejection) sendRejection(request, response, path ?? '', rejection);
     else if (!sendCachedPage(request, response)) express(request, response);
   });
-  // Node answers some requests without calling a listener, such as one without Host or with an unknown Expect.
+  // Node responds to some requests without calling a listener, such as one without Host or with an unknown Expect.
   subscribe('http.server.response.created', (message) => {
     const { response } = message as { response: ServerResponse };
     beforeHead(response, () => setSecurityHeaders(response));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    sendRaw(socket, UNREADABLE[error.code ?? ''] ?? 400);
+    sendRaw(socket, PARSE_ERRORS[error.code ?? ''] ?? 400);
   });
   server.on('connect', (_request, socket: Duplex) =>
     sendRaw(socket, 405, [['Allow', PAGE_METHODS.join(', ')]]),
   );
   return () => {
-    isEnding = true;
+    isShuttingDown = true;
     return shutDown(server, open);
   };
 }
 
-/** Calls `act` just before the head of a response is written. */
-function beforeHead(response: ServerResponse, act: () => void): void {
+/** Calls `callback` just before the head of a response is written. */
+function beforeHead(response: ServerResponse, callback: () => void): void {
   const { writeHead } = response;
   response.writeHead = function (this: ServerResponse, ...args: unknown[]) {
     response.writeHead = writeHead;
-    act();
+    callback();
     return writeHead.apply(this, args as Parameters<typeof writeHead>);
   } as typeof writeHead;
 }
 
 /**
- * Sets the security headers that a response does not have. Express's error pages have a content security policy that
- * lets other sites frame them, and the caching headers of the file that could not be sent: those are replaced.
+ * Adds missing security headers. On express's error pages it also replaces a policy that lets other sites frame them, and
+ * the caching headers of the file that could not be sent.
  */
 function setSecurityHeaders(response: ServerResponse): void {
   if (response.statusCode >= 400) response.setHeader('Cache-Control', 'no-store');
@@ -153,12 +152,12 @@ function setSecurityHeaders(response: ServerResponse): void {
 
 function limitSending(response: ServerResponse, sendWithinMs: number): void {
   response.setTimeout(STALLED_MS);
-  const late = setTimeout(() => response.destroy(), sendWithinMs);
-  response.once('close', () => clearTimeout(late));
+  const timer = setTimeout(() => response.destroy(), sendWithinMs);
+  response.once('close', () => clearTimeout(timer));
 }
 
 /** Reads and discards the rest of a rejected body, within limits, before the connection is closed. */
-function readOutBody(request: IncomingMessage, response: ServerResponse): void {
+function drainBody(request: IncomingMessage, response: ServerResponse): void {
   let closesAfter = false;
   beforeHead(response, () => {
     if (request.complete || response.shouldKeepAlive) return;
@@ -171,15 +170,15 @@ function readOutBody(request: IncomingMessage, response: ServerResponse): void {
   };
   response.once('finish', () => {
     if (request.complete) return end();
-    let left = DRAIN_BYTES;
-    const late = setTimeout(() => socket.destroy(), DRAIN_MS);
+    let remaining = DRAIN_BYTES;
+    const timer = setTimeout(() => socket.destroy(), DRAIN_MS);
     request.removeAllListeners('data');
     request.on('data', (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left < 0) socket.destroy();
+      remaining -= chunk.length;
+      if (remaining < 0) socket.destroy();
     });
     request.once('end', end);
-    request.once('close', () => clearTimeout(late));
+    request.once('close', () => clearTimeout(timer));
     request.resume();
   });
 }
@@ -190,7 +189,7 @@ function readOutBody(request: IncomingMessage, response: ServerResponse): void {
  */
 function normalize(request: IncomingMessage): string | undefined {
   const { headers } = request;
-  // The adapter drops empty headers. Request trims this space.
+  // The adapter drops empty headers. The Request constructor trims this space.
   for (const name in headers) if (headers[name] === '') headers[name] = ' ';
   headers.host ??= new URL(env().APP_URL).host;
   let address = request.url ?? '';
@@ -209,19 +208,19 @@ function normalize(request: IncomingMessage): string | undefined {
   }
 }
 
-type Refusal = { status: number; code: string; message: string; allow?: string[] };
+type Rejection = { status: number; code: string; message: string; allow?: string[] };
 
-const malformed: Refusal = { status: 400, code: 'malformed', message: 'The address is not valid' };
+const MALFORMED: Rejection = { status: 400, code: 'malformed', message: 'The address is not valid' };
 
 /**
- * Returns the response to a request that is answered here, or undefined if the request goes on to express. Also
- * removes the headers that clients must not send, and hides the methods that React Router rejects (METHOD_HEADER).
+ * Returns why a request is rejected here, or undefined if it goes on to express. Also removes the headers that clients
+ * must not send, and hides methods that React Router rejects (METHOD_HEADER).
  */
-function refuse(request: IncomingMessage, path: string): Refusal | undefined {
+function reject(request: IncomingMessage, path: string): Rejection | undefined {
   const { headers, method = '' } = request;
-  for (const name of [METHOD_HEADER, ...PARTS]) delete headers[name];
-  if (HIDDEN.test(path)) return { status: 404, code: 'not_found', message: 'There is nothing here' };
-  if (isWrongManifest(request)) return malformed;
+  for (const name of [METHOD_HEADER, ...RANGE_HEADERS]) delete headers[name];
+  if (DOTFILE.test(path)) return { status: 404, code: 'not_found', message: 'There is nothing here' };
+  if (isInvalidManifest(request)) return MALFORMED;
   if (API.test(path)) {
     if (ROUTE_METHODS.has(method)) return undefined;
     headers[METHOD_HEADER] = method;
@@ -234,10 +233,10 @@ function refuse(request: IncomingMessage, path: string): Refusal | undefined {
 }
 
 /**
- * Whether this is a request for the routes of more paths than a page links to, or of a path that cannot be decoded: React
- * Router decodes the paths a second time, and writes one that fails into the log, control characters included.
+ * Whether this is a route discovery request with too many paths, or with one that cannot be decoded: React Router decodes
+ * them a second time, and logs one that fails with all its control characters.
  */
-function isWrongManifest({ url = '' }: IncomingMessage): boolean {
+function isInvalidManifest({ url = '' }: IncomingMessage): boolean {
   const { pathname, searchParams } = new URL(`http://localhost${url}`);
   if (pathname !== '/__manifest') return false;
   const paths = searchParams.getAll('paths').join();
@@ -252,8 +251,12 @@ function isDecodable(paths: string): boolean {
   }
 }
 
-function send(request: IncomingMessage, response: ServerResponse, path: string, refusal: Refusal): void {
-  const { status, code, message, allow } = refusal;
+function sendRejection(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  { status, code, message, allow }: Rejection,
+): void {
   const requestId = randomUUID();
   response.statusCode = status;
   response.setHeader('X-Request-Id', requestId);
@@ -266,12 +269,12 @@ function send(request: IncomingMessage, response: ServerResponse, path: string, 
   response.end(isApi ? JSON.stringify({ message, code }) : `${message}\n`);
 }
 
-/** Writes a response without a ServerResponse: to CONNECT, and to what could not be parsed as a request. */
-function sendRaw(socket: Duplex, status: number, more: [string, string][] = []): void {
+/** Writes a response to CONNECT, or to an unparsable request, which have no ServerResponse. */
+function sendRaw(socket: Duplex, status: number, extraHeaders: [string, string][] = []): void {
   const text = `${STATUS_CODES[status]}\n`;
   const headers = [
     ...securityHeaders(),
-    ...more,
+    ...extraHeaders,
     ['Cache-Control', 'no-store'],
     ['Content-Type', 'text/plain; charset=utf-8'],
     ['Content-Length', String(text.length)],
@@ -282,13 +285,13 @@ function sendRaw(socket: Duplex, status: number, more: [string, string][] = []):
 }
 
 async function shutDown(server: Server, open: Set<ServerResponse>): Promise<void> {
-  const latest = performance.now() + SHUTDOWN_MS;
+  const deadline = performance.now() + SHUTDOWN_MS;
   await acceptWaiting(server);
   server.close();
-  // Counted in checks, not in time: a busy process may not read from its sockets for longer than any grace period.
+  // Counts checks, not time: a busy process may not read from its sockets for longer than any grace period.
   for (
     let quiet = 0;
-    quiet < QUIET_CHECKS && performance.now() < latest;
+    quiet < QUIET_CHECKS && performance.now() < deadline;
     quiet = open.size > 0 ? 0 : quiet + 1
   ) {
     if ((await countConnections(server)) === 0) return;
@@ -297,14 +300,14 @@ async function shutDown(server: Server, open: Set<ServerResponse>): Promise<void
   server.closeAllConnections();
 }
 
-/** Accepts the connections that the system has already queued. Closing the server would reset them. */
+/** Accepts the connections that the kernel has queued. Closing the server would reset them. */
 async function acceptWaiting(server: Server): Promise<void> {
   let quiet = 0;
   server.on('connection', () => {
     quiet = 0;
   });
-  const latest = performance.now() + ACCEPTING_MS;
-  for (; quiet < QUIET_TURNS && performance.now() < latest; quiet += 1) await turn();
+  const deadline = performance.now() + ACCEPT_MS;
+  for (; quiet < QUIET_TURNS && performance.now() < deadline; quiet += 1) await turn();
 }
 
 const countConnections = (server: Server) =>

@@ -1,68 +1,65 @@
 import { Refusal } from '#app/domain/platform/refusal.ts';
 
-/**
- * Requests of one account that change something: so many run side by side in a process, and so many more wait here.
- * They change the same rows, so in the database they would wait for each other, each with one of its few connections.
- */
-const CHANGES = { running: 3, waiting: 50 };
-/**
- * What one account reads: this many pages and API calls run side by side, and the others wait. A user who requests
- * hundreds at once gets them as soon as without the limit, and leaves connections to others: the process has ten,
- * most pages use up to four at once, and API calls up to two.
- */
-const PAGES = { running: 2, waiting: Number.POSITIVE_INFINITY };
-const CALLS = { running: 4, waiting: Number.POSITIVE_INFINITY };
+type Limit = { running: number; waiting: number };
 
-/** Who has no account: all of them together are as one. */
-export const STRANGERS = 'strangers';
+/** Changes by one user lock the same rows: in the database they would wait for each other, each with a connection. */
+const CHANGES: Limit = { running: 3, waiting: 50 };
+/**
+ * Reads by one user. The process has ten connections; most pages use up to four at the same time, and API calls up to
+ * two. These limits leave connections to other users.
+ */
+const PAGES: Limit = { running: 2, waiting: Number.POSITIVE_INFINITY };
+const CALLS: Limit = { running: 4, waiting: Number.POSITIVE_INFINITY };
+
+export const ANONYMOUS = 'strangers';
 
 type UserQueue = { running: number; waiting: (() => void)[] };
-type Line = { most: typeof CHANGES; accounts: Map<string, UserQueue> };
-const lineOf = (most: typeof CHANGES): Line => ({ most, accounts: new Map() });
-/** Apart: a change may wait for a lock. */
-const [changing, pages, calls] = [lineOf(CHANGES), lineOf(PAGES), lineOf(CALLS)];
+type Queue = { limit: Limit; users: Map<string, UserQueue> };
+const queueOf = (limit: Limit): Queue => ({ limit, users: new Map() });
+/** Separate, because a change may wait for a lock. */
+const [changes, pages, calls] = [queueOf(CHANGES), queueOf(PAGES), queueOf(CALLS)];
 
-/** Waits for a place in the line. Who goes away leaves it. */
-const standInLine = ({ waiting }: UserQueue, signal: AbortSignal) =>
-  new Promise<void>((go, refuse) => {
-    const take = () => {
+/** Resolves when it is this request's turn. Rejects when its signal is aborted before that. */
+const waitForTurn = ({ waiting }: UserQueue, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const start = () => {
       signal.removeEventListener('abort', leave);
-      go();
+      resolve();
     };
     const leave = () => {
-      waiting.splice(waiting.indexOf(take), 1);
-      refuse(signal.reason);
+      waiting.splice(waiting.indexOf(start), 1);
+      reject(signal.reason);
     };
     signal.addEventListener('abort', leave, { once: true });
-    waiting.push(take);
+    waiting.push(start);
   });
 
 /**
- * Runs what an account wants changed when it is its turn; refuses with `rate_limited` when too much waits already.
- * Whose `signal` is aborted before that is not run; what has begun goes on.
+ * Runs a change of a user's data. Waits while the user has too many running, and throws a Refusal with `rate_limited`
+ * while too many wait. If `signal` is aborted before `run` starts, it never starts.
  */
-export const runInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
-  waitForTurn(changing, userId, signal, run);
+export const queueChange = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
+  enqueue(changes, userId, signal, run);
 
-/** Like `runInTurn`, for a page. It is never refused. */
-export const pageInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
-  waitForTurn(pages, userId, signal, run);
+/** Like `queueChange`, for a page. Never refuses. */
+export const queuePage = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
+  enqueue(pages, userId, signal, run);
 
-/** Like `pageInTurn`, for an API call that reads. */
-export const callInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
-  waitForTurn(calls, userId, signal, run);
+/** Like `queuePage`, for an API call that only reads. */
+export const queueCall = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
+  enqueue(calls, userId, signal, run);
 
-async function waitForTurn<T>(
-  { most, accounts }: Line,
+async function enqueue<T>(
+  { limit, users }: Queue,
   userId: string,
   signal: AbortSignal,
   run: () => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  const turns = accounts.get(userId) ?? { running: 0, waiting: [] };
-  accounts.set(userId, turns);
-  if (turns.running < most.running) turns.running++;
-  else if (turns.waiting.length < most.waiting) await standInLine(turns, signal);
+  const queue = users.get(userId) ?? { running: 0, waiting: [] };
+  users.set(userId, queue);
+  if (queue.running < limit.running) queue.running++;
+  else if (queue.waiting.length < limit.waiting) await waitForTurn(queue, signal);
   else {
     const message = 'Many things are being changed at once. Please wait a moment and try again.';
     throw new Refusal(429, 'rate_limited', message, { retryAfter: 5 });
@@ -70,9 +67,9 @@ async function waitForTurn<T>(
   try {
     return await run();
   } finally {
-    const next = turns.waiting.shift();
-    // The place goes to whoever waits.
+    // The next request takes over this one's slot.
+    const next = queue.waiting.shift();
     if (next) next();
-    else if (--turns.running === 0) accounts.delete(userId);
+    else if (--queue.running === 0) users.delete(userId);
   }
 }

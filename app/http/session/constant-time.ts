@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Longer than what is done for a code takes, with the hash of a password. */
+/** Longer than any of this work takes, including a password hash. */
 const STEP_MS = 150;
 
 /**
- * Ends a whole number of steps after it began, whatever was done meanwhile: to write a code and its mail takes longer than
- * to write none, and would tell who holds a stopwatch whether an address has an account.
+ * Rounds the duration of `work` up to a whole number of steps. Storing and mailing a code takes longer than doing nothing:
+ * the time would tell an attacker whether an email has an account.
  */
 export async function inConstantTime<T>(work: () => Promise<T>): Promise<T> {
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
     return await work();
   } finally {
-    const took = performance.now() - began;
-    await pause(Math.ceil(took / STEP_MS) * STEP_MS - took);
+    const elapsed = performance.now() - startedAt;
+    await pause(Math.ceil(elapsed / STEP_MS) * STEP_MS - elapsed);
   }
 }

@@ -8,33 +8,33 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { signedCookie } from './signed-cookie.ts';
 
-/** What a cookie can hold of a form that waits, in bytes. */
-const MOST_KEPT = 2_000;
-const LONGEST_ADDRESS = 300;
-/** The page that asks for the proof. */
+const COOKIE_BYTES_MAX = 2_000;
+const URL_MAX = 300;
 export const CONFIRM = '/app/confirm';
 const TOO_LONG = `It has been a while since you confirmed that it is you. Please do so in another tab, at ${CONFIRM}, and send this once more: what you wrote stays here`;
 
-/** A form that waits until its sender has proved to be the owner, and what was wrong with the last proof. */
-const Waiting = z.object({
+/** A form that is sent again once the user has confirmed. `problem`: why the last attempt failed. */
+const PendingForm = z.object({
   sessionId: z.uuid(),
   to: z.string().regex(/^\/app\/[!-~]+$/),
   fields: z.array(z.tuple([z.string(), z.string()])),
   problem: z.string().optional(),
 });
-type Waiting = z.output<typeof Waiting>;
+type PendingForm = z.output<typeof PendingForm>;
 
-const cookie = signedCookie('confirm', Waiting);
-/** By their names pages that fail know that neither is ever shown again. */
+const cookie = signedCookie('confirm', PendingForm);
+/** These names count as secret (`isSecret`), so no page shows the values again. */
 export const PROOF_FIELDS = { password: 'proof-password', otp: 'proof-secret-code' };
 
-/** The form of this browser that waits, if one does. */
-export async function findWaiting(request: Request, { sessionId }: Viewer): Promise<Waiting | undefined> {
-  const waiting = await cookie.read(request);
-  return waiting?.sessionId === sessionId ? waiting : undefined;
+export async function findPendingForm(
+  request: Request,
+  { sessionId }: Viewer,
+): Promise<PendingForm | undefined> {
+  const pending = await cookie.read(request);
+  return pending?.sessionId === sessionId ? pending : undefined;
 }
 
-/** The proof that a form brings, taken out of it: nobody else is to see it, or to send it back. */
+/** Removes the password or code from a form, so that the action never sees it, and returns it. */
 function takeProof(form: FormData): { password?: string; otp?: string } | undefined {
   const [password, otp] = [form.get(PROOF_FIELDS.password), form.get(PROOF_FIELDS.otp)];
   form.delete(PROOF_FIELDS.password);
@@ -43,58 +43,58 @@ function takeProof(form: FormData): { password?: string; otp?: string } | undefi
   return { password: String(password ?? ''), otp: String(otp ?? '') };
 }
 
-type Where = Pick<Parameters<MiddlewareFunction<Response>>[0], 'context' | 'url'>;
+type MiddlewareArgs = Pick<Parameters<MiddlewareFunction<Response>>[0], 'context' | 'url'>;
 
-/** What a form says, unless no cookie holds it. */
+/** The fields of a form, or undefined if they do not fit in the cookie. */
 function fieldsOf(form: FormData): [string, string][] | undefined {
-  const all = [...form].filter((field): field is [string, string] => typeof field[1] === 'string');
-  return Buffer.byteLength(JSON.stringify(all)) <= MOST_KEPT ? all : undefined;
+  const fields = [...form].filter((field): field is [string, string] => typeof field[1] === 'string');
+  return Buffer.byteLength(JSON.stringify(fields)) <= COOKIE_BYTES_MAX ? fields : undefined;
 }
 
-/** What the form says goes along, so that it is not typed again. What no cookie holds is left out as a whole. */
-async function redirectToConfirm(
-  { context, url }: Where,
+/** Sends the browser to the confirmation page with the form in a cookie. A form that does not fit is lost. */
+async function redirectToConfirmation(
+  { context, url }: MiddlewareArgs,
   { sessionId }: Viewer,
   problem?: string,
 ): Promise<Response> {
   const to = url.pathname + url.search;
-  if (to.length > LONGEST_ADDRESS) return redirect('/app');
+  if (to.length > URL_MAX) return redirect('/app');
   const fields = fieldsOf(formDataOf(context)) ?? [];
   return cookie.remember(redirect(CONFIRM), { sessionId, to, fields, problem });
 }
 
 /**
- * Page middleware: who proved to be the owner a while ago is asked for the password again before the form of this page
- * is taken. The page that asks sends the form once more, with the proof, so that it goes on without another step.
+ * Page middleware: a form of this page is accepted only if the user has confirmed their password or a code recently.
+ * Otherwise the confirmation page asks for one, and posts the same form here again with it.
  */
 export const requireRecentAuth: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
   const viewer = context.get(viewerContext);
   if (!viewer || request.method === 'GET' || request.method === 'HEAD') return next();
   const proof = takeProof(formDataOf(context));
-  if (!proof && isProved(viewer, viewer.cameAt)) return next();
-  if (!proof) return redirectToConfirm({ context, url }, viewer);
+  if (!proof && isProved(viewer, viewer.requestedAt)) return next();
+  if (!proof) return redirectToConfirmation({ context, url }, viewer);
   try {
     await proveOwner(db(), viewer.actor, proof);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return redirectToConfirm({ context, url }, viewer, error.message);
+    return redirectToConfirmation({ context, url }, viewer, error.message);
   }
   await noteProof(db(), viewer.sessionId);
   return cookie.forget(await next());
 };
 
 /**
- * The same for a page with forms of long texts, all of which `submit` takes: what no cookie holds is refused where it stands,
- * with what was typed, and its sender proves to be the owner in another tab.
+ * The same for a page whose forms may be too long for a cookie and are handled by `submit`: such a form keeps its text and
+ * shows an error, and the user confirms in another tab.
  */
 export const requireRecentAuthOrKeep: MiddlewareFunction<Response> = async (args, next) => {
   const { request, url, context } = args;
   const viewer = context.get(viewerContext);
   const isForm = request.method !== 'GET' && request.method !== 'HEAD';
-  if (!viewer || !isForm || isProved(viewer, viewer.cameAt)) return requireRecentAuth(args, next);
-  const fits = (url.pathname + url.search).length <= LONGEST_ADDRESS && fieldsOf(formDataOf(context));
+  if (!viewer || !isForm || isProved(viewer, viewer.requestedAt)) return requireRecentAuth(args, next);
+  const fits = (url.pathname + url.search).length <= URL_MAX && fieldsOf(formDataOf(context));
   if (fits) return requireRecentAuth(args, next);
   context.set(refusalContext, new Refusal(403, 'confirm_required', TOO_LONG));
-  const answer = (await next()) as Response;
-  return cookie.remember(answer, { sessionId: viewer.sessionId, to: CONFIRM, fields: [] });
+  const response = (await next()) as Response;
+  return cookie.remember(response, { sessionId: viewer.sessionId, to: CONFIRM, fields: [] });
 };

@@ -1,19 +1,18 @@
 import { redirect } from 'react-router';
 import { z } from 'zod';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { type CookieArgs, signedCookie } from './signed-cookie.ts';
 
 const Reset = z.object({ email: z.string(), resetId: z.uuid() });
-/** The new password that a browser has asked for. */
 export type Reset = z.output<typeof Reset>;
 
 const cookie = signedCookie('reset', Reset);
 
-/** The reset of this browser; without one it is sent to where it can begin. */
+/** The password reset that this browser started. Redirects to the start page of a reset without one. */
 export async function requireReset({ request, context }: CookieArgs): Promise<Reset> {
   const reset = await cookie.read(request);
   if (reset) return reset;
-  notify(context, 'error', 'Please start from forgot password page');
+  setFlash(context, 'error', 'Please start from forgot password page');
   throw redirect('/forgot-password');
 }
 

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { signedCookie } from './signed-cookie.ts';
 
-/** So long somebody who was sent to sign in is taken back to the page that they wanted. */
-const KEPT_MS = 30 * 60_000;
+const EXPIRES_MS = 30 * 60_000;
 const QUERY = /\?[!-~]{0,600}/.source;
 const MENU = 'topics|voice|voice/facts|voice/interview|scheduled|posts|payments|linkedin|feedback|support';
 const ACCOUNT = 'account|account/(?:security|tokens|emails|data)';
@@ -12,27 +11,24 @@ const ADMIN =
   'admin|admin/(?:publishing|writing|operations(?:/list)?|start-page|audit|subscriptions|revenue|trends|support-feedback|saved-replies)';
 const ID = '[\\da-f-]{36}';
 const ONE = `posts/${ID}(?:/versions)?|payments/${ID}/receipt|support/${ID}|admin/(?:ledgers|users)/${ID}`;
-/** Pages alone, and no other address of ours. The dashboard by itself is where everybody goes who wanted nothing. */
+/** Pages only, no other URLs. The dashboard without a query is the default anyway. */
 const PAGES = new RegExp(`^/app/(?:(?:${MENU}|${ACCOUNT}|${ADMIN}|${ONE})(?:${QUERY})?|dashboard${QUERY})$`);
 
-/** Whether this is the address of a page of the app to which somebody can be on the way. */
-export const isOurPage = (address: string): boolean => PAGES.test(address);
+export const isOurPage = (url: string): boolean => PAGES.test(url);
 
 const cookie = signedCookie('wanted', z.object({ to: z.string().refine(isOurPage), until: z.number() }));
 
-/** Sends a browser to sign in, which remembers the page that it wanted. */
+/** Redirects to the sign-in page, with a cookie that has the requested page. */
 export async function sendToSignIn({ pathname, search }: URL, now = databaseNow()): Promise<Response> {
-  const answer = redirectDocument('/login');
+  const response = redirectDocument('/login');
   const to = pathname + search;
-  return isOurPage(to) ? cookie.remember(answer, { to, until: now.getTime() + KEPT_MS }) : answer;
+  return isOurPage(to) ? cookie.remember(response, { to, until: now.getTime() + EXPIRES_MS }) : response;
 }
 
-/** The page that this browser wanted before it was sent to sign in. */
 export async function findReturnTo(request: Request, now = databaseNow()): Promise<string | undefined> {
-  const wanted = await cookie.read(request);
-  return wanted && wanted.until > now.getTime() ? wanted.to : undefined;
+  const target = await cookie.read(request);
+  return target && target.until > now.getTime() ? target.to : undefined;
 }
 
-/** What was wanted before a sign-in is not wanted after it any more. */
-export const clearReturnTo = async (request: Request, answer: Response): Promise<Response> =>
-  (await cookie.read(request)) ? cookie.forget(answer) : answer;
+export const clearReturnTo = async (request: Request, response: Response): Promise<Response> =>
+  (await cookie.read(request)) ? cookie.forget(response) : response;

@@ -4,7 +4,7 @@ import { db } from '#app/db/client.ts';
 import { SECOND_STEP_WITHIN_MINUTES } from '#app/domain/accounts/limits.ts';
 import { firstStepOf, linkSigner } from '#app/domain/accounts/signed-links.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { type CookieArgs, signedCookie } from './signed-cookie.ts';
 
 const PAGE = '/login/second-step';
@@ -12,41 +12,45 @@ const PAGE = '/login/second-step';
 const FirstStep = z.object({ userId: z.uuid(), to: z.string(), at: z.number(), signature: z.string() });
 const cookie = signedCookie('second-step', FirstStep);
 
-const saidOf = ({ to, at }: { to: string; at: number }) => `second step ${at} ${to}`;
+const signedText = ({ to, at }: { to: string; at: number }) => `second step ${at} ${to}`;
 
-/** Lets a browser whose user made the first step go on with the second, for a while and with this password alone. */
+/**
+ * Redirects to the second step, with a cookie that proves the first one. It expires, and is void once the user has another
+ * password.
+ */
 export async function rememberFirstStep(
   userId: string,
   to: string,
   passwordHash: string | undefined,
   now = databaseNow(),
 ): Promise<Response> {
-  const begun = { userId, to, at: now.getTime() };
+  const firstStep = { userId, to, at: now.getTime() };
   const sign = await linkSigner(db(), userId, passwordHash);
-  return cookie.remember(redirect(PAGE), { ...begun, signature: sign(saidOf(begun)) });
+  return cookie.remember(redirect(PAGE), { ...firstStep, signature: sign(signedText(firstStep)) });
 }
 
-/** Whether this answer is the one of `rememberFirstStep`: nobody is signed in yet. */
-export const requiresSecondStep = (answer: Response) => answer.headers.get('Location') === PAGE;
+/** Whether this is the response of `rememberFirstStep`: the user is not signed in yet. */
+export const requiresSecondStep = (response: Response) => response.headers.get('Location') === PAGE;
 
-/** Who is about to make the second step in this browser, where they go then, and the password that they had at the first. */
+/** A user between the two steps. `to`: where to go after the second. `passwordHash`: that of the first step. */
 export type HalfSignedIn = { userId: string; email: string; to: string; passwordHash: string | undefined };
 
 export async function findHalfSignedIn(
   request: Request,
   now = databaseNow(),
 ): Promise<HalfSignedIn | undefined> {
-  const begun = await cookie.read(request);
-  if (!begun || now.getTime() - begun.at > SECOND_STEP_WITHIN_MINUTES * 60_000) return undefined;
-  const first = await firstStepOf(db(), begun.userId, saidOf(begun), begun.signature);
-  return first && { userId: begun.userId, to: begun.to, ...first };
+  const firstStep = await cookie.read(request);
+  if (!firstStep || now.getTime() - firstStep.at > SECOND_STEP_WITHIN_MINUTES * 60_000) return undefined;
+  const { userId, to, signature } = firstStep;
+  const user = await firstStepOf(db(), userId, signedText(firstStep), signature);
+  return user && { userId, to, ...user };
 }
 
-/** Who is about to make the second step; a browser that has not made the first is sent to where it can. */
+/** Like `findHalfSignedIn`, but redirects to the sign-in page if there is none. */
 export async function requireHalfSignedIn({ request, context }: CookieArgs): Promise<HalfSignedIn> {
-  const found = await findHalfSignedIn(request);
-  if (found) return found;
-  notify(context, 'error', 'Please sign in again: the second step took too long.');
+  const user = await findHalfSignedIn(request);
+  if (user) return user;
+  setFlash(context, 'error', 'Please sign in again: the second step took too long.');
   throw redirect('/login');
 }
 

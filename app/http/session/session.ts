@@ -1,32 +1,20 @@
-import {
-  type MiddlewareFunction,
-  type RouterContextProvider,
-  redirect,
-  redirectDocument,
-} from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import {
-  createSession,
-  endSession,
-  findSession,
-  openApiSession,
-  type SignedIn,
-} from '#app/domain/accounts/sign-in/sessions.ts';
+import { type SignedIn, createSession, endSession, findSession, openApiSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { hasSecondStep, requireSecondStep } from '#app/domain/accounts/two-step/verify.ts';
-import { getShellState, type ShellState } from '#app/domain/pages/shell.ts';
+import { type ShellState, getShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent, noteUser } from '#app/domain/platform/events.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
-import { ourCookie } from './cookie.ts';
+import { appCookie } from './cookie.ts';
 import { clearReturnTo } from './return-to-cookie.ts';
 import { rememberFirstStep } from './second-step-cookie.ts';
-import { noteBrowser } from './trusted-browser.ts';
+import { rememberBrowser } from './trusted-browser.ts';
+import { type MiddlewareFunction, type RouterContextProvider, redirect, redirectDocument } from 'react-router';
 
-/** The browser keeps the cookie as long as the session lasts. */
 const sessionCookie = (expiresAt = databaseNow()) =>
-  ourCookie('tidepost', {
+  appCookie('tidepost', {
     maxAge: Math.max(0, Math.floor((expiresAt.getTime() - databaseNow().getTime()) / 1000)),
   });
 
@@ -35,13 +23,13 @@ async function readToken(request: Request): Promise<string | null> {
   return typeof value === 'string' ? value : null;
 }
 
-/** Page middleware: finds out who the browser is signed in as. */
+/** Page middleware: sets the viewer context, and renews the cookie when the session was extended. */
 export const readSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const token = await readToken(request);
-  const cameAt = databaseNow();
-  const session = token ? await findSession(db(), token, 'web', cameAt) : undefined;
+  const requestedAt = databaseNow();
+  const session = token ? await findSession(db(), token, 'web', requestedAt) : undefined;
   if (session) noteUser(session.actor.userId);
-  context.set(viewerContext, session ? { ...session, cameAt } : null);
+  context.set(viewerContext, session ? { ...session, requestedAt } : null);
   const response = await next();
   if (!session?.isSlid) return response;
   const { name, serialize } = sessionCookie(session.expiresAt ?? undefined);
@@ -52,12 +40,12 @@ export const readSession: MiddlewareFunction<Response> = async ({ request, conte
 
 const userAgentOf = (request: Request) => request.headers.get('User-Agent') ?? '';
 
-/** `isPassed`: the second step was made. `passwordHash`: the first one was made by knowing this password. */
+/** `isPassed`: the second step is done. `passwordHash`: the password that the user signed in with. */
 type Steps = { isPassed?: boolean; passwordHash?: string | undefined };
 
 /**
- * Signs a browser in: a new session, the old one ended, and the redirect that sets the cookie. Who signs in in two
- * steps is asked for the second one first.
+ * Creates a session, ends the browser's previous one, and returns the redirect that sets the cookie. If the user has two
+ * steps, returns the redirect to the second one instead.
  */
 export async function signIn(
   request: Request,
@@ -68,20 +56,20 @@ export async function signIn(
   if (!isPassed && (await hasSecondStep(db(), userId))) return rememberFirstStep(userId, to, passwordHash);
   const previous = await readToken(request);
   const from = { ipPrefix: clientNetwork(request), passwordHash };
-  const made = await createSession(db(), userId, 'web', userAgentOf(request), databaseNow(), from);
-  const { token, expiresAt } = made;
+  const session = await createSession(db(), userId, 'web', userAgentOf(request), databaseNow(), from);
   if (previous) await endSession(db(), previous);
   emitEvent('sign_in', { userId, door: 'web' });
-  // What a page of somebody else has in memory goes with it.
-  const lead = previous ? redirectDocument : redirect;
-  const answer = lead(to, { headers: { 'Set-Cookie': await sessionCookie(expiresAt).serialize(token) } });
-  answer.headers.append('Set-Cookie', await noteBrowser(request, userId));
-  return clearReturnTo(request, answer);
+  // A full page load discards what the previous user's page has in memory.
+  const response = previous ? redirectDocument(to) : redirect(to);
+  const { token, expiresAt } = session;
+  response.headers.append('Set-Cookie', await sessionCookie(expiresAt).serialize(token));
+  response.headers.append('Set-Cookie', await rememberBrowser(request, userId));
+  return clearReturnTo(request, response);
 }
 
 /**
- * Signs a program in: the token that it sends with every call, and whose it is. Who signs in in two steps needs an `otp`,
- * too: refuses with `second_step_required` without one.
+ * Creates an API session, and returns its token and user. Throws a Refusal with `second_step_required` if the user has two
+ * steps and there is no `otp`.
  */
 export async function signInProgram(
   request: Request,
@@ -93,7 +81,7 @@ export async function signInProgram(
   return openApiSession(db(), userId, userAgentOf(request), databaseNow(), from);
 }
 
-/** Signs a browser out, on the server and in the browser, where nothing of a page stays in memory. */
+/** Ends the session, and redirects with a full page load, so that no page stays in memory. */
 export async function signOut(request: Request, to: string): Promise<Response> {
   const token = await readToken(request);
   if (token) await endSession(db(), token);
@@ -107,27 +95,26 @@ function viewerOf(context: Readonly<RouterContextProvider>) {
   return viewer;
 }
 
-/** Who asks, on a route behind `requireUser`. */
+/** The signed-in user, on a route behind `requireUser`. */
 export const actorOf = (context: Readonly<RouterContextProvider>): Actor => viewerOf(context).actor;
 
 /** The signed-in user, and the time of the request, which the layout and the page share. */
 export function actorAndTime(context: Readonly<RouterContextProvider>): { actor: Actor; now: Date } {
-  const { actor, cameAt } = viewerOf(context);
-  return { actor, now: cameAt };
+  const { actor, requestedAt } = viewerOf(context);
+  return { actor, now: requestedAt };
 }
 
-/** What the layout and the page both show of the user, loaded once per request. */
+/** The data that both the layout and the page show, loaded once per request. */
 export function shellOf(context: Readonly<RouterContextProvider>): Promise<ShellState> {
   const viewer = viewerOf(context);
-  viewer.shell ??= getShellState(db(), viewer.actor, viewer.cameAt);
+  viewer.shell ??= getShellState(db(), viewer.actor, viewer.requestedAt);
   return viewer.shell;
 }
 
-/** Who asks, and in which session, for what has to end with it. */
+/** The user id and session id, for what must end with the session. */
 export function signedInOf(context: Readonly<RouterContextProvider>): SignedIn {
   const { actor, sessionId } = viewerOf(context);
   return { userId: actor.userId, sessionId };
 }
 
-/** Which of the user's sessions this browser has. */
 export const sessionIdOf = (context: Readonly<RouterContextProvider>): string => viewerOf(context).sessionId;

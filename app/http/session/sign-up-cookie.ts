@@ -1,26 +1,23 @@
 import { redirect } from 'react-router';
 import { z } from 'zod';
 import { viewerContext } from '#app/context.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { type CookieArgs, signedCookie } from './signed-cookie.ts';
 
 const Attempt = z.object({ email: z.string(), signUpId: z.uuid() });
-/** The sign-up a browser has begun. */
 export type Attempt = z.output<typeof Attempt>;
 
 const cookie = signedCookie('sign-up', Attempt);
 
-/** The attempt of this browser, if it has one. */
-export const findAttempt = (request: Request): Promise<Attempt | undefined> => cookie.read(request);
+export const findAttempt = cookie.read;
+export const rememberAttempt = cookie.remember;
+export const clearAttempt = cookie.forget;
 
-/** The attempt of this browser; without one it is sent to where it can begin, or home. */
+/** The sign-up of this browser. Without one, redirects to the sign-up page, or a signed-in user to the dashboard. */
 export async function requireAttempt({ request, context }: CookieArgs): Promise<Attempt> {
   const attempt = await findAttempt(request);
   if (attempt) return attempt;
   if (context.get(viewerContext)) throw redirect('/dashboard');
-  notify(context, 'error', 'No email found. Please sign up first.');
+  setFlash(context, 'error', 'No email found. Please sign up first.');
   throw redirect('/signup');
 }
-
-export const rememberAttempt = cookie.remember;
-export const clearAttempt = cookie.forget;

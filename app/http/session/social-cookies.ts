@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { signedCookie } from './signed-cookie.ts';
 
-/** The browser in which somebody has just proved who they are at a provider, and where it was on its way to. */
+/** Set after a callback: the key that this browser exchanges for a session, and where to go then. */
 export const arrivalCookie = signedCookie(
   'arrival',
   z.object({ key: z.string(), target: z.string().optional() }),
 );
 
-/** The identity that waits until the owner of its address has signed in. */
+/** An identity that is linked once the owner of its email has signed in. */
 export const linkCookie = signedCookie('link', z.object({ pendingId: z.uuid() }));
 
-/** What LinkedIn gave, and nobody has answered for yet. */
+/** A LinkedIn connection that the user has not accepted or declined yet. */
 export const offerCookie = signedCookie('offer', z.object({ offerId: z.uuid() }));

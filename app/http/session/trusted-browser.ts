@@ -6,43 +6,39 @@ import { hashToken } from '#app/domain/platform/secrets.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { TRUSTED_BROWSER_DAYS } from '#app/http/limits.ts';
 import { isKnownAddress } from '#app/http/rate-limit.ts';
-import { ourCookie } from './cookie.ts';
+import { appCookie } from './cookie.ts';
 import { cookieSecrets } from './signed-cookie.ts';
 
-const KEPT_SECONDS = TRUSTED_BROWSER_DAYS * 86_400;
-const MOST_ACCOUNTS = 20;
-const Accounts = z.array(z.string()).max(MOST_ACCOUNTS);
+const MAX_AGE_SECONDS = TRUSTED_BROWSER_DAYS * 86_400;
+const ACCOUNTS_MAX = 20;
+const Accounts = z.array(z.string()).max(ACCOUNTS_MAX);
 
-/** Which accounts have signed in from a browser. It is signed, and says nothing about whose they are. */
-const cookie = () => ourCookie('known', { maxAge: KEPT_SECONDS, secrets: cookieSecrets() });
+/** Hashes of the accounts that have signed in from a browser. */
+const cookie = () => appCookie('known', { maxAge: MAX_AGE_SECONDS, secrets: cookieSecrets() });
 
 const readTrusted = async (request: Request): Promise<string[]> =>
   Accounts.safeParse(await cookie().parse(request.headers.get('Cookie'))).data ?? [];
 
-const nameOf = (userId: string) => hashToken(`known-browser:${userId}`);
+const hashOf = (userId: string) => hashToken(`known-browser:${userId}`);
 
-/** Whether the account with this address has signed in from this browser before, wherever the browser is now. */
 export async function isTrustedBrowser(request: Request, email: string): Promise<boolean> {
-  const known = await readTrusted(request);
-  const userId = known.length > 0 ? await findUserId(db(), email) : undefined;
-  return userId !== undefined && known.includes(nameOf(userId));
+  const hashes = await readTrusted(request);
+  const userId = hashes.length > 0 ? await findUserId(db(), email) : undefined;
+  return userId !== undefined && hashes.includes(hashOf(userId));
 }
 
-/** Who asks for a code that sets a new password: somebody who has signed in from this browser or address, or a stranger. */
+/** Whether the account has signed in from this browser or address before, for the limits of password resets. */
 export const codeRequester = async (request: Request, email: string) => ({
   isKnown: (await isTrustedBrowser(request, email)) || (await isKnownAddress(request, email)),
 });
 
-/** Has the owner told when the account has not signed in from this browser before; answers the cookie by which it is known then. */
-export async function noteBrowser(request: Request, userId: string): Promise<string> {
-  const known = await readTrusted(request);
-  const own = nameOf(userId);
+/** Notifies the user of a sign-in from a new browser. Returns the Set-Cookie header that makes the browser known. */
+export async function rememberBrowser(request: Request, userId: string): Promise<string> {
+  const hashes = await readTrusted(request);
+  const own = hashOf(userId);
   const userAgent = request.headers.get('User-Agent') ?? '';
-  await noteSignIn(db(), userId, {
-    userAgent,
-    isKnown: known.includes(own),
-    network: clientNetwork(request),
-  });
-  const others = known.filter((each) => each !== own).slice(0, MOST_ACCOUNTS - 1);
+  const network = clientNetwork(request);
+  await noteSignIn(db(), userId, { userAgent, isKnown: hashes.includes(own), network });
+  const others = hashes.filter((hash) => hash !== own).slice(0, ACCOUNTS_MAX - 1);
   return cookie().serialize([own, ...others]);
 }

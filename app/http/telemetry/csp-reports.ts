@@ -2,19 +2,18 @@ import { z } from 'zod';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { env } from '#app/env.ts';
 
-/** Where browsers report what a page's policy has kept out, and what the policy calls that place. */
+/** The endpoint of CSP reports, and its name in Reporting-Endpoints. */
 export const CSP_REPORTS_PATH = '/csp-reports';
 export const CSP_REPORTS_NAME = 'csp';
 export const REPORT_BYTES_MAX = 10_000;
 
-/** How it is sent: by browsers that know `report-uri` alone, and by those that know `report-to`. */
 const OLD_TYPE = 'application/csp-report';
 const NEW_TYPE = 'application/reports+json';
 
-const MOST_IN_ONE = 20;
-const AGAIN_MS = 3_600_000;
-/** So many different ones are told apart; all others are one. */
-const MOST_KINDS = 200;
+const REPORTS_MAX = 20;
+const LOG_EVERY_MS = 3_600_000;
+/** How many kinds of reports are counted separately. All further ones count as one. */
+const KINDS_MAX = 200;
 
 const text = z.string().catch('');
 const OldReport = z.object({
@@ -33,29 +32,29 @@ const NewReport = z.object({
 export type CspReport = { directive: string; blocked: string; page: string };
 
 const OTHER = 'other';
-const wordOf = (said: string) => /^[a-z][a-z-]{1,39}$/.exec(said.trim().split(' ')[0]!)?.[0] ?? OTHER;
+const keywordOf = (text: string) => /^[a-z][a-z-]{1,39}$/.exec(text.trim().split(' ')[0]!)?.[0] ?? OTHER;
 
-/** What was kept out: a word such as `inline`, or the host alone, whatever else its address says. */
-function blockedOf(said: string): string {
-  if (!URL.canParse(said)) return wordOf(said);
-  const { protocol, host } = new URL(said);
-  return /^[\w.:-]{1,100}$/.test(host) ? host : wordOf(protocol.slice(0, -1));
+/** A keyword such as `inline`, or only the host of a URL. */
+function blockedOf(uri: string): string {
+  if (!URL.canParse(uri)) return keywordOf(uri);
+  const { protocol, host } = new URL(uri);
+  return /^[\w.:-]{1,100}$/.test(host) ? host : keywordOf(protocol.slice(0, -1));
 }
 
-/** The path of a page of ours. Ids in it are left out: a report is about a kind of page. */
-function pageOf(said: string): string {
-  if (!URL.canParse(said) || new URL(said).host !== new URL(env().APP_URL).host) return OTHER;
-  const segments = new URL(said).pathname.split('/').slice(0, 6);
+/** The path of one of our pages, with `:id` for each id. */
+function pageOf(uri: string): string {
+  if (!URL.canParse(uri) || new URL(uri).host !== new URL(env().APP_URL).host) return OTHER;
+  const segments = new URL(uri).pathname.split('/').slice(0, 6);
   return segments.map((segment) => (/^[a-z-]{0,30}$/.test(segment) ? segment : ':id')).join('/');
 }
 
-const cleaned = (directive: string, blocked: string, page: string): CspReport => ({
-  directive: wordOf(directive),
+const sanitize = (directive: string, blocked: string, page: string): CspReport => ({
+  directive: keywordOf(directive),
   blocked: blockedOf(blocked),
   page: pageOf(page),
 });
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
@@ -68,44 +67,40 @@ function readOld(body: unknown): CspReport[] {
   if (!data) return [];
   const report = data['csp-report'];
   const directive = report['effective-directive'] || report['violated-directive'];
-  return [cleaned(directive, report['blocked-uri'], report['document-uri'])];
+  return [sanitize(directive, report['blocked-uri'], report['document-uri'])];
 }
 
 function readNew(body: unknown): CspReport[] {
-  return (Array.isArray(body) ? body : [body]).slice(0, MOST_IN_ONE).flatMap((each) => {
+  return (Array.isArray(body) ? body : [body]).slice(0, REPORTS_MAX).flatMap((each) => {
     const { data } = NewReport.safeParse(each);
-    return data ? [cleaned(data.body.effectiveDirective, data.body.blockedURL, data.body.documentURL)] : [];
+    return data ? [sanitize(data.body.effectiveDirective, data.body.blockedURL, data.body.documentURL)] : [];
   });
 }
 
-/** What such a body reports; undefined when it is of no type that browsers report in. */
+/** Parses the body of a report. Returns undefined for another content type. */
 export function readReports(contentType: string | null, body: string): CspReport[] | undefined {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
-  if (type === OLD_TYPE) return readOld(parsed(body));
-  return type === NEW_TYPE ? readNew(parsed(body)) : undefined;
+  if (type === OLD_TYPE) return readOld(parseJson(body));
+  return type === NEW_TYPE ? readNew(parseJson(body)) : undefined;
 }
 
-const seen = new Map<string, { toldAt: number; times: number }>();
+const kinds = new Map<string, { loggedAt: number; times: number }>();
 
-/** Tells of each kind of report once an hour, with how often it came since. */
+/** Logs each kind of report once an hour, with how often it came since. */
 export function logReports(reports: CspReport[], now = Date.now()): void {
   for (const report of reports) {
     const key = JSON.stringify(report);
-    const isKnown = seen.has(key) || seen.size < MOST_KINDS;
+    const isKnown = kinds.has(key) || kinds.size < KINDS_MAX;
     const { directive, blocked, page } = isKnown ? report : { directive: OTHER, blocked: OTHER, page: OTHER };
     const name = isKnown ? key : OTHER;
-    const before = seen.get(name);
-    const times = (before?.times ?? 0) + 1;
-    if (before && now - before.toldAt < AGAIN_MS) {
-      before.times = times;
+    const kind = kinds.get(name);
+    const times = (kind?.times ?? 0) + 1;
+    if (kind && now - kind.loggedAt < LOG_EVERY_MS) {
+      kind.times = times;
       continue;
     }
-    dropOld(now);
-    seen.set(name, { toldAt: now, times: 0 });
+    for (const [old, { loggedAt }] of kinds) if (now - loggedAt >= 2 * LOG_EVERY_MS) kinds.delete(old);
+    kinds.set(name, { loggedAt: now, times: 0 });
     emitEvent('csp_report', { directive, blocked, page, times });
   }
-}
-
-function dropOld(now: number): void {
-  for (const [name, { toldAt }] of seen) if (now - toldAt >= 2 * AGAIN_MS) seen.delete(name);
 }

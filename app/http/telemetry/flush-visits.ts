@@ -4,9 +4,8 @@ import { registerPages } from '#app/domain/visits/page-patterns.ts';
 import { takeDropped, writeVisits } from '#app/domain/visits/visit-queue.ts';
 import { logger } from '#app/log.ts';
 
-const EACH_MS = 1_000;
-/** A flood, or a database that is away, is told of so often. */
-const TELL_EACH_MS = 60_000;
+const FLUSH_EVERY_MS = 1_000;
+const LOG_EVERY_MS = 60_000;
 
 type Routes = ServerBuild['routes'];
 
@@ -15,7 +14,6 @@ function pathOf(id: string, routes: Routes): string {
   return [parentId ? pathOf(parentId, routes) : '', path].filter(Boolean).join('/');
 }
 
-/** The pages of a build: what shows something and is nobody's layout. */
 function pagesOf(routes: Routes): string[] {
   const all = Object.values(routes).flatMap((route) => route ?? []);
   const layouts = new Set(all.map(({ parentId }) => parentId));
@@ -23,7 +21,6 @@ function pagesOf(routes: Routes): string[] {
   return pages.map(({ id }) => `/${pathOf(id, routes)}`);
 }
 
-/** How many visits were let go since this was told last, and by which bound. */
 function logDropped(): void {
   const counts = Object.entries(takeDropped());
   if (counts.length === 0) return;
@@ -32,7 +29,7 @@ function logDropped(): void {
   logger().warn({ dropped, counted }, 'visits were let go');
 }
 
-/** Writes the visits of this process down each second. What comes back ends that, with the last of them written. */
+/** Writes queued visits to the database every second. Returns a function that stops it and writes the rest. */
 export function flushVisits(routes: Routes): () => Promise<void> {
   registerPages(pagesOf(routes));
   let writing: Promise<void> | undefined;
@@ -43,13 +40,12 @@ export function flushVisits(routes: Routes): () => Promise<void> {
     writing = undefined;
   };
   const timer = setInterval(() => {
-    // A database that is slow gets the next batch when it has taken this one: what waits is bounded.
     if (!writing) void write();
-  }, EACH_MS);
-  const teller = setInterval(logDropped, TELL_EACH_MS);
-  for (const each of [timer, teller]) each.unref();
+  }, FLUSH_EVERY_MS);
+  const logTimer = setInterval(logDropped, LOG_EVERY_MS);
+  for (const each of [timer, logTimer]) each.unref();
   return async () => {
-    for (const each of [timer, teller]) clearInterval(each);
+    for (const each of [timer, logTimer]) clearInterval(each);
     await write();
     logDropped();
   };

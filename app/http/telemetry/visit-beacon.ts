@@ -1,14 +1,10 @@
-/**
- * What a page runs in the browser to tell of a visit: on its first load, and when a page of the app takes its place without
- * one. It stands in the page itself, outside of React and its bundle: no request, and nothing that a page waits for. It is the
- * same text in every page, so the policy of pages names it by its hash.
- */
 import { createHash } from 'node:crypto';
 import { VISITS_PATH } from './visit-endpoint.ts';
 
 /**
- * Who asks not to be followed is not, nor what steers a browser by itself. The letter before the session says whether its
- * browser had been here before it began. Storage that is switched off throws, and then nothing is told.
+ * The inline script that reports each visit of a page, also after client-side navigation. It does not run for users who
+ * send a privacy signal, or in automated browsers. The first letter of a session id tells new from returning visitors. If
+ * storage is disabled, it throws, and no visit is reported. The text is constant, so that the policy can have its hash.
  */
 export const BEACON = `(()=>{
 const n=navigator,h=history;

@@ -1,11 +1,10 @@
-/** Regions whose money we have prices in; everybody else reads them in the first currency. */
 const CURRENCIES: Record<string, string> = { IN: 'INR', AE: 'AED', GB: 'GBP' };
 const EURO = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK AD MC SM VA XK ME'.split(' ');
 for (const region of EURO) CURRENCIES[region] = 'EUR';
 
-const LONGEST_TAG = 35;
+const TAG_MAX = 35;
 
-/** The region of a language tag: the one it names, else the one where most people speak it. */
+/** The region of a language tag, or the most likely one for its language. */
 function regionOf(tag: string): string | undefined {
   try {
     return new Intl.Locale(tag).maximize().region;
@@ -14,13 +13,10 @@ function regionOf(tag: string): string | undefined {
   }
 }
 
-/**
- * The currency that somebody most likely counts in, by the first language of their browser; undefined when it says none.
- * @param languages The header Accept-Language.
- */
-export function likelyCurrency(languages: string | null): string | undefined {
-  const [first = ''] = (languages ?? '').split(/[,;]/, 1);
+/** The currency of the first language in an Accept-Language header, or undefined if we have no prices in it. */
+export function likelyCurrency(acceptLanguage: string | null): string | undefined {
+  const [first = ''] = (acceptLanguage ?? '').split(/[,;]/, 1);
   const tag = first.trim();
-  if (!tag || tag.length > LONGEST_TAG) return undefined;
+  if (!tag || tag.length > TAG_MAX) return undefined;
   return CURRENCIES[regionOf(tag) ?? ''];
 }

@@ -4,7 +4,7 @@ import { type Readings, readOperations } from '#app/domain/operations/readings.t
 import { logger } from '#app/log.ts';
 import { registry } from '#app/metrics.ts';
 
-/** The numbers of operations are read for the database's sake no more often than this, however often somebody asks. */
+/** The operations figures are read from the database no more often than this. */
 const READ_EVERY_MS = 10_000;
 
 const gauge = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
@@ -51,7 +51,7 @@ const isRead = gauge(
 const secondsSince = (instant: Date | null, now: Date) =>
   instant ? Math.max(0, (now.getTime() - instant.getTime()) / 1_000) : 0;
 
-function setLines({ at, ticks, lanes, due: waiting, unknown: open, mails: unsent }: Readings): void {
+function setQueues({ at, ticks, lanes, due: waiting, unknown: open, mails: unsent }: Readings): void {
   for (const { name, last } of ticks) tick.set({ tick: name }, last ? last.getTime() / 1_000 : 0);
   for (const { lane, oldest, ...counts } of lanes) {
     for (const state of ['waiting', 'running', 'later'] as const)
@@ -66,9 +66,9 @@ function setLines({ at, ticks, lanes, due: waiting, unknown: open, mails: unsent
   mailsOldest.set(secondsSince(unsent.oldest, at));
 }
 
-function setOthers(readings: Readings): void {
-  const { linkedIn, writer: asked } = readings;
-  const { calls, inputTokens, outputTokens, bounds } = asked;
+function setTotals(readings: Readings): void {
+  const { linkedIn } = readings;
+  const { calls, inputTokens, outputTokens, bounds } = readings.writer;
   unconfirmed.set(readings.unconfirmed);
   dead.set(readings.dead);
   faults.set(readings.faults);
@@ -88,28 +88,26 @@ function setOthers(readings: Readings): void {
 async function read(): Promise<void> {
   try {
     const readings = await readOperations(db());
-    setLines(readings);
-    setOthers(readings);
+    setQueues(readings);
+    setTotals(readings);
     isRead.set(1);
   } catch (err) {
-    // Without the database all else is still told.
+    // The other metrics do not need the database.
     logger().warn({ err }, 'the numbers of operations could not be read');
     isRead.set(0);
   }
 }
 
-let begun: { at: number; done: Promise<void> } | undefined;
+let lastRead: { startedAt: number; done: Promise<void> } | undefined;
 
-/** Who asks meanwhile waits for the same answer, and who asks soon after it gets the same numbers. */
-function readInTime(): Promise<void> {
-  if (!begun || performance.now() - begun.at >= READ_EVERY_MS)
-    begun = { at: performance.now(), done: read() };
-  return begun.done;
+function readThrottled(): Promise<void> {
+  if (!lastRead || performance.now() - lastRead.startedAt >= READ_EVERY_MS)
+    lastRead = { startedAt: performance.now(), done: read() };
+  return lastRead.done;
 }
 
-/** All metrics of the web process, as Prometheus reads them. */
 export async function scrape(): Promise<Response> {
-  await readInTime();
+  await readThrottled();
   const { totalCount, idleCount, waitingCount } = pool();
   connections.set({ state: 'open' }, totalCount);
   connections.set({ state: 'idle' }, idleCount);

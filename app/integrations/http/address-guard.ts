@@ -4,21 +4,21 @@ import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
 import { env } from '#app/env.ts';
 
-type Why = 'no_address' | 'not_secure' | 'has_password' | 'not_public';
+type RefusalReason = 'no_address' | 'not_secure' | 'has_password' | 'not_public';
 
-/** An address that a user named is not asked. It never tells what answers inside a network. */
+/** A URL from a user that we don't request. Reveals nothing about what is inside a private network. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused';
-  readonly why: Why;
+  readonly reason: RefusalReason;
 
-  constructor(why: Why) {
-    super(`An address was refused: ${why}`);
-    this.why = why;
+  constructor(reason: RefusalReason) {
+    super(`An address was refused: ${reason}`);
+    this.reason = reason;
   }
 }
 
 export type AddressRules = {
-  /** Plain http and any port, besides https on port 443. */
+  /** Also allows plain http and other ports than 443. */
   allowsAnyPort: boolean;
   isAllowed: (address: string) => boolean;
   timeoutMs: number;
@@ -36,23 +36,23 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(GLOBAL_UNICAST);
 }
 
-const names = new promises.Resolver({ timeout: 2_000, tries: 2 });
+const resolver = new promises.Resolver({ timeout: 2_000, tries: 2 });
 
 /**
- * Asks the name servers itself. What the machine has for that holds one of a few threads of the process for as long as a
- * name server is silent: names that somebody chose would keep ours from being found.
+ * Queries the name servers directly. `dns.lookup` would occupy one of the process's few threads while a name server is
+ * silent, so names chosen by users could block our own lookups.
  */
 const lookupPublic: AddressRules['lookup'] = async (host, done) => {
-  const asked = await Promise.allSettled([names.resolve4(host), names.resolve6(host)]);
-  const found = asked.flatMap((answer, index) =>
-    answer.status === 'fulfilled'
-      ? answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+  const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const found = results.flatMap((result, index) =>
+    result.status === 'fulfilled'
+      ? result.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
       : [],
   );
   done(found.length > 0 ? null : new Error('No such name'), found);
 };
 
-/** The rules of this server: the public internet only, unless ALLOW_PRIVATE_IMAGES=1 opens everything. */
+/** Only the public internet, unless ALLOW_PRIVATE_IMAGES=1. */
 export const addressRules = (): AddressRules => ({
   allowsAnyPort: env().ALLOW_PRIVATE_IMAGES,
   isAllowed: env().ALLOW_PRIVATE_IMAGES ? ipaddr.isValid : isPublicAddress,
@@ -61,8 +61,8 @@ export const addressRules = (): AddressRules => ({
 });
 
 /**
- * The address, when it may be asked as it is written. What it resolves to is seen by `guardedConnector`. URL parsing turns
- * decimal, octal, hexadecimal and full-width forms of an IP address into the usual one. Throws AddressRefused.
+ * Parses a URL, and throws AddressRefused if its text alone breaks the rules; `guardedConnector` checks what it resolves to.
+ * URL parsing normalizes decimal, octal, hexadecimal and full-width forms of an IP address.
  */
 export function checkAddress(value: string, base: URL | undefined, rules: AddressRules): URL {
   if (!URL.canParse(value, base?.href)) throw new AddressRefused('no_address');
@@ -72,13 +72,22 @@ export function checkAddress(value: string, base: URL | undefined, rules: Addres
     throw new AddressRefused('not_secure');
   }
   if (url.username || url.password) throw new AddressRefused('has_password');
-  const isThisMachine = /(?:^|\.)localhost\.?$/.test(url.hostname);
-  const literal = isThisMachine ? '127.0.0.1' : url.hostname.replace(/^\[|\]$/g, '');
+  const isLocalhost = /(?:^|\.)localhost\.?$/.test(url.hostname);
+  const literal = isLocalhost ? '127.0.0.1' : url.hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(literal) && !rules.isAllowed(literal)) throw new AddressRefused('not_public');
   return url;
 }
 
-/** Connects for undici, only where every address that a name has is allowed, and the one that was dialled as well. */
+/** Whether `checkAddress` accepts a URL. */
+export function isAllowedUrl(url: string): boolean {
+  try {
+    return Boolean(checkAddress(url, undefined, addressRules()));
+  } catch {
+    return false;
+  }
+}
+
+/** A connector for undici: connects only if all addresses of the host are allowed, and checks the connected one again. */
 export function guardedConnector(rules: AddressRules): buildConnector.connector {
   const lookup: LookupFunction = (host, options, done) => {
     rules.lookup(host, (error, found) => {
@@ -100,7 +109,7 @@ export function guardedConnector(rules: AddressRules): buildConnector.connector 
     });
 }
 
-/** Rejects as soon as the signal says so: undici itself looks at it only once it has a connection. */
+/** Rejects as soon as the signal is aborted: undici itself checks it only once it has a connection. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });

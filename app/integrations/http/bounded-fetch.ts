@@ -1,20 +1,19 @@
-/** Thrown to whoever reads such an answer. */
-class AnswerTooLong extends Error {
-  override name = 'AnswerTooLong';
+class ResponseTooLarge extends Error {
+  override name = 'ResponseTooLarge';
 }
 
-/** `fetch`, but the body of an answer ends with AnswerTooLong when it has more than `mostBytes`. */
+/** Returns a `fetch` that fails reading the body of a response after `maxBytes`. */
 export const boundedFetch =
-  (mostBytes: number, ask: typeof fetch = fetch): typeof fetch =>
-  async (...asked: Parameters<typeof fetch>) => {
-    const answer = await ask(...asked);
+  (maxBytes: number, baseFetch: typeof fetch = fetch): typeof fetch =>
+  async (...args: Parameters<typeof fetch>) => {
+    const response = await baseFetch(...args);
     let bytes = 0;
     const bound = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform(chunk, rest) {
+      transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > mostBytes) rest.error(new AnswerTooLong(`It has more than ${mostBytes} bytes`));
-        else rest.enqueue(chunk);
+        if (bytes > maxBytes) controller.error(new ResponseTooLarge(`It has more than ${maxBytes} bytes`));
+        else controller.enqueue(chunk);
       },
     });
-    return answer.body ? new Response(answer.body.pipeThrough(bound), answer) : answer;
+    return response.body ? new Response(response.body.pipeThrough(bound), response) : response;
   };

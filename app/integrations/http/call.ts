@@ -1,24 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
 
-const MOST_BYTES = 1024 * 1024;
+const RESPONSE_BYTES_MAX = 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-// HTTP/1.1 only: an HTTP/2 session may send a refused stream again by itself.
+// HTTP/1.1 only: an HTTP/2 session may automatically send a refused stream again.
 const agent = new Agent({ allowH2: false, connect: { timeout: CONNECT_TIMEOUT_MS } });
 
-/**
- * The call certainly did not reach the remote: no name, no connection, no TLS, or the time was over before
- * the first byte of the request was written. Sending it again is safe.
- */
+/** The request was certainly not sent: no DNS entry, connection or TLS, or a timeout before. Sending it again is safe. */
 export class RemoteUnreachable extends Error {
   override name = 'RemoteUnreachable';
 }
 
-/**
- * The first byte may have left and no answer came: timeout, reset, end of stream. The remote may or may
- * not have acted.
- */
+/** The request may have been sent, but no response came: a timeout, or a lost connection. The remote may have acted. */
 export class RemoteUncertain extends Error {
   override name = 'RemoteUncertain';
 }
@@ -28,32 +22,31 @@ export type RemoteCall = {
   url: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** From the first name lookup to the last byte of the answer. */
+  /** From the DNS lookup to the last byte of the response. */
   timeoutMs: number;
 };
 
-export type RemoteAnswer = {
+export type RemoteResponse = {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
-  /** False when the body broke off or is over 1 MiB; status and headers hold all the same. */
-  isWhole: boolean;
+  /** False when the body broke off or is over 1 MiB. Status and headers are valid in any case. */
+  isComplete: boolean;
 };
 
 /**
- * One HTTP call over kept-alive connections: no redirects, no retries, a total timeout. Answers for every
- * status. Throws RemoteUnreachable or RemoteUncertain when no status line came; when it is not sure that
- * nothing was sent, it is uncertain.
+ * Makes one HTTP call without redirects or retries. Returns the response with any status. Throws RemoteUnreachable if the
+ * request was certainly not sent, and RemoteUncertain if it may have been, but no status line came.
  */
-export async function callRemote({ timeoutMs, url, body, ...call }: RemoteCall): Promise<RemoteAnswer> {
+export async function callRemote({ timeoutMs, url, body, ...call }: RemoteCall): Promise<RemoteResponse> {
   const { origin, host, pathname, search } = new URL(url);
   const exchange = new Exchange();
-  const timer = setTimeout(() => exchange.giveUp(), timeoutMs);
+  const timer = setTimeout(() => exchange.timeOut(), timeoutMs);
   try {
     agent.dispatch({ ...call, origin, path: pathname + search, body: body ?? null }, exchange);
-    return await exchange.answer;
+    return await exchange.response;
   } catch (error) {
-    const Failure = exchange.hasBegun ? RemoteUncertain : RemoteUnreachable;
+    const Failure = exchange.isSent ? RemoteUncertain : RemoteUnreachable;
     throw new Failure(`${host}: ${reasonOf(error)}`, { cause: error });
   } finally {
     clearTimeout(timer);
@@ -65,31 +58,30 @@ function reasonOf(error: unknown): string {
   return code ?? message ?? 'no answer';
 }
 
-/** What undici tells of one call. It looks at no clock before it has a connection; `giveUp` says when time is over. */
+/** Handles undici's events for one call. undici's own timeouts start only once it has a connection. */
 class Exchange implements Dispatcher.DispatchHandler {
-  /** undici has a connection and is about to write the request, or has. */
-  hasBegun = false;
-  readonly #answer = Promise.withResolvers<RemoteAnswer>();
+  /** undici has a connection and is about to write the request, or has done so. */
+  isSent = false;
+  readonly #response = Promise.withResolvers<RemoteResponse>();
   readonly #chunks: Buffer[] = [];
   #size = 0;
-  #head: Pick<RemoteAnswer, 'status' | 'headers'> | undefined;
+  #head: Pick<RemoteResponse, 'status' | 'headers'> | undefined;
   #controller: Dispatcher.DispatchController | undefined;
-  #over: Error | undefined;
+  #timeout: Error | undefined;
 
-  get answer(): Promise<RemoteAnswer> {
-    return this.#answer.promise;
+  get response(): Promise<RemoteResponse> {
+    return this.#response.promise;
   }
 
-  giveUp(): void {
-    this.#over = new Error('the time was over');
-    this.#fail(this.#over);
-    this.#controller?.abort(this.#over);
+  timeOut(): void {
+    this.#timeout = new Error('the time was over');
+    this.#fail(this.#timeout);
+    this.#controller?.abort(this.#timeout);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // What was given up before is never written.
-    if (this.#over) return void controller.abort(this.#over);
-    this.hasBegun = true;
+    if (this.#timeout) return void controller.abort(this.#timeout);
+    this.isSent = true;
     this.#controller = controller;
   }
 
@@ -100,7 +92,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length;
-    if (this.#size <= MOST_BYTES) return void this.#chunks.push(chunk);
+    if (this.#size <= RESPONSE_BYTES_MAX) return void this.#chunks.push(chunk);
     const tooLarge = new Error('the answer is too large');
     this.#fail(tooLarge);
     controller.abort(tooLarge);
@@ -114,20 +106,19 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(error);
   }
 
-  /** Status and headers stand, whatever becomes of the body. */
   #fail(error: Error): void {
     if (this.#head) this.#end(false);
-    else this.#answer.reject(error);
+    else this.#response.reject(error);
   }
 
-  #end(isWhole: boolean): void {
+  #end(isComplete: boolean): void {
     const body = Buffer.concat(this.#chunks).toString('utf8');
-    this.#answer.resolve({ ...this.#head!, body, isWhole });
+    this.#response.resolve({ ...this.#head!, body, isComplete });
   }
 }
 
-/** Parses a JSON object; undefined for HTML, for an empty body and for everything else. */
-export function readObject(body: string): Record<string, unknown> | undefined {
+/** Parses a JSON object. Returns undefined for anything else, such as HTML. */
+export function parseJsonObject(body: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

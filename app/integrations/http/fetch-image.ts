@@ -11,7 +11,7 @@ import {
 const IMAGE_BYTES_MAX = 8 * 1024 * 1024;
 const REDIRECTS_MAX = 3;
 
-/** Why a picture can't be had, in a sentence for the user. It never tells what answers inside a network. */
+/** The message is for the user. Reveals nothing about what is inside a private network. */
 export class ImageRefused extends Error {
   override name = 'ImageRefused';
 }
@@ -19,12 +19,12 @@ export class ImageRefused extends Error {
 export type FetchedImage = { bytes: Buffer; contentType: 'image/jpeg' | 'image/png' | 'image/gif' };
 
 export type ImageRules = AddressRules & {
-  /** Nobody waits for the picture any more; its reason is thrown. */
-  givenUp?: AbortSignal;
+  /** Cancels the request; its reason is thrown. */
+  signal?: AbortSignal;
 };
 
 const NOT_LOADED = 'The picture could not be loaded from its address';
-const WHY: Record<AddressRefused['why'], string> = {
+const MESSAGES: Record<AddressRefused['reason'], string> = {
   no_address: 'This is not the address of a picture',
   not_secure: 'The address of the picture must start with https:// and name no port',
   has_password: 'The address of the picture must not hold a name or password',
@@ -32,28 +32,27 @@ const WHY: Record<AddressRefused['why'], string> = {
 };
 
 /**
- * Fetches a picture a user named: at most 8 MiB, JPEG, PNG or GIF by its first bytes, 10 s and 3 redirects
- * in all. The address is checked as it is written, as it resolves and as it was dialled, for each redirect
- * again. Throws ImageRefused, or the reason of `givenUp`.
+ * Fetches an image from a user's URL: JPEG, PNG or GIF by its first bytes, at most 8 MiB, 10 s and 3 redirects. The address
+ * is checked as written, as resolved and as connected, also for each redirect. Throws ImageRefused, or the reason of
+ * `signal`.
  */
 export async function fetchImage(url: string, own: Partial<ImageRules> = {}): Promise<FetchedImage> {
   const rules: ImageRules = { ...addressRules(), ...own };
-  const { givenUp, timeoutMs } = rules;
-  givenUp?.throwIfAborted();
+  rules.signal?.throwIfAborted();
   const dispatcher = new Agent({ allowH2: false, connect: guardedConnector(rules) });
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = givenUp ? AbortSignal.any([timeout, givenUp]) : timeout;
+  const timeout = AbortSignal.timeout(rules.timeoutMs);
+  const signal = rules.signal ? AbortSignal.any([timeout, rules.signal]) : timeout;
   try {
     const bytes = await untilAborted(follow(url, rules, { dispatcher, signal }), signal);
     return { bytes, contentType: typeOf(bytes) };
   } catch (error) {
     if (error instanceof ImageRefused) throw error;
-    if (error instanceof AddressRefused) throw new ImageRefused(WHY[error.why]);
-    if (givenUp?.aborted) throw givenUp.reason;
+    if (error instanceof AddressRefused) throw new ImageRefused(MESSAGES[error.reason]);
+    if (rules.signal?.aborted) throw rules.signal.reason;
     if (signal.aborted) throw new ImageRefused('The picture took too long to load');
     throw new ImageRefused(NOT_LOADED, { cause: error });
   } finally {
-    // Not waited for: it ends with the connections that are still being made.
+    // Not awaited: it also waits for connections that are still being opened.
     dispatcher.destroy().catch(() => {});
   }
 }
@@ -76,22 +75,13 @@ async function follow(
   throw new ImageRefused('The address of the picture is redirected too often');
 }
 
-/** Whether an address is one that `fetchImage` would begin with. What it resolves to shows only then. */
-export function canBeFetched(url: string, rules: AddressRules = addressRules()): boolean {
-  try {
-    return Boolean(checkAddress(url, undefined, rules));
-  } catch {
-    return false;
-  }
-}
-
 async function readBytes(
   body: AsyncIterable<Buffer>,
-  announced: string | string[] | undefined,
+  contentLength: string | string[] | undefined,
 ): Promise<Buffer> {
   const tooLarge = () => new ImageRefused('The picture is larger than 8 MB');
-  if (Number(announced) > IMAGE_BYTES_MAX) throw tooLarge();
-  // Chunks that are put together cost twice as much; what nothing is written to costs nothing.
+  if (Number(contentLength) > IMAGE_BYTES_MAX) throw tooLarge();
+  // Collecting chunks would need twice the memory; unwritten pages of this buffer need none.
   const bytes = Buffer.allocUnsafeSlow(IMAGE_BYTES_MAX);
   let size = 0;
   for await (const chunk of body) {

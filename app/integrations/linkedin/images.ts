@@ -1,5 +1,5 @@
 import { env } from '#app/env.ts';
-import { type RemoteAnswer, readObject } from '#app/integrations/http/call.ts';
+import { parseJsonObject, type RemoteResponse } from '#app/integrations/http/call.ts';
 import { restHeaders } from './posts.ts';
 import {
   callLinkedIn,
@@ -18,61 +18,62 @@ export type UploadOutcome = { kind: 'uploaded'; imageUrn: string; trace?: Trace 
 type Upload = {
   accessToken: string;
   version: string;
-  /** urn:li:person:…, the author of the post the picture is for. */
   ownerUrn: string;
   bytes: Uint8Array;
   /** image/jpeg, image/png or image/gif. */
   contentType: string;
-  /** Total for each of the two calls, 60 s when left out. */
+  /** For each of the two calls; 60 s by default. */
   timeoutMs?: number;
 };
 
 /**
- * Hands a picture to LinkedIn: initializeUpload, then one PUT; from the start again once when the address of
- * the upload no longer holds. Nobody sees a picture before a post names it, so whatever stays open here counts
- * as not sent and may be done again. Never throws for trouble with the remote. Source: LinkedIn Images API.
+ * Uploads an image: initializeUpload, then a PUT. Starts over once if the upload URL has expired. An image is not visible
+ * until a post refers to it, so an uncertain upload counts as not sent and may be repeated. Never throws for errors of the
+ * remote. Source: LinkedIn Images API.
  */
 export async function uploadImage(upload: Upload): Promise<UploadOutcome> {
   try {
     const first = await uploadOnce(upload);
-    if (first.kind !== 'address_ended') return first;
+    if (first.kind !== 'url_expired') return first;
     const second = await uploadOnce(upload);
-    return second.kind === 'address_ended' ? second.otherwise : second;
+    return second.kind === 'url_expired' ? second.otherwise : second;
   } catch (error) {
     return { kind: 'not_sent', message: (error as Error).message };
   }
 }
 
-/** `otherwise` is what it means when it is the last word. */
-type Once = UploadOutcome | { kind: 'address_ended'; otherwise: UploadOutcome };
+/** `otherwise`: the outcome if there is no other attempt. */
+type AttemptOutcome = UploadOutcome | { kind: 'url_expired'; otherwise: UploadOutcome };
 
-async function uploadOnce(upload: Upload): Promise<Once> {
-  const begun = await initialize(upload);
-  const { value } = (readObject(begun.body) ?? {}) as { value?: { uploadUrl?: unknown; image?: unknown } };
+async function uploadOnce(upload: Upload): Promise<AttemptOutcome> {
+  const initialized = await initialize(upload);
+  const { value } = (parseJsonObject(initialized.body) ?? {}) as {
+    value?: { uploadUrl?: unknown; image?: unknown };
+  };
   const { uploadUrl, image } = value ?? {};
-  if (begun.status !== 200 || typeof uploadUrl !== 'string' || typeof image !== 'string') {
-    return readRefusal(begun) ?? notSent(begun);
+  if (initialized.status !== 200 || typeof uploadUrl !== 'string' || typeof image !== 'string') {
+    return readRefusal(initialized) ?? notSent(initialized);
   }
-  const put = await putBothWays(upload, uploadUrl);
+  const put = await putImage(upload, uploadUrl);
   if (put.status >= 200 && put.status < 300) return { kind: 'uploaded', imageUrn: image, ...traceOf(put) };
   const refusal = readRefusal(put) ?? notSent(put);
   if (refusal.kind === 'unauthorized') {
-    // The upload host asks for a token or forbids it; its 401 says nothing about the connection.
+    // A 401 of the upload host says nothing about the user's token.
     const message = 'LinkedIn refused the picture';
     return { ...refusal, kind: 'refused', code: 'IMAGE_UPLOAD_REFUSED', message };
   }
-  if (hasEnded(put)) return { kind: 'address_ended', otherwise: notSent(put) };
-  // A 400 can be about the address as well as about the picture.
-  return put.status === 400 ? { kind: 'address_ended', otherwise: refusal } : refusal;
+  if (hasExpired(put)) return { kind: 'url_expired', otherwise: notSent(put) };
+  // A 400 may be about the URL or about the image.
+  return put.status === 400 ? { kind: 'url_expired', otherwise: refusal } : refusal;
 }
 
-const hasEnded = ({ status, body }: RemoteAnswer) =>
+const hasExpired = ({ status, body }: RemoteResponse) =>
   [403, 404, 410].includes(status) || readProblem(body).code === 'EXPIRED_UPLOAD_URL';
 
-const notSent = (answer: RemoteAnswer): NotPerformed => ({
+const notSent = (response: RemoteResponse): NotPerformed => ({
   kind: 'not_sent',
-  message: `LinkedIn answered ${answer.status} to the picture`,
-  ...traceOf(answer),
+  message: `LinkedIn answered ${response.status} to the picture`,
+  ...traceOf(response),
 });
 
 function initialize(upload: Upload) {
@@ -85,18 +86,18 @@ function initialize(upload: Upload) {
   });
 }
 
-/** The documentation asks for the token, some upload hosts refuse it: on 400 and 401 the other way, once. */
-async function putBothWays(upload: Upload, url: string): Promise<RemoteAnswer> {
+/** The documentation requires the token, but some upload hosts refuse it: after 400 or 401 it is sent again without. */
+async function putImage(upload: Upload, url: string): Promise<RemoteResponse> {
   const { accessToken, bytes, contentType, timeoutMs = UPLOAD_TIMEOUT_MS } = upload;
-  const bare = { 'Content-Type': contentType };
+  const withoutToken = { 'Content-Type': contentType };
   const put = (headers: Record<string, string>) =>
     callLinkedIn({ method: 'PUT', url, headers, body: bytes, timeoutMs });
-  if (!mayHaveToken(url)) return put(bare);
-  const answer = await put({ ...bare, Authorization: `Bearer ${accessToken}` });
-  return answer.status === 400 || answer.status === 401 ? put(bare) : answer;
+  if (!mayHaveToken(url)) return put(withoutToken);
+  const response = await put({ ...withoutToken, Authorization: `Bearer ${accessToken}` });
+  return response.status === 400 || response.status === 401 ? put(withoutToken) : response;
 }
 
-/** The token goes to LinkedIn over https and to the origins this server is configured with, nowhere else. */
+/** Whether the access token may be sent to this URL: only to LinkedIn over https, and to the configured origins. */
 export function mayHaveToken(uploadUrl: string): boolean {
   const { protocol, hostname, origin } = new URL(uploadUrl);
   const isLinkedIn = hostname === 'linkedin.com' || hostname.endsWith('.linkedin.com');

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { env } from '#app/env.ts';
-import { type RemoteAnswer, RemoteUncertain, readObject } from '#app/integrations/http/call.ts';
+import { parseJsonObject, type RemoteResponse, RemoteUncertain } from '#app/integrations/http/call.ts';
 import { callLinkedIn, readProblem, retryAfter } from './responses.ts';
 
-/** One set for everything: asking for another one would end the member's earlier tokens. */
+/** Always the same set: requesting another one would invalidate the member's earlier tokens. */
 export const LINKEDIN_SCOPES = ['openid', 'profile', 'email', 'w_member_social'] as const;
 const TIMEOUT_MS = 15_000;
-/** How long a token that was made just now can be unknown to LinkedIn's other hosts. */
-export const TOKEN_SETTLES_MS = 1_500;
-/** The word for a refusal that brings none. */
-const UNNAMED = 'refused';
+/** How long a new token can be unknown to LinkedIn's other hosts. */
+export const TOKEN_PROPAGATION_MS = 1_500;
+const NO_CODE = 'refused';
 
-/** LinkedIn answered, and the answer is no. `code` is its word, such as invalid_request. */
+/** LinkedIn refused the request. `code` is LinkedIn's, such as invalid_request. */
 export class LinkedInRefused extends Error {
   readonly status: number;
   readonly code: string;
@@ -26,8 +25,7 @@ export class LinkedInRefused extends Error {
   }
 }
 
-/** LinkedIn answered with what can't be read; it may have said when to come again. */
-export class LinkedInUnclear extends RemoteUncertain {
+export class LinkedInUnreadable extends RemoteUncertain {
   readonly retryAfterSeconds: number | null;
 
   constructor(message: string, retryAfterSeconds: number | null) {
@@ -36,30 +34,30 @@ export class LinkedInUnclear extends RemoteUncertain {
   }
 }
 
-const CLIENT_FAULTS =
+const CLIENT_ERRORS =
   /^(?:invalid_client(?:_id)?|unauthorized_client|invalid_redirect_uri|redirect_uri_mismatch|unsupported_grant_type|invalid_scope)$/;
 const GRANT_ENDED = /\b(?:grant|refresh token)\b.*\b(?:invalid|expired|revoked)\b|\brevoked\b/i;
 
-/** LinkedIn refuses this application by name, whatever it asked for. */
-export const isClientFault = ({ code }: LinkedInRefused) => CLIENT_FAULTS.test(code);
+/** Whether LinkedIn refuses our application itself. */
+export const isClientFault = ({ code }: LinkedInRefused) => CLIENT_ERRORS.test(code);
 
 /**
- * Whom a refused renewal is about: the member, whose permission has ended; this application,
- * which only its operator can mend; or nobody, because LinkedIn does not deal with it now.
+ * Returns the cause of a refused token refresh: the member's permission has ended, our application is misconfigured, or
+ * neither, as LinkedIn cannot handle the request now.
  */
-export function blameOf(refusal: LinkedInRefused): 'member' | 'client' | 'nobody' {
+export function blamedParty(refusal: LinkedInRefused): 'member' | 'client' | 'nobody' {
   const { status, code, message } = refusal;
   if (status !== 400 && status !== 401) return 'nobody';
   if (isClientFault(refusal)) return 'client';
   if (code === 'invalid_grant' || GRANT_ENDED.test(message)) return 'member';
-  return status === 401 || code !== UNNAMED ? 'client' : 'nobody';
+  return status === 401 || code !== NO_CODE ? 'client' : 'nobody';
 }
 
-const TokenAnswer = z.object({
+const TokenResponse = z.object({
   access_token: z.string().min(1),
   expires_in: z.coerce.number().positive(),
   refresh_token: z.string().min(1).optional(),
-  // Only a hint: a connection does not fail for want of it.
+  // Only a hint, so an invalid value is ignored.
   refresh_token_expires_in: z.coerce.number().nonnegative().optional().catch(undefined),
   // Documented with spaces, sent with commas.
   scope: z
@@ -72,13 +70,13 @@ export type LinkedInTokens = {
   accessToken: string;
   refreshToken: string | null;
   expiresAt: Date;
-  /** When the refresh token ends; null when LinkedIn did not say so. */
+  /** When the refresh token expires; null if LinkedIn does not say. */
   refreshExpiresAt: Date | null;
-  /** Undefined when LinkedIn named none, which means those that were asked for. */
+  /** Undefined if LinkedIn names none: then those that were requested. */
   scopes: string[] | undefined;
 };
 
-const ProfileAnswer = z.object({
+const ProfileResponse = z.object({
   sub: z.string().min(1),
   name: z.string().default(''),
   email: z.string().nullish(),
@@ -90,15 +88,12 @@ export type LinkedInProfile = {
   sub: string;
   name: string;
   email: string | null;
-  /** False also when LinkedIn does not say. */
+  /** Also false if LinkedIn does not say. */
   isEmailVerified: boolean;
   picture: string | null;
 };
 
-/**
- * Where the browser goes to allow us in. No PKCE and no nonce: LinkedIn's web flow breaks with the first
- * and ignores the second.
- */
+/** The authorization URL. Without PKCE, which breaks LinkedIn's web flow, and without a nonce, which it ignores. */
 export function authorizeUrl({ state, redirectUri }: { state: string; redirectUri: string }): string {
   const query = [
     ['response_type', 'code'],
@@ -111,30 +106,30 @@ export function authorizeUrl({ state, redirectUri }: { state: string; redirectUr
 }
 
 /**
- * Trades a code for tokens. `redirectUri` is the very string of the authorize address. Throws
- * LinkedInRefused, RemoteUnreachable or RemoteUncertain.
+ * Exchanges a code for tokens. `redirectUri` must equal that of the authorization URL. Throws LinkedInRefused,
+ * RemoteUnreachable or RemoteUncertain.
  */
 export function exchangeCode(input: { code: string; redirectUri: string }): Promise<LinkedInTokens> {
   const { code, redirectUri } = input;
   return requestToken({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
 }
 
-/** Trades a refresh token for new tokens; the answer may bring a new refresh token. Throws as exchangeCode. */
+/** Exchanges a refresh token for new tokens, which may include a new refresh token. Throws like `exchangeCode`. */
 export function refreshToken(token: string): Promise<LinkedInTokens> {
   return requestToken({ grant_type: 'refresh_token', refresh_token: token });
 }
 
-/** Ends a token at LinkedIn. The call is undocumented, so its answer is not looked at. */
+/** Revokes a token. The call is undocumented, so its response is ignored. */
 export async function revokeToken(token: string): Promise<void> {
   await postForm('/oauth/v2/revoke', { token }, 5_000);
 }
 
-/** Who the token speaks for (GET /v2/userinfo). `sub` differs for each LinkedIn application. Throws as exchangeCode. */
+/** Fetches the token's member (GET /v2/userinfo). `sub` differs for each application. Throws like `exchangeCode`. */
 export async function fetchProfile(accessToken: string): Promise<LinkedInProfile> {
   const headers = { Authorization: `Bearer ${accessToken}` };
   const url = `${env().LINKEDIN_API_URL}/v2/userinfo`;
-  const answer = await callLinkedIn({ method: 'GET', url, headers, timeoutMs: TIMEOUT_MS });
-  const { sub, name, email, email_verified, picture } = read(ProfileAnswer, answer);
+  const response = await callLinkedIn({ method: 'GET', url, headers, timeoutMs: TIMEOUT_MS });
+  const { sub, name, email, email_verified, picture } = parseResponse(ProfileResponse, response);
   return {
     sub,
     name,
@@ -144,14 +139,13 @@ export async function fetchProfile(accessToken: string): Promise<LinkedInProfile
   };
 }
 
-/** The author of a member's posts. */
 export const personUrn = (sub: string) => `urn:li:person:${sub}`;
 
 async function requestToken(form: Record<string, string>): Promise<LinkedInTokens> {
-  const askedAt = Date.now();
-  const answer = await postForm('/oauth/v2/accessToken', form, TIMEOUT_MS);
-  const token = read(TokenAnswer, answer);
-  const after = (seconds: number) => new Date(askedAt + seconds * 1000);
+  const requestedAt = Date.now();
+  const response = await postForm('/oauth/v2/accessToken', form, TIMEOUT_MS);
+  const token = parseResponse(TokenResponse, response);
+  const after = (seconds: number) => new Date(requestedAt + seconds * 1000);
   const refreshSeconds = token.refresh_token_expires_in;
   return {
     accessToken: token.access_token,
@@ -162,7 +156,7 @@ async function requestToken(form: Record<string, string>): Promise<LinkedInToken
   };
 }
 
-function postForm(path: string, form: Record<string, string>, timeoutMs: number): Promise<RemoteAnswer> {
+function postForm(path: string, form: Record<string, string>, timeoutMs: number): Promise<RemoteResponse> {
   const { LINKEDIN_AUTH_URL, LINKEDIN_CLIENT_ID, LINKEDIN_CLIENT_SECRET } = env();
   const client = { client_id: LINKEDIN_CLIENT_ID, client_secret: LINKEDIN_CLIENT_SECRET };
   return callLinkedIn({
@@ -174,16 +168,19 @@ function postForm(path: string, form: Record<string, string>, timeoutMs: number)
   });
 }
 
-function read<S extends z.ZodType>(schema: S, answer: RemoteAnswer): z.output<S> {
-  const { status, body } = answer;
+function parseResponse<S extends z.ZodType>(schema: S, response: RemoteResponse): z.output<S> {
+  const { status, body } = response;
   if (status >= 400 && status < 500) {
-    const { error, error_description: description } = readObject(body) ?? {};
+    const { error, error_description: description } = parseJsonObject(body) ?? {};
     const { code, message } = readProblem(body);
-    const name = typeof error === 'string' ? error : (code ?? UNNAMED);
-    const words = typeof description === 'string' ? description : message;
-    throw new LinkedInRefused(status, name, words, retryAfter(answer));
+    const name = typeof error === 'string' ? error : (code ?? NO_CODE);
+    const text = typeof description === 'string' ? description : message;
+    throw new LinkedInRefused(status, name, text, retryAfter(response));
   }
-  const parsed = schema.safeParse(readObject(body));
+  const parsed = schema.safeParse(parseJsonObject(body));
   if (status === 200 && parsed.success) return parsed.data;
-  throw new LinkedInUnclear(`LinkedIn answered ${status} with a body that can't be read`, retryAfter(answer));
+  throw new LinkedInUnreadable(
+    `LinkedIn answered ${status} with a body that can't be read`,
+    retryAfter(response),
+  );
 }

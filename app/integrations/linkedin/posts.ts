@@ -1,5 +1,5 @@
 import { env } from '#app/env.ts';
-import { type RemoteAnswer, RemoteUnreachable } from '#app/integrations/http/call.ts';
+import { type RemoteResponse, RemoteUnreachable } from '#app/integrations/http/call.ts';
 import {
   callLinkedIn,
   type Denied,
@@ -14,15 +14,15 @@ export const POST_TIMEOUT_MS = 30_000;
 type Unknown = { kind: 'unknown'; message: string; status: number | null; trace?: Trace };
 
 /**
- * What became of a new post. `published` with a null urn is live with an unknown address. After
- * `duplicate` and `unknown` it may be live; after all others it is not.
+ * The outcome of creating a post. `published` with a null urn is live at an unknown URL. After `duplicate` and `unknown` the
+ * post may be live; after all others it is not.
  */
 export type PostOutcome =
   | { kind: 'published'; urn: string | null; status: number; trace?: Trace }
   | { kind: 'duplicate'; urn: string | null; status: number; trace?: Trace }
   | {
       kind: 'media_waiting';
-      /** The picture was never taken: it must be uploaded again. */
+      /** The image must be uploaded again. */
       isUploadEnded: boolean;
       status: number;
       trace?: Trace;
@@ -31,34 +31,30 @@ export type PostOutcome =
   | NotPerformed
   | Unknown;
 
-/** After `deleted` it is not on the network (404 counts); after `unknown` it may or may not be. */
+/** After `deleted` (also for 404) the post is not live; after `unknown` it may be. */
 export type DeleteOutcome =
   | { kind: 'deleted'; status: number; trace?: Trace }
   | Denied
   | NotPerformed
   | Unknown;
 
-/** Who calls below /rest, and how. */
 export type Caller = {
   accessToken: string;
-  /** LinkedIn-Version, YYYYMM; configured, never computed from the clock. */
+  /** LinkedIn-Version, YYYYMM. Configured, never computed from the clock. */
   version: string;
-  /** Total, 30 s when left out. */
   timeoutMs?: number;
 };
 type NewPost = Caller & {
   /** urn:li:person:… */
   authorUrn: string;
-  /** Escaped "little text", see little-text.ts. */
+  /** From `commentaryOf`. */
   commentary: string;
   imageUrn?: string | null;
   /** Plain text. */
   altText?: string | null;
-  /** Everybody when left out. */
   visibility?: 'PUBLIC' | 'CONNECTIONS';
 };
 
-/** Headers of every call below /rest. */
 export const restHeaders = ({ accessToken, version }: Caller) => ({
   Authorization: `Bearer ${accessToken}`,
   'LinkedIn-Version': version,
@@ -66,13 +62,13 @@ export const restHeaders = ({ accessToken, version }: Caller) => ({
   'Content-Type': 'application/json',
 });
 
-/** A key inside a Rest.li path: everything but letters, digits, `-`, `_`, `.` and `~` is encoded. */
+/** Encodes a key in a Rest.li path: everything but letters, digits, `-`, `_`, `.` and `~`. */
 const restKey = (urn: string) =>
   encodeURIComponent(urn).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * POST /rest/posts, once: LinkedIn has no idempotency key, so this call is never repeated here. Never
- * throws for trouble with the remote. Source: LinkedIn Posts API.
+ * POST /rest/posts. Never repeats the call, because LinkedIn has no idempotency keys. Never throws for errors of the remote.
+ * Source: LinkedIn Posts API.
  */
 export async function createPost(post: NewPost): Promise<PostOutcome> {
   const { authorUrn, commentary, imageUrn, altText, timeoutMs = POST_TIMEOUT_MS } = post;
@@ -93,7 +89,7 @@ export async function createPost(post: NewPost): Promise<PostOutcome> {
   );
 }
 
-/** DELETE /rest/posts/{urn}. Deleting twice is fine: 404 counts as deleted. */
+/** DELETE /rest/posts/{urn}. May be repeated. Never throws for errors of the remote. */
 export async function deletePost(call: Caller & { urn: string }): Promise<DeleteOutcome> {
   const { urn, timeoutMs = POST_TIMEOUT_MS } = call;
   const url = `${env().LINKEDIN_API_URL}/rest/posts/${restKey(urn)}`;
@@ -102,8 +98,8 @@ export async function deletePost(call: Caller & { urn: string }): Promise<Delete
 }
 
 async function attempt<T>(
-  call: () => Promise<RemoteAnswer>,
-  read: (answer: RemoteAnswer) => T,
+  call: () => Promise<RemoteResponse>,
+  read: (response: RemoteResponse) => T,
 ): Promise<T | NotPerformed | Unknown> {
   try {
     return read(await call());
@@ -114,49 +110,49 @@ async function attempt<T>(
   }
 }
 
-const unknown = (answer: RemoteAnswer): Unknown => ({
+const unknown = (response: RemoteResponse): Unknown => ({
   kind: 'unknown',
-  message: `LinkedIn answered ${answer.status}, which does not say whether it acted`,
-  status: answer.status,
-  ...traceOf(answer),
+  message: `LinkedIn answered ${response.status}, which does not say whether it acted`,
+  status: response.status,
+  ...traceOf(response),
 });
 
-function readCreated(answer: RemoteAnswer): PostOutcome {
-  const known = { status: answer.status, ...traceOf(answer) };
-  const { status } = known;
-  if (status === 201 || status === 200) return { kind: 'published', urn: urnOf(answer), ...known };
-  const refusal = readRefusal(answer);
-  if (refusal?.kind !== 'refused') return refusal ?? unknown(answer);
-  // A 422 that broke off may have been about a duplicate, and a duplicate may be this very post.
-  if (status === 422 && !answer.isWhole) return unknown(answer);
+function readCreated(response: RemoteResponse): PostOutcome {
+  const { status } = response;
+  const common = { status, ...traceOf(response) };
+  if (status === 201 || status === 200) return { kind: 'published', urn: urnOf(response), ...common };
+  const refusal = readRefusal(response);
+  if (refusal?.kind !== 'refused') return refusal ?? unknown(response);
+  // A 422 that broke off may report a duplicate, which may be this very post.
+  if (status === 422 && !response.isComplete) return unknown(response);
   const duplicate = /duplicate of (urn:li:\w+:[\w-]+)/i.exec(refusal.message)?.[1];
   if (refusal.code === 'DUPLICATE_POST' || duplicate) {
-    return { kind: 'duplicate', urn: duplicate ?? null, ...known };
+    return { kind: 'duplicate', urn: duplicate ?? null, ...common };
   }
   const isUploadEnded = refusal.code === 'EXPIRED_UPLOAD_URL';
   if (isUploadEnded || refusal.code === 'MEDIA_ASSET_WAITING_UPLOAD') {
-    return { kind: 'media_waiting', isUploadEnded, ...known };
+    return { kind: 'media_waiting', isUploadEnded, ...common };
   }
   return refusal;
 }
 
-function readDeleted(answer: RemoteAnswer): DeleteOutcome {
-  const { status } = answer;
+function readDeleted(response: RemoteResponse): DeleteOutcome {
+  const { status } = response;
   if (status === 200 || status === 204 || status === 404) {
-    return { kind: 'deleted', status, ...traceOf(answer) };
+    return { kind: 'deleted', status, ...traceOf(response) };
   }
-  return readRefusal(answer) ?? unknown(answer);
+  return readRefusal(response) ?? unknown(response);
 }
 
-/** The id stands in a header only, with or without percent-encoding. */
-function urnOf({ headers }: RemoteAnswer): string | null {
+/** Only a header has the id, with or without percent-encoding. */
+function urnOf({ headers }: RemoteResponse): string | null {
   const raw = headers['x-restli-id'] ?? headers['x-linkedin-id'];
   const id = String(Array.isArray(raw) ? raw[0] : (raw ?? ''));
-  const urn = /%3a/i.test(id) ? decoded(id) : id;
+  const urn = /%3a/i.test(id) ? decode(id) : id;
   return urn.startsWith('urn:li:') ? urn : null;
 }
 
-function decoded(id: string): string {
+function decode(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {

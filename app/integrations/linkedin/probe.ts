@@ -1,35 +1,34 @@
 import { env } from '#app/env.ts';
-import { readObject } from '#app/integrations/http/call.ts';
-import { blameOf, LinkedInRefused, refreshToken } from './oauth.ts';
+import { parseJsonObject } from '#app/integrations/http/call.ts';
+import { blamedParty, LinkedInRefused, refreshToken } from './oauth.ts';
 import { type Caller, restHeaders } from './posts.ts';
 import { callLinkedIn, readProblem, readRefusal } from './responses.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** `open`: the answer, or that there was none, tells nothing about it. */
+/** `open`: the response, or its absence, is inconclusive. */
 export type VersionProbe = 'active' | 'refused' | 'token_refused' | 'open';
 
 /**
- * Whether LinkedIn takes a version of its API: the read of a post that is nobody's, which an ordinary app is
- * not allowed (403) and which changes nothing. Never throws for trouble with the remote.
+ * Checks whether LinkedIn accepts a version of its API, by reading a post that does not exist. Ordinary apps may not read
+ * posts (403). Never throws for errors of the remote.
  */
 export async function probeVersion(caller: Caller): Promise<VersionProbe> {
   const url = `${env().LINKEDIN_API_URL}/rest/posts/urn%3Ali%3Ashare%3A1?viewContext=AUTHOR`;
   const call = { method: 'GET' as const, url, headers: restHeaders(caller), timeoutMs: TIMEOUT_MS };
-  const answer = await callLinkedIn(call).catch(() => undefined);
-  if (!answer) return 'open';
-  const { status, body } = answer;
+  const response = await callLinkedIn(call).catch(() => undefined);
+  if (!response) return 'open';
+  const { status, body } = response;
   const isKnown = status === 403 && readProblem(body).code === 'ACCESS_DENIED';
-  if (isKnown || status === 200 || (status === 404 && readObject(body))) return 'active';
-  const kind = readRefusal(answer)?.kind;
+  if (isKnown || status === 200 || (status === 404 && parseJsonObject(body))) return 'active';
+  const kind = readRefusal(response)?.kind;
   if (kind === 'version') return 'refused';
   return kind === 'unauthorized' ? 'token_refused' : 'open';
 }
 
 /**
- * Whether LinkedIn knows this application by its secret: it looks at that before it refuses a renewal that can't
- * be. Answers the refusal when the client is refused by name, true when it is known, undefined when that stays
- * open.
+ * Checks our client id and secret with an invalid refresh token: LinkedIn checks the client first. Returns true if they are
+ * valid, LinkedIn's refusal if not, and undefined if the response is inconclusive.
  */
 export async function probeClient(): Promise<true | LinkedInRefused | undefined> {
   try {
@@ -38,6 +37,6 @@ export async function probeClient(): Promise<true | LinkedInRefused | undefined>
   } catch (error) {
     if (!(error instanceof LinkedInRefused)) return undefined;
     if (/^invalid_client(?:_id)?$/.test(error.code)) return error;
-    return blameOf(error) === 'member' ? true : undefined;
+    return blamedParty(error) === 'member' ? true : undefined;
   }
 }

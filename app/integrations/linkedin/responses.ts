@@ -1,7 +1,12 @@
 import { channel } from 'node:diagnostics_channel';
-import { callRemote, type RemoteAnswer, type RemoteCall, readObject } from '#app/integrations/http/call.ts';
+import {
+  callRemote,
+  parseJsonObject,
+  type RemoteCall,
+  type RemoteResponse,
+} from '#app/integrations/http/call.ts';
 
-/** By what LinkedIn's support finds a call again: its x-li-* headers, and where the answer broke. */
+/** Response headers by which LinkedIn's support finds a call. */
 export type Trace = Partial<Record<keyof typeof TRACED, string>>;
 
 const TRACED = {
@@ -13,8 +18,8 @@ const TRACED = {
 } as const;
 const TRACE_MAX = 200;
 
-/** What an answer carries of that, as a member of an outcome; nothing when it carries none. */
-export function traceOf({ headers }: RemoteAnswer): { trace?: Trace } {
+/** Returns the trace of a response as a property of an outcome, or no property if there is none. */
+export function traceOf({ headers }: RemoteResponse): { trace?: Trace } {
   const found = Object.entries(TRACED).flatMap(([key, names]) => {
     const value = names.map((name) => headers[name]).find((each) => each !== undefined);
     return value === undefined ? [] : [[key, String(value).slice(0, TRACE_MAX)]];
@@ -22,31 +27,31 @@ export function traceOf({ headers }: RemoteAnswer): { trace?: Trace } {
   return found.length > 0 ? { trace: Object.fromEntries(found) as Trace } : {};
 }
 
-/** Every answer of LinkedIn is told here; who runs the process logs it. */
-export const linkedInAnswers = channel('tidepost:linkedin-answers');
+/** Every response of LinkedIn is published here. */
+export const linkedInResponses = channel('tidepost:linkedin-answers');
 
-/** Every call to LinkedIn is told here before it is made, whether an answer comes or not. */
+/** Every call to LinkedIn is published here before it is made. */
 export const linkedInCalls = channel('tidepost:linkedin-calls');
 
-/** `callRemote` to LinkedIn. What is told of it holds no query, body or token. */
-export async function callLinkedIn(call: RemoteCall): Promise<RemoteAnswer> {
-  const begun = performance.now();
+/** `callRemote` for LinkedIn. The published messages have no query, body or token. */
+export async function callLinkedIn(call: RemoteCall): Promise<RemoteResponse> {
+  const startedAt = performance.now();
   const { host, pathname } = new URL(call.url);
   linkedInCalls.publish({ method: call.method, path: pathname });
-  const answer = await callRemote(call);
-  const ms = Math.round(performance.now() - begun);
-  linkedInAnswers.publish({
+  const response = await callRemote(call);
+  const ms = Math.round(performance.now() - startedAt);
+  linkedInResponses.publish({
     method: call.method,
     host,
     path: pathname,
-    status: answer.status,
+    status: response.status,
     ms,
-    ...traceOf(answer).trace,
+    ...traceOf(response).trace,
   });
-  return answer;
+  return response;
 }
 
-/** LinkedIn said no for good to this call; `code` is its own word for it, when it gave one. */
+/** LinkedIn refused this call permanently. `code` is LinkedIn's. */
 export type Refused = {
   kind: 'refused';
   code: string | null;
@@ -55,17 +60,17 @@ export type Refused = {
   trace?: Trace;
 };
 
-/** A definite no that is not about the content: who asks, and with which version of the API. */
+/** A permanent refusal of the call, the token or the API version. */
 export type Denied =
   | Refused
   | { kind: 'unauthorized'; code: string | null; status: number; trace?: Trace }
   | { kind: 'version'; status: number; trace?: Trace };
 
-/** Certainly not acted upon; the same call may be made later. */
+/** LinkedIn certainly did nothing; the call may be repeated later. */
 export type NotPerformed =
   | {
       kind: 'throttled';
-      /** A DAY limit holds until 00:00 UTC, `app_day` for every member. */
+      /** Daily limits last until 00:00 UTC; `app_day` is for all members. */
       scope: 'short' | 'member_day' | 'app_day';
       retryAfterSeconds: number | null;
       status: number;
@@ -74,42 +79,41 @@ export type NotPerformed =
   | {
       kind: 'not_sent';
       message: string;
-      /** We were too slow, and did not try. */
+      /** We did not send it, because we were too slow. */
       isOurs?: true;
       trace?: Trace;
     };
 
 const REFUSING = new Set([400, 403, 404, 405, 411, 413, 414, 415, 422]);
 const MESSAGE_MAX = 500;
-/** As long as a wait may be that LinkedIn asks for. */
-export const LONGEST_WAIT_SECONDS = 86_400;
+export const RETRY_AFTER_MAX_SECONDS = 86_400;
 
 /**
- * Reads an answer of /rest that is no success, or undefined when it leaves open whether LinkedIn acted:
- * 408, 3xx, 5xx, and every status that is not known to be a refusal. 409 is open too: it means a
- * concurrent write, which may be this very post. The body can be HTML from the edge.
+ * Classifies an error response of /rest. Returns undefined if LinkedIn may have acted: for 3xx, 408, 5xx, and every status
+ * that is not known to be a refusal. So is 409, which means a concurrent write that may be this very post. The body may be
+ * HTML of a proxy.
  */
-export function readRefusal(answer: RemoteAnswer): Denied | NotPerformed | undefined {
-  const refusal = readKind(answer);
-  return refusal && { ...refusal, ...traceOf(answer) };
+export function readRefusal(response: RemoteResponse): Denied | NotPerformed | undefined {
+  const refusal = classify(response);
+  return refusal && { ...refusal, ...traceOf(response) };
 }
 
-function readKind(answer: RemoteAnswer): Denied | NotPerformed | undefined {
-  const { status, body } = answer;
+function classify(response: RemoteResponse): Denied | NotPerformed | undefined {
+  const { status, body } = response;
   const { code, message } = readProblem(body);
   if (status === 401) return { kind: 'unauthorized', code, status };
   if (status === 426) return { kind: 'version', status };
   if (status === 429) {
-    return { kind: 'throttled', scope: scopeOf(message), retryAfterSeconds: retryAfter(answer), status };
+    return { kind: 'throttled', scope: scopeOf(message), retryAfterSeconds: retryAfter(response), status };
   }
   const isDuplicate = status === 409 && (code === 'DUPLICATE_POST' || /duplicate of urn:li:/i.test(message));
   if (!REFUSING.has(status) && !isDuplicate) return undefined;
   return { kind: 'refused', code, message: message || `LinkedIn answered ${status}`, status };
 }
 
-/** `code` and `message` of LinkedIn's envelope, which comes in several shapes. */
+/** `code` and `message` of LinkedIn's error body, which has several shapes. */
 export function readProblem(body: string): { code: string | null; message: string } {
-  const problem = readObject(body) ?? {};
+  const problem = parseJsonObject(body) ?? {};
   const { inputErrors } = (problem.errorDetails ?? {}) as { inputErrors?: { code?: unknown }[] };
   const code = problem.code ?? (Array.isArray(inputErrors) ? inputErrors[0]?.code : undefined);
   const message = typeof problem.message === 'string' ? problem.message.trim() : '';
@@ -122,10 +126,10 @@ function scopeOf(message: string): 'short' | 'member_day' | 'app_day' {
   return /\bAPPLICATION DAY\b/.test(message) ? 'app_day' : 'member_day';
 }
 
-/** The seconds a `Retry-After` asks for, at most a day; null when there is none. */
-export function retryAfter({ headers }: RemoteAnswer): number | null {
+/** The seconds in Retry-After, at most a day, or null. */
+export function retryAfter({ headers }: RemoteResponse): number | null {
   const value = headers['retry-after'];
   if (typeof value !== 'string') return null;
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? null : Math.min(Math.max(0, Math.ceil(seconds)), LONGEST_WAIT_SECONDS);
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(0, Math.ceil(seconds)), RETRY_AFTER_MAX_SECONDS);
 }

@@ -1,93 +1,102 @@
 import type { z } from 'zod';
 import type { WithPictures } from './attach-images.ts';
-import { type Connection, configured } from './client.ts';
-import { adapted, bodyOf, type CompletionInput, type Dialect, lessRoom, picturesOf } from './dialect.ts';
+import { type Connection, defaultConnection } from './client.ts';
+import {
+  adaptDialect,
+  type CompletionInput,
+  type Dialect,
+  picturesOf,
+  requestBody,
+  withTokenLimit,
+} from './dialect.ts';
 import { WriterBusy } from './errors.ts';
 import {
-  errorOf,
-  failureOf,
+  classifyError,
+  type ErrorResponse,
+  imageError,
+  isAboutRequestFormat,
   isAgainstPolicy,
-  isOfForm,
-  isTooLong,
-  type Refused,
-  refusedBy,
-  unseen,
+  isContextTooLong,
+  parseErrorBody,
+  toWriterError,
 } from './failures.ts';
-import { messageIn, type Read, readMessage } from './responses.ts';
+import { firstMessage, type ParsedMessage, parseMessage } from './responses.ts';
 import { strictSchema } from './strict-schema.ts';
 
 const LIST_TIMEOUT_MS = 15_000;
-const USUAL_MOST_TOKENS = 4_000;
-const MOST_EXTRA_ROOM = 16_000;
-/** A dialect differs in fewer things than this. */
-const MOST_CHANGES = 8;
-const BYTES_A_TOKEN = 4;
-/** What a picture counts as where a server counts nothing: about one of a megapixel. */
-const TOKENS_OF_PICTURE = 1_500;
+const DEFAULT_MAX_TOKENS = 4_000;
+const EXTRA_TOKENS_MAX = 16_000;
+/** More than the number of things in which dialects differ. */
+const ADAPTATIONS_MAX = 8;
+const BYTES_PER_TOKEN = 4;
+/** Estimate for an image of one megapixel, for servers that report no usage. */
+const TOKENS_PER_PICTURE = 1_500;
 
 export type { Picture } from './dialect.ts';
 export type Message = CompletionInput['messages'][number];
 
-export type Question<T> = {
-  /** What the answer is called: 1 to 64 letters, digits, _ or -. */
+export type CompletionRequest<T> = {
+  /** The name of the JSON schema: 1 to 64 letters, digits, _ or -. */
   name: string;
-  /** An object without optional properties (nullable ones are fine): its JSON schema goes with the request. */
+  /** An object without optional properties (nullable ones are fine). Sent as a JSON schema. */
   shape: z.ZodType<T>;
   messages: Message[];
-  /** Room for the answer in tokens, 4,000 unless told; thinking has its own beside it. */
-  mostTokens?: number;
-  /** Once aborted the call is given up. */
+  /** For the answer, without reasoning; 4,000 by default. */
+  maxTokens?: number;
   signal: AbortSignal;
 };
 
-/** Either `answer`, or `problem` says why there is none; `text` is what the model said, so that it can mend it. */
-export type WriterAnswer<T> = Read<T> & { model: string; inputTokens: number; outputTokens: number };
+/** Has `answer`, or `problem` and the model's `text`, which can be sent back to it for a correction. */
+export type Completion<T> = ParsedMessage<T> & { model: string; inputTokens: number; outputTokens: number };
 
 /** The names of the models that the key may use (GET /models). Throws WriterBusy or WriterFault. */
 export async function listModels(): Promise<string[]> {
-  const { client, settings } = await configured();
+  const { client, settings } = await defaultConnection();
   try {
     const { data } = await client.models.list({ timeout: LIST_TIMEOUT_MS });
     return data.map(({ id }) => id);
   } catch (error) {
-    const failure = await failureOf(error);
-    throw failure instanceof WriterBusy ? failure : errorOf(failure, settings.model);
+    const failure = await classifyError(error);
+    throw failure instanceof WriterBusy ? failure : toWriterError(failure, settings.model);
   }
 }
 
 /**
- * Asks the writer for an answer of a shape (POST /chat/completions, which compatible servers know as well).
- * What the model answers badly is a `problem`, after more room once for an answer that was cut off. Tokens
- * that a server does not count are estimated from the texts. Throws WriterBusy when it cannot answer now,
- * WriterFault when the operator has to mend something, PictureUnseen when a picture that was sent is not looked at.
+ * Requests structured output from the writer (POST /chat/completions, which compatible servers support as well). Retries an
+ * answer that was cut off once, with more tokens. Estimates the token counts if the server reports none. Throws WriterBusy
+ * if the writer is temporarily unavailable, WriterFault if the operator has to fix something, and PictureUnseen if the model
+ * cannot read a picture.
  * https://platform.openai.com/docs/api-reference/chat/create
  */
-export const askWriter = async <T>(question: Question<T>): Promise<WriterAnswer<T>> =>
-  askThrough(await configured(), question);
+export const requestCompletion = async <T>(request: CompletionRequest<T>): Promise<Completion<T>> =>
+  requestCompletionOn(await defaultConnection(), request);
 
-/** Asks as `askWriter` does, through a connection; what the server refuses of a request is remembered with it. */
-export async function askThrough<T>(connection: Connection, question: Question<T>): Promise<WriterAnswer<T>> {
-  if (!question.messages.some(({ picture }) => picture)) return askUntilWhole(connection, question);
-  // One picture can be too much for a server, or refused for what is in it: the next one finds it as it was.
+/** Like `requestCompletion`, on another connection. What the server refuses is remembered in the connection's dialect. */
+export async function requestCompletionOn<T>(
+  connection: Connection,
+  request: CompletionRequest<T>,
+): Promise<Completion<T>> {
+  if (!request.messages.some(({ picture }) => picture)) return completeFully(connection, request);
+  // A picture may be too large for the server, or refused for its content: that limit must not apply to the next one.
   const own = { ...connection };
-  const answer = await askUntilWhole(own, question);
-  const { mostRoom } = connection.dialect;
-  if (answer.problem !== 'too-much-context') learn(connection, { ...own.dialect, mostRoom });
-  return answer;
+  const completion = await completeFully(own, request);
+  const { tokenLimit } = connection.dialect;
+  if (completion.problem !== 'too-much-context') learn(connection, { ...own.dialect, tokenLimit });
+  return completion;
 }
 
-async function askUntilWhole<T>(
+async function completeFully<T>(
   connection: Connection,
-  { name, shape, messages, mostTokens = USUAL_MOST_TOKENS, signal }: Question<T>,
-): Promise<WriterAnswer<T>> {
+  { name, shape, messages, maxTokens = DEFAULT_MAX_TOKENS, signal }: CompletionRequest<T>,
+): Promise<Completion<T>> {
   const { model } = connection.settings;
-  const asked = { model, name, messages, mostTokens, schema: strictSchema(shape) };
-  const first = await askOnce(connection, asked, shape, signal);
-  if (first.problem === 'wrong-shape') learn(connection, { isTold: true });
-  if (first.problem !== 'cut-off' || connection.dialect.mostRoom !== null) return first;
-  const second = await askOnce(connection, { ...asked, mostTokens: 2 * mostTokens }, shape, signal);
-  const extraRoom = Math.min(connection.dialect.extraRoom + mostTokens, MOST_EXTRA_ROOM);
-  if (second.answer !== undefined) learn(connection, { extraRoom });
+  const input = { model, name, messages, maxTokens, schema: strictSchema(shape) };
+  const first = await completeOnce(connection, input, shape, signal);
+  if (first.problem === 'wrong-shape') learn(connection, { hasSchemaInPrompt: true });
+  if (first.problem !== 'cut-off' || connection.dialect.tokenLimit !== null) return first;
+  const second = await completeOnce(connection, { ...input, maxTokens: 2 * maxTokens }, shape, signal);
+  const extraTokens = Math.min(connection.dialect.extraTokens + maxTokens, EXTRA_TOKENS_MAX);
+  if (second.answer !== undefined) learn(connection, { extraTokens });
   return {
     ...second,
     inputTokens: first.inputTokens + second.inputTokens,
@@ -99,76 +108,79 @@ const learn = (connection: Connection, change: Partial<Dialect>) => {
   connection.dialect = { ...connection.dialect, ...change };
 };
 
-/** One answer; what the server refuses in the form of the request is said in another one. */
-async function askOnce<T>(
+/** Gets one answer. If the server refuses the format of the request, adapts the dialect and sends it again. */
+async function completeOnce<T>(
   connection: Connection,
-  asked: CompletionInput,
+  input: CompletionInput,
   shape: z.ZodType<T>,
   signal: AbortSignal,
-): Promise<WriterAnswer<T>> {
-  const isFree = connection.settings.structured === 'auto';
+): Promise<Completion<T>> {
+  const isAuto = connection.settings.structured === 'auto';
   for (let changes = 0; ; changes += 1) {
     const sent = connection.dialect;
-    const body = bodyOf(sent, asked);
-    const said = await complete(connection, body, picturesOf(asked), signal);
-    if (!('refused' in said)) return readWhole(said.completion, asked, shape);
-    const { refused } = said;
-    const nothing = { model: asked.model, inputTokens: 0, outputTokens: 0 };
-    const change = isTooLong(refused) ? lessRoom(sent, refused) : undefined;
-    if (isTooLong(refused) && !change) return { ...nothing, problem: 'too-much-context' };
-    if (isAgainstPolicy(refused)) return { ...nothing, problem: 'against-policy' };
-    const blind = asked.messages.some(({ picture }) => picture) && unseen(refused, asked.model);
-    if (blind) throw blind;
-    const next = change ?? (isOfForm(refused) ? adapted(sent, refused, isFree) : undefined);
-    if (!next || changes >= MOST_CHANGES) throw errorOf(refused, asked.model);
+    const response = await send(connection, requestBody(sent, input), picturesOf(input), signal);
+    if (!('error' in response)) return readCompletion(response.completion, input, shape);
+    const { error } = response;
+    const empty = { model: input.model, inputTokens: 0, outputTokens: 0 };
+    const limited = isContextTooLong(error) ? withTokenLimit(sent, error) : undefined;
+    if (isContextTooLong(error) && !limited) return { ...empty, problem: 'too-much-context' };
+    if (isAgainstPolicy(error)) return { ...empty, problem: 'against-policy' };
+    const unreadable = input.messages.some(({ picture }) => picture) && imageError(error, input.model);
+    if (unreadable) throw unreadable;
+    const next = limited ?? (isAboutRequestFormat(error) ? adaptDialect(sent, error, isAuto) : undefined);
+    if (!next || changes >= ADAPTATIONS_MAX) throw toWriterError(error, input.model);
     learn(connection, next);
   }
 }
 
-/** Throws WriterBusy when no answer came. */
-async function complete(
+/** Throws WriterBusy if there is no response. */
+async function send(
   { client, settings }: Connection,
-  body: ReturnType<typeof bodyOf>,
+  body: ReturnType<typeof requestBody>,
   pictures: Buffer[],
   signal: AbortSignal,
-): Promise<{ completion: unknown } | { refused: Refused }> {
+): Promise<{ completion: unknown } | { error: ErrorResponse }> {
   try {
-    // The SDK's time ends with the headers of an error: ours covers all of it.
-    const within = AbortSignal.any([signal, AbortSignal.timeout(settings.timeoutMs)]);
+    // The SDK's timeout does not cover the body of an error response.
+    const combined = AbortSignal.any([signal, AbortSignal.timeout(settings.timeoutMs)]);
     const fetchOptions: WithPictures | undefined =
       pictures.length > 0 ? { pictures, duplex: 'half' } : undefined;
-    const completion: unknown = await client.chat.completions.create(body, { signal: within, fetchOptions });
+    const completion: unknown = await client.chat.completions.create(body, {
+      signal: combined,
+      fetchOptions,
+    });
     const error = (completion as { error?: unknown } | undefined)?.error;
     if (!error) return { completion };
     const status = Number((error as { code?: unknown }).code);
-    return { refused: refusedBy(error, status >= 400 && status < 600 ? status : 500) };
+    return { error: parseErrorBody(error, status >= 400 && status < 600 ? status : 500) };
   } catch (error) {
-    const failure = await failureOf(error);
+    const failure = await classifyError(error);
     if (failure instanceof WriterBusy) throw failure;
-    return { refused: failure };
+    return { error: failure };
   }
 }
 
-/** A name that can be stored and shown; a server can send anything. */
-const NAME_OF_MODEL = /^[\p{L}\p{N}\p{P}\p{S} ]{1,200}$/u;
+/** Servers may send anything; only a name that can be stored and shown is used. */
+const MODEL_NAME = /^[\p{L}\p{N}\p{P}\p{S} ]{1,200}$/u;
 
-/** The tokens of a text, and of the messages of a request. */
-const tokensOf = (text: unknown) => Math.ceil(Buffer.byteLength(JSON.stringify(text)) / BYTES_A_TOKEN);
-const promptTokens = ({ messages }: CompletionInput) =>
-  tokensOf(messages.map(({ role, content }) => ({ role, content }))) +
-  TOKENS_OF_PICTURE * messages.reduce((pictures, { picture }) => pictures + Number(picture !== undefined), 0);
+const estimateTokens = (value: unknown) =>
+  Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN);
+const estimatePromptTokens = ({ messages }: CompletionInput) =>
+  estimateTokens(messages.map(({ role, content }) => ({ role, content }))) +
+  TOKENS_PER_PICTURE * messages.filter(({ picture }) => picture !== undefined).length;
 
-function readWhole<T>(completion: unknown, asked: CompletionInput, shape: z.ZodType<T>): WriterAnswer<T> {
-  const found = messageIn(completion);
-  if (!found) throw new WriterBusy('The writer answered with something that is no answer');
-  const { usage, model } = found;
-  const isCount = (counted: unknown): counted is number =>
-    Number.isSafeInteger(counted) && (counted as number) >= 0;
-  const { prompt_tokens: read, completion_tokens: written } = usage;
+const isTokenCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+
+function readCompletion<T>(body: unknown, input: CompletionInput, shape: z.ZodType<T>): Completion<T> {
+  const first = firstMessage(body);
+  if (!first) throw new WriterBusy('The writer answered with something that is no answer');
+  const { usage, model } = first;
+  const { prompt_tokens: prompt, completion_tokens: completion } = usage;
   return {
-    ...readMessage(found, shape),
-    model: typeof model === 'string' && NAME_OF_MODEL.test(model) ? model : asked.model,
-    inputTokens: isCount(read) ? read : promptTokens(asked),
-    outputTokens: isCount(written) ? written : tokensOf(found.message),
+    ...parseMessage(first, shape),
+    model: typeof model === 'string' && MODEL_NAME.test(model) ? model : input.model,
+    inputTokens: isTokenCount(prompt) ? prompt : estimatePromptTokens(input),
+    outputTokens: isTokenCount(completion) ? completion : estimateTokens(first.message),
   };
 }

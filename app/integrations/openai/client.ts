@@ -2,62 +2,63 @@ import type OpenAI from 'openai';
 import { env } from '#app/env.ts';
 import { boundedFetch } from '#app/integrations/http/bounded-fetch.ts';
 import { pictureFetch } from './attach-images.ts';
-import { type Dialect, firstDialect } from './dialect.ts';
+import { type Dialect, type DialectSettings, firstDialect } from './dialect.ts';
 
-export type WriterSettings = {
+export type ConnectionSettings = DialectSettings & {
   apiKey: string;
-  /** Without a slash at its end; `/chat/completions` comes behind it. */
+  /** Without a trailing slash; `/chat/completions` is appended. */
   baseUrl: string;
-  /** Of an Azure resource: its addresses and its header are used. */
+  /** Set for an Azure resource. */
   azureVersion?: string | undefined;
   /** For Azure the name of the deployment. */
   model: string;
-  structured: 'auto' | Dialect['structured'];
-  effort: 'off' | NonNullable<Dialect['effort']>;
   timeoutMs: number;
 };
 
-/** A server with the settings it is spoken to with, and what has been learnt of its dialect. */
-export type Connection = { client: OpenAI; settings: WriterSettings; dialect: Dialect };
+/** `dialect` changes with what the server refuses. */
+export type Connection = { client: OpenAI; settings: ConnectionSettings; dialect: Dialect };
 
-/** Loaded when the writer is first asked: a fifth of a second that no process needs to start. */
-export const sdk = () => import('openai');
+/** Loaded on first use: it takes a fifth of a second. */
+export const loadSdk = () => import('openai');
 
-/** The deployments of an Azure resource lie under /openai. */
-function azureAddress(baseUrl: string): string {
+/** Azure deployments are below /openai. */
+function azureBaseUrl(baseUrl: string): string {
   return new URL(baseUrl).pathname === '/' ? `${baseUrl}/openai` : baseUrl;
 }
 
-/** The longest answer that is read, in bytes: a hundred times a post with all that was thought about it. */
-const MOST_BYTES = 4 * 1024 * 1024;
+/** A hundred times a post with its reasoning. */
+const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** A connection that knows nothing yet. The SDK retries nothing: the jobs do, with patience it does not have. */
-export async function connect(settings: WriterSettings): Promise<Connection> {
+/** Without retries by the SDK: the jobs retry, with longer delays. */
+export async function connect(settings: ConnectionSettings): Promise<Connection> {
   const { apiKey, baseUrl, azureVersion, timeoutMs } = settings;
-  const { OpenAI: Client, AzureOpenAI: AzureClient } = await sdk();
+  const { OpenAI: Client, AzureOpenAI: AzureClient } = await loadSdk();
   const options = {
-    ...({ apiKey, timeout: timeoutMs, maxRetries: 0, logLevel: 'off' } as const),
-    fetch: boundedFetch(MOST_BYTES, pictureFetch),
+    apiKey,
+    timeout: timeoutMs,
+    maxRetries: 0,
+    logLevel: 'off' as const,
+    fetch: boundedFetch(RESPONSE_BYTES_MAX, pictureFetch),
   };
   const client = azureVersion
-    ? new AzureClient({ ...options, baseURL: azureAddress(baseUrl), apiVersion: azureVersion })
+    ? new AzureClient({ ...options, baseURL: azureBaseUrl(baseUrl), apiVersion: azureVersion })
     : new Client({ ...options, baseURL: baseUrl });
   return { client, settings, dialect: firstDialect(settings) };
 }
 
 let connection: Promise<Connection> | undefined;
 
-/** The connection of this process. */
-export function configured(): Promise<Connection> {
-  const set = env();
+/** The process's connection, from the environment. */
+export function defaultConnection(): Promise<Connection> {
+  const config = env();
   connection ??= connect({
-    apiKey: set.OPENAI_API_KEY,
-    baseUrl: set.OPENAI_BASE_URL,
-    azureVersion: set.OPENAI_API_VERSION,
-    model: set.OPENAI_MODEL,
-    structured: set.OPENAI_STRUCTURED,
-    effort: set.OPENAI_REASONING_EFFORT,
-    timeoutMs: set.OPENAI_TIMEOUT * 1_000,
+    apiKey: config.OPENAI_API_KEY,
+    baseUrl: config.OPENAI_BASE_URL,
+    azureVersion: config.OPENAI_API_VERSION,
+    model: config.OPENAI_MODEL,
+    structured: config.OPENAI_STRUCTURED,
+    effort: config.OPENAI_REASONING_EFFORT,
+    timeoutMs: config.OPENAI_TIMEOUT * 1_000,
   });
   return connection;
 }

@@ -1,47 +1,47 @@
 import type OpenAI from 'openai';
 
-/** What a server takes of a request. What it refuses by name is left out for as long as the process lives. */
+/** The features that a server supports. A feature that it refuses is not sent again while the process lives. */
 export type Dialect = {
-  /** How the shape is asked for: JSON schema, JSON of any shape, or words alone. */
+  /** `response_format`: a JSON schema, any JSON, or none. */
   structured: 'schema' | 'json' | 'off';
-  /** It has not kept to a schema: the shape stands in the messages as well. */
-  isTold: boolean;
-  /** The name of the parameter for the room of an answer, which older servers call differently. */
-  room: 'max_completion_tokens' | 'max_tokens' | null;
-  /** The most tokens it gives one answer, when it said so. */
-  mostRoom: number | null;
-  /** Tokens that answers needed beyond what they were given: those of models that think. */
-  extraRoom: number;
+  /** The server has ignored the schema before: the prompt contains it, too. */
+  hasSchemaInPrompt: boolean;
+  /** The name of the limit parameter, which older servers call differently. */
+  tokenParameter: 'max_completion_tokens' | 'max_tokens' | null;
+  /** The most tokens per answer, if the server has reported it. */
+  tokenLimit: number | null;
+  /** Tokens that reasoning needed beyond the expected ones. */
+  extraTokens: number;
   effort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | null;
-  /** It has messages of the system; else they stand at the head of the first one. */
+  /** Supports the system role; otherwise its text becomes part of the first message. */
   hasSystem: boolean;
 };
 
-/** Thinking is paid and counted as part of the answer: room for it beside the answer, in tokens. */
-const THINKING_ROOM = { none: 0, minimal: 1_000, low: 4_000, medium: 8_000, high: 16_000, xhigh: 24_000 };
-/** What is asked of a server that counts the room of the answer as part of a small context. */
-const LEAST_ROOM = 1_500;
+/** Additional tokens for reasoning, which counts as part of the answer. */
+const REASONING_TOKENS = { none: 0, minimal: 1_000, low: 4_000, medium: 8_000, high: 16_000, xhigh: 24_000 };
+/** The limit for a server that counts the answer's tokens as part of a small context. */
+const MIN_TOKENS = 1_500;
 
-type DialectSettings = {
+export type DialectSettings = {
   structured: 'auto' | Dialect['structured'];
   effort: 'off' | NonNullable<Dialect['effort']>;
 };
 
 export const firstDialect = ({ structured, effort }: DialectSettings): Dialect => ({
   structured: structured === 'auto' ? 'schema' : structured,
-  isTold: false,
-  room: 'max_completion_tokens',
-  mostRoom: null,
-  extraRoom: 0,
+  hasSchemaInPrompt: false,
+  tokenParameter: 'max_completion_tokens',
+  tokenLimit: null,
+  extraTokens: 0,
   effort: effort === 'off' ? null : effort,
   hasSystem: true,
 });
 
 export type Picture = { bytes: Buffer; contentType: string };
-type ServerReply = {
+type PromptMessage = {
   role: 'system' | 'user' | 'assistant';
   content: string;
-  /** Of a user: looked at before what is said of it. */
+  /** Only for the role user. Sent before the text. */
   picture?: Picture;
 };
 
@@ -49,36 +49,33 @@ export type CompletionInput = {
   model: string;
   name: string;
   schema: Record<string, unknown>;
-  messages: ServerReply[];
-  /** Room for the answer itself, in tokens. */
-  mostTokens: number;
+  messages: PromptMessage[];
+  /** For the answer, without reasoning. */
+  maxTokens: number;
 };
 
-/** A request in the dialect of the server. No temperature: models that think refuse any but their own. */
-export function bodyOf(
+/** The body of a request in a server's dialect. Without a temperature, which reasoning models refuse. */
+export function requestBody(
   dialect: Dialect,
-  asked: CompletionInput,
+  input: CompletionInput,
 ): OpenAI.ChatCompletionCreateParamsNonStreaming {
-  const { structured, effort, room } = dialect;
-  const { model, name, schema } = asked;
+  const { structured, effort, tokenParameter } = dialect;
+  const { model, name, schema } = input;
   const format =
     structured === 'schema'
       ? ({ type: 'json_schema', json_schema: { name, strict: true, schema } } as const)
       : ({ type: 'json_object' } as const);
   return {
     model,
-    messages: messagesOf(dialect, asked).map(written),
+    messages: messagesOf(dialect, input).map(toApiMessage),
     ...(structured === 'off' ? {} : { response_format: format }),
     ...(effort ? { reasoning_effort: effort } : {}),
-    ...(room ? { [room]: roomOf(dialect, asked) } : {}),
+    ...(tokenParameter ? { [tokenParameter]: tokensFor(dialect, input) } : {}),
   };
 }
 
-/**
- * A message as it is sent. Only what is sent with a picture has parts: small servers know texts alone. The bytes of the
- * picture are written into their place while it is sent.
- */
-function written({ role, content, picture }: ServerReply): OpenAI.ChatCompletionMessageParam {
+/** Only a message with a picture has parts, because small servers support text only. `pictureFetch` adds the bytes. */
+function toApiMessage({ role, content, picture }: PromptMessage): OpenAI.ChatCompletionMessageParam {
   if (!picture) return { role, content };
   const url = `data:${picture.contentType};base64,`;
   const parts = [
@@ -88,69 +85,75 @@ function written({ role, content, picture }: ServerReply): OpenAI.ChatCompletion
   return { role: 'user', content: [...parts] };
 }
 
-/** The bytes of the pictures that a request has places for. */
 export const picturesOf = ({ messages }: CompletionInput): Buffer[] =>
   messages.flatMap(({ picture }) => (picture ? [picture.bytes] : []));
 
-function roomOf({ effort, extraRoom, mostRoom }: Dialect, { mostTokens }: CompletionInput): number {
-  const wished = mostTokens + extraRoom + (effort ? THINKING_ROOM[effort] : 0);
-  return Math.min(wished, mostRoom ?? wished);
+function tokensFor({ effort, extraTokens, tokenLimit }: Dialect, { maxTokens }: CompletionInput): number {
+  const wanted = maxTokens + extraTokens + (effort ? REASONING_TOKENS[effort] : 0);
+  return Math.min(wanted, tokenLimit ?? wanted);
 }
 
-function messagesOf({ structured, isTold, hasSystem }: Dialect, { schema, messages }: CompletionInput) {
-  const form = `Answer with one JSON object and nothing else. It follows this JSON schema:\n${JSON.stringify(schema)}`;
-  const isSaid = isTold || structured !== 'schema';
+function messagesOf(
+  { structured, hasSchemaInPrompt, hasSystem }: Dialect,
+  { schema, messages }: CompletionInput,
+) {
+  const format = `Answer with one JSON object and nothing else. It follows this JSON schema:\n${JSON.stringify(schema)}`;
   const rules = messages.flatMap(({ role, content }) => (role === 'system' ? [content] : []));
-  const system = [...rules, ...(isSaid ? [form] : [])].join('\n\n');
+  if (hasSchemaInPrompt || structured !== 'schema') rules.push(format);
   const rest = messages.filter(({ role }) => role !== 'system');
-  const isFolded = !hasSystem && rest.length > 0;
-  const head = { role: isFolded ? ('user' as const) : ('system' as const), content: system };
-  return joined(system ? [head, ...rest] : rest);
+  const content = rules.join('\n\n');
+  if (!content) return mergeMessages(rest);
+  const role = !hasSystem && rest.length > 0 ? ('user' as const) : ('system' as const);
+  return mergeMessages([{ role, content }, ...rest]);
 }
 
-/** Templates of some models refuse two messages of one role in a row. */
-function joined(messages: CompletionInput['messages']): CompletionInput['messages'] {
-  const joint: CompletionInput['messages'] = [];
+/** Some models refuse two consecutive messages with the same role. */
+function mergeMessages(messages: CompletionInput['messages']): CompletionInput['messages'] {
+  const merged: CompletionInput['messages'] = [];
   for (const message of messages) {
-    const last = joint.at(-1);
+    const last = merged.at(-1);
     if (last?.role === message.role) {
       Object.assign(last, message, { content: `${last.content}\n\n${message.content}` });
-    } else joint.push({ ...message });
+    } else merged.push({ ...message });
   }
-  return joint;
+  return merged;
 }
 
-/** What a server says of a request that it refuses. */
 type Refusal = { param: string; message: string };
 
-/** What to leave out or to say differently after a definite no, compared with what was sent; undefined when nothing helps. */
-export function adapted(
+/** Returns how to change the dialect after the server refused `sent`, or undefined if no change helps. */
+export function adaptDialect(
   sent: Dialect,
   { param, message }: Refusal,
-  isFree: boolean,
+  isAuto: boolean,
 ): Partial<Dialect> | undefined {
-  const says = (words: RegExp) => words.test(param) || words.test(message);
-  if (sent.effort && says(/reasoning|thinking/i)) return { effort: null };
-  if (sent.room && says(/max_(completion_)?tokens/i)) return otherRoom(sent, message);
+  const mentions = (pattern: RegExp) => pattern.test(param) || pattern.test(message);
+  if (sent.effort && mentions(/reasoning|thinking/i)) return { effort: null };
+  if (sent.tokenParameter && mentions(/max_(completion_)?tokens/i)) return adaptTokenLimit(sent, message);
   if (
-    isFree &&
+    isAuto &&
     sent.structured !== 'off' &&
-    says(/response_format|json_schema|json_object|structured|grammar/i)
+    mentions(/response_format|json_schema|json_object|structured|grammar/i)
   ) {
     return { structured: sent.structured === 'schema' ? 'json' : 'off' };
   }
-  if (sent.hasSystem && says(/system/i) && says(/role/i)) return { hasSystem: false };
+  if (sent.hasSystem && mentions(/system/i) && mentions(/role/i)) return { hasSystem: false };
   return undefined;
 }
 
-function otherRoom({ room }: Dialect, message: string): Partial<Dialect> {
-  const [, most] =
+function adaptTokenLimit({ tokenParameter }: Dialect, message: string): Partial<Dialect> {
+  const [, limit] =
     /(?:at most|up to|maximum(?: value)?(?: of| is|:)?|<=|less than or equal to) (\d{2,6})/i.exec(message) ??
     [];
-  if (most) return { mostRoom: Number(most) };
-  return { room: room === 'max_completion_tokens' ? 'max_tokens' : null };
+  if (limit) return { tokenLimit: Number(limit) };
+  return { tokenParameter: tokenParameter === 'max_completion_tokens' ? 'max_tokens' : null };
 }
 
-/** Room for less, once, where a context too small for both was named with the room of the answer. */
-export const lessRoom = ({ mostRoom, room }: Dialect, { message }: Refusal): Partial<Dialect> | undefined =>
-  room && mostRoom === null && /completion/i.test(message) ? { mostRoom: LEAST_ROOM } : undefined;
+/** Limits the answer's tokens once, if the server says that they do not fit into the context. */
+export const withTokenLimit = (
+  { tokenLimit, tokenParameter }: Dialect,
+  { message }: Refusal,
+): Partial<Dialect> | undefined =>
+  tokenParameter && tokenLimit === null && /completion/i.test(message)
+    ? { tokenLimit: MIN_TOKENS }
+    : undefined;

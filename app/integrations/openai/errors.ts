@@ -1,4 +1,4 @@
-/** The writer cannot answer now (429, 5xx, network): try again, after `retryAfterSeconds` when it said so. */
+/** The writer is temporarily unavailable (429, 5xx, network). */
 export class WriterBusy extends Error {
   readonly retryAfterSeconds: number | null;
   constructor(message: string, retryAfterSeconds: number | null = null) {
@@ -7,10 +7,10 @@ export class WriterBusy extends Error {
   }
 }
 
-/** Only the operator can mend it: a bad key, no quota, an unknown model. */
+/** Only the operator can fix it: an invalid key, no quota, an unknown model. */
 export class WriterFault extends Error {}
 
-/** A picture that was sent along is not looked at: the model or its server cannot, or cannot read this one. */
+/** The model cannot read this picture, or any picture (`isBlind`). */
 export class PictureUnseen extends Error {
   readonly isBlind: boolean;
   constructor(message: string, { isBlind }: { isBlind: boolean }) {

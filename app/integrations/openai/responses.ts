@@ -1,10 +1,6 @@
 import type { z } from 'zod';
 
-/**
- * Why there is no answer of the asked shape: the model declined; a filter of the server took its text; the
- * server refuses the subject; the room was not enough; nothing came; it was not JSON of the shape; the
- * messages are longer than the model can read.
- */
+/** Why there is no answer of the requested shape. */
 export type Problem =
   | 'declined'
   | 'filtered'
@@ -14,62 +10,62 @@ export type Problem =
   | 'wrong-shape'
   | 'too-much-context';
 
-export type Read<T> =
+export type ParsedMessage<T> =
   | { answer: T; problem?: undefined; text: string }
   | { answer?: undefined; problem: Problem; text?: string };
 
-type Loose = Record<string, unknown>;
-const isLoose = (value: unknown): value is Loose => typeof value === 'object' && value !== null;
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** The first message of a completion, or undefined: a proxy can answer 200 with anything. */
-export function messageIn(
+/** The first message of a completion, or undefined: a proxy may respond with 200 and anything. */
+export function firstMessage(
   completion: unknown,
-): { message: Loose; finish: unknown; usage: Loose; model: unknown } | undefined {
-  if (!isLoose(completion) || !Array.isArray(completion.choices)) return undefined;
+): { message: Json; finish: unknown; usage: Json; model: unknown } | undefined {
+  if (!isObject(completion) || !Array.isArray(completion.choices)) return undefined;
   const [choice] = completion.choices as unknown[];
-  if (!isLoose(choice)) return undefined;
+  if (!isObject(choice)) return undefined;
   const { message, finish_reason: finish } = choice;
   const { usage, model } = completion;
-  // A filter may leave the message out; nothing else may.
-  if (!isLoose(message) && finish !== 'content_filter') return undefined;
-  return { message: isLoose(message) ? message : {}, finish, usage: isLoose(usage) ? usage : {}, model };
+  // Only a content filter may omit the message.
+  if (!isObject(message) && finish !== 'content_filter') return undefined;
+  return { message: isObject(message) ? message : {}, finish, usage: isObject(usage) ? usage : {}, model };
 }
 
-/** The longest text that is read as an answer. A post in another script than ours can come in six characters a letter. */
-const MOST_CHARACTERS = 50_000;
+/** JSON may escape each letter of a non-Latin script with six characters. */
+const TEXT_MAX = 50_000;
 
-/** What a message says. Reasoning beside the text (`reasoning_content`, a `<think>` block) is not part of it. */
-export function readMessage<T>(
-  { message, finish }: { message: Loose; finish: unknown },
+/** Parses the answer in a message, without reasoning (`reasoning_content`, a `<think>` block). */
+export function parseMessage<T>(
+  { message, finish }: { message: Json; finish: unknown },
   shape: z.ZodType<T>,
-): Read<T> {
+): ParsedMessage<T> {
   const { text, refusal } = partsOf(message);
   if (refusal) return { problem: 'declined', text: refusal };
   if (finish === 'content_filter') return { problem: 'filtered', text };
   if (finish === 'length') return { problem: 'cut-off', text };
   if (!text) return { problem: 'empty' };
-  if (text.length > MOST_CHARACTERS) return { problem: 'wrong-shape', text: text.slice(0, MOST_CHARACTERS) };
+  if (text.length > TEXT_MAX) return { problem: 'wrong-shape', text: text.slice(0, TEXT_MAX) };
   const answer = parse(text, shape);
   return answer === undefined ? { problem: 'wrong-shape', text } : { answer, text };
 }
 
-/** Text and refusal, each a string or parts of the content. */
-function partsOf({ content, refusal }: Loose): { text: string; refusal: string } {
+/** Text and refusal are either strings or parts of the content. */
+function partsOf({ content, refusal }: Json): { text: string; refusal: string } {
   const parts: unknown[] = Array.isArray(content) ? content : [{ text: content, refusal }];
-  const said = (name: 'text' | 'refusal') =>
-    parts.map((part) => (isLoose(part) && typeof part[name] === 'string' ? part[name] : '')).join('');
-  return { text: withoutThinking(said('text')).trim(), refusal: said('refusal') };
+  const join = (name: 'text' | 'refusal') =>
+    parts.map((part) => (isObject(part) && typeof part[name] === 'string' ? part[name] : '')).join('');
+  return { text: withoutReasoning(join('text')).trim(), refusal: join('refusal') };
 }
 
-/** Some templates open the block themselves, so that only its end comes; behind one that never ends there is no text. */
-function withoutThinking(text: string): string {
+/** Some servers send only the end of a `<think>` block. After a block without an end there is no text. */
+function withoutReasoning(text: string): string {
   if (/^\s*[{`]/.test(text)) return text;
   const end = /<\/think(ing)?>/i.exec(text);
   if (end) return text.slice(end.index + end[0].length);
   return /^\s*<think/i.test(text) ? '' : text;
 }
 
-/** The JSON of the shape in a text: all of it, what stands in a code fence, or what stands between the outer brackets. */
+/** Parses the whole text, the content of a code fence, or the text between the outermost braces. */
 function parse<T>(text: string, shape: z.ZodType<T>): T | undefined {
   const fenced = /```(?:json)?\s*\n?([\s\S]*?)```/i.exec(text)?.[1];
   const inner = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** Words of JSON schema that models support or not by their version: the shape checks these itself. */
-const UNCERTAIN = [
+/** JSON schema keywords that not all models support. The zod schema checks them. */
+const UNSUPPORTED = [
   'minLength',
   'maxLength',
   'pattern',
@@ -17,19 +17,18 @@ const UNCERTAIN = [
 ];
 
 /**
- * The JSON schema of a shape within the strict subset of structured outputs: an object at the root, every
- * property required, nothing additional, no limits of length or number. Throws when a property is optional:
- * the subset knows only `nullable`.
+ * Returns a JSON schema in the strict subset of structured outputs: an object, without additional properties or limits.
+ * Throws if a property is optional, because the subset only supports nullable ones.
  * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
  */
 export function strictSchema(shape: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {
     override: ({ jsonSchema, path }) => {
-      for (const word of UNCERTAIN) delete (jsonSchema as Record<string, unknown>)[word];
-      const isWhole = Object.keys(jsonSchema.properties ?? {}).every((name) =>
+      for (const keyword of UNSUPPORTED) delete (jsonSchema as Record<string, unknown>)[keyword];
+      const isStrict = Object.keys(jsonSchema.properties ?? {}).every((name) =>
         jsonSchema.required?.includes(name),
       );
-      if (!isWhole)
+      if (!isStrict)
         throw new Error(`A property is optional at ${path.join('.') || 'the root'}; make it nullable`);
     },
   });

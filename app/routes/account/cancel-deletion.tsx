@@ -7,6 +7,7 @@ import { findUser } from '#app/domain/accounts/users.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { press } from '#app/http/forms/submit.ts';
+import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
@@ -15,7 +16,7 @@ import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { Route } from './+types/cancel-deletion.ts';
 
 const PAGE = '/keep-account';
-const KEPT = `${PAGE}?state=kept`;
+const DONE = `${PAGE}?state=kept`;
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Keep your account – Tidepost' },
@@ -26,36 +27,33 @@ export const meta: Route.MetaFunction = () => [
   { name: 'robots', content: 'noindex, nofollow' },
 ];
 
-/** The address is a key, so no other site is told it. To ours a form has to say where it comes from. */
-const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, nofollow' };
-
-export const headers: Route.HeadersFunction = () => PRIVATE;
+export const headers: Route.HeadersFunction = () => PRIVATE_HEADERS;
 
 const keyOf = (request: Request) => new URL(request.url).searchParams.get('key') ?? '';
 
-type Outcome = { state: 'kept' | 'waits' | 'invalid'; lead: string };
+type PageData = { state: 'kept' | 'pending' | 'invalid'; lead: string };
 
-const KEEPS = 'Nothing is deleted, and writing and publishing go on. Programs need new API tokens.';
-
-async function show(request: Request): Promise<Outcome & { status: number }> {
-  const { searchParams } = new URL(request.url);
-  if (searchParams.get('state') === 'kept') return { state: 'kept', lead: KEEPS, status: 200 };
+async function load(request: Request): Promise<PageData & { status: number }> {
+  if (new URL(request.url).searchParams.get('state') === 'kept') {
+    const lead = 'Nothing is deleted, and writing and publishing go on. Programs need new API tokens.';
+    return { state: 'kept', lead, status: 200 };
+  }
   try {
     const { eraseAt, userId } = await openCancelLink(db(), keyOf(request));
     const { timeZone } = await findUser(db(), userId);
     const lead = `It will be deleted on ${formatInMail(eraseAt, timeZone)}. Until then you can keep it.`;
-    return { state: 'waits', lead, status: 200 };
+    return { state: 'pending', lead, status: 200 };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { state: 'invalid', lead: `${error.message}.`, status: error.status };
   }
 }
 
-/** Looking changes nothing: programs that scan mails follow links, too. */
+/** Changes nothing, because scanners of mail follow links. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { status, ...shown } = await show(request);
+  const { status, ...page } = await load(request);
   const home = context.get(viewerContext) ? '/app' : '/login';
-  return data({ ...shown, home }, { status, headers: PRIVATE });
+  return data({ ...page, home }, { status, headers: PRIVATE_HEADERS });
 }
 
 export const action = ({ request, context }: Route.ActionArgs) => {
@@ -64,13 +62,13 @@ export const action = ({ request, context }: Route.ActionArgs) => {
     await limit(request, 'by-mail', key.slice(0, 36));
     const { userId } = await openCancelLink(db(), key);
     await cancelDeletion(db(), userId);
-    return redirect(KEPT);
+    return redirect(DONE);
   });
 };
 
 const TITLES = {
   kept: 'Your account stays',
-  waits: 'Keep your account?',
+  pending: 'Keep your account?',
   invalid: 'There is nothing to undo here',
 };
 
@@ -78,7 +76,7 @@ export default function KeepAccount({ loaderData: { state, lead, home } }: Route
   return (
     <AuthLayout title={TITLES[state]} lead={lead}>
       <InlineErrors isHere={(at) => at === 'page'} />
-      {state === 'waits' ? (
+      {state === 'pending' ? (
         <ActionForm failure="Failed to keep the account">
           <SubmitButton className="w-full" busyLabel="Keeping…">
             Keep my account

@@ -1,36 +1,30 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { findProofKind } from '#app/domain/accounts/reauthenticate.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import {
-  CONFIRM,
-  findWaiting,
-  PROOF_FIELDS,
-  requireRecentAuth,
-} from '#app/http/session/require-recent-auth.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { CONFIRM, PROOF_FIELDS, findPendingForm, requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
+import type { Route } from './+types/confirm-identity.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
-import type { Route } from './+types/confirm-identity.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import { redirect } from 'react-router';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Confirm that it is you – Tidepost' },
   { name: 'description', content: 'Say once more who you are before something important is changed.' },
 ];
 
-/** Nothing waits in a browser that comes here by itself. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext)!;
-  const waiting = await findWaiting(request, viewer);
-  if (!waiting) throw redirect('/app');
-  const { to, fields, problem } = waiting;
+  const pending = await findPendingForm(request, viewer);
+  if (!pending) throw redirect('/app');
+  const { to, fields, problem } = pending;
   const kind = await findProofKind(db(), viewer.actor);
   const name = kind === 'password' ? PROOF_FIELDS.password : PROOF_FIELDS.otp;
-  // One object for as long as the page shows it: the form would take each new one for another answer.
+  // Made here and not while rendering: the form resets for each new object.
   const result: SubmissionResult<string[]> | null = problem
     ? { status: 'error', initialValue: {}, error: { [name]: [problem] } }
     : null;
@@ -39,15 +33,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
-/** What waits stands in another tab. */
+/** Reached without a pending form: the form is open in another tab. */
 export function action({ context }: Route.ActionArgs) {
-  notify(context, 'success', 'It is you. Now send your text once more, in the other tab.');
+  setFlash(context, 'success', 'It is you. Now send your text once more, in the other tab.');
   return redirect('/app');
 }
 
-const HOW = { password: 'Enter your password', code: 'Have a code mailed and enter it' };
+const INSTRUCTIONS = { password: 'Enter your password', code: 'Have a code mailed and enter it' };
 
-export default function ConfirmOwner({ loaderData }: Route.ComponentProps) {
+export default function ConfirmIdentity({ loaderData }: Route.ComponentProps) {
   const { to, back, fields, kind, name, result } = loaderData;
   const [form, { [name]: proof }] = useFormOf<Record<string, string>>(result, {
     id: 'confirm',
@@ -57,14 +51,20 @@ export default function ConfirmOwner({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title="Confirm that it is you"
-        description={`It has been a while since you did. ${HOW[kind]}, and what you asked for goes on.`}
+        description={`It has been a while since you did. ${INSTRUCTIONS[kind]}, and what you asked for goes on.`}
       />
       <Card className="max-w-lg">
-        {kind === 'code' && <MailCode />}
-        <FormPanel form={form} action={to} failure="Failed to confirm" asksToLeave={false}>
-          {fields.map(([field, value], nth) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a field may come more than once, and none is ever moved
-            <input key={nth} type="hidden" name={field} value={value} />
+        {kind === 'code' && (
+          <ActionForm action="/app/confirm/code" failure="Failed to send the code" className="mb-4">
+            <SubmitButton variant="secondary" size="sm">
+              Mail me a code
+            </SubmitButton>
+          </ActionForm>
+        )}
+        <FormPanel form={form} action={to} failure="Failed to confirm" warnsOnLeave={false}>
+          {fields.map(([field, value], index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names repeat, and the order never changes
+            <input key={index} type="hidden" name={field} value={value} />
           ))}
           {kind === 'password' ? (
             <PasswordField field={proof!} label="Your password" autoFocus />
@@ -87,11 +87,3 @@ export default function ConfirmOwner({ loaderData }: Route.ComponentProps) {
     </>
   );
 }
-
-const MailCode = () => (
-  <ActionForm action="/app/confirm/code" failure="Failed to send the code" className="mb-4">
-    <SubmitButton variant="secondary" size="sm">
-      Mail me a code
-    </SubmitButton>
-  </ActionForm>
-);

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
 
-/** The pages of an account, in the order of their links. */
 const PAGES = {
   profile: { to: '/app/account', label: 'Profile' },
   security: { to: '/app/account/security', label: 'Security' },
@@ -13,7 +12,6 @@ const PAGES = {
 
 type AccountPageProps = { current: keyof typeof PAGES; description: ReactNode; children: ReactNode };
 
-/** A page of the account: its heading, the links to the others, and its cards one below the other. */
 export const AccountPage = ({ current, description, children }: AccountPageProps) => (
   <>
     <PageHeader title={PAGES[current].label} description={description} />

@@ -1,14 +1,13 @@
 import { CODE_LENGTH } from '#app/domain/accounts/limits.ts';
-import { ResendForm, type Wait } from '#app/routes/accounts/resend-form.tsx';
+import { ResendForm, type Wait } from '#app/routes/auth/resend-form.tsx';
 import { PasswordField, TextField, type useFormOf } from '#app/ui/form/form.tsx';
 
-/** What the owner proves the account with, and when a code can be mailed again to who has no password. */
+/** How the user confirms their identity, and how long until another code can be mailed. */
 export type Proof = { kind: 'password' | 'code'; wait: Wait | null };
 type Fields = ReturnType<typeof useFormOf<{ password: string; otp: string }>>[1];
 
 type ProofFieldProps = { proof: Proof; fields: Fields; autoFocus?: boolean };
 
-/** The field of the password, or of the code that was mailed instead. */
 export const ProofField = ({ proof, fields, ...input }: ProofFieldProps) =>
   proof.kind === 'password' ? (
     <PasswordField
@@ -28,7 +27,7 @@ export const ProofField = ({ proof, fields, ...input }: ProofFieldProps) =>
     />
   );
 
-/** Above the form of who has no password: it stands by itself, because it is a form of its own. */
+/** Mails the code to users without a password. A form of its own, so it goes above the form of the `ProofField`. */
 export const ProofCode = ({ proof, action }: { proof: Proof; action: string }) =>
   proof.kind === 'code' && (
     <div className="mb-5">

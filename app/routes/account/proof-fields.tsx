@@ -3,12 +3,12 @@ import { SubmitButton } from '#app/ui/form/button.tsx';
 import type { Field } from '#app/ui/form/field.tsx';
 import { PasswordField, TextField } from '#app/ui/form/form.tsx';
 
-/** What an owner proves the account with; see `findProofKind`. */
+/** See `findProofKind`. */
 export type ProofKind = 'password' | 'code';
 
 type ProofFieldsProps = { kind: ProofKind; fields: { password: Field; otp: Field } };
 
-/** The field of a form with which its sender proves to be the owner; `ProofInput` reads it. */
+/** The field that confirms the user's identity, with a button that mails a code. `ProofInput` parses it. */
 export function ProofFields({ kind, fields }: ProofFieldsProps) {
   const { pathname, search } = useLocation();
   if (kind === 'password') {
@@ -16,7 +16,7 @@ export function ProofFields({ kind, fields }: ProofFieldsProps) {
   }
   return (
     <div className="grid gap-2">
-      {/* Enter presses the first button of a form, which is to send it rather than to mail a code. */}
+      {/* Enter presses the first button of a form: it has to submit the form, and not mail a code. */}
       <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only" />
       <TextField
         field={fields.otp}

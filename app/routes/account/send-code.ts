@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/send-code.ts';
@@ -13,6 +13,6 @@ export const loader = () => redirect(PAGE);
 export const action = ({ context }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
     await sendProof(db(), actorOf(context));
-    notify(context, 'success', 'A code was sent to your email');
+    setFlash(context, 'success', 'A code was sent to your email');
     return redirect(PAGE);
   });

@@ -3,13 +3,11 @@ import { Banner } from '#app/ui/layout/page.tsx';
 
 type OperatorAlertsProps = {
   faults: { key: string; message: string }[];
-  /** Why nothing goes out; null where posts go out. */
+  /** Why publishing is stopped, or null. */
   pauseReason: string | null;
-  /** What leads to the switch, where the page has nothing else that does. */
   action?: ReactNode;
 };
 
-/** What an operator has to see first. */
 export const OperatorAlerts = ({ faults, pauseReason, action }: OperatorAlertsProps) => (
   <div className="mb-6 flex flex-col gap-3 empty:hidden">
     {pauseReason !== null && (

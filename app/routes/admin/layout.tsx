@@ -5,17 +5,17 @@ import { findStoppedSince } from '#app/domain/publishing/safety/heartbeat.ts';
 import { requireAdmin } from '#app/http/guards.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/layout.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireAdmin];
 
-export const shouldRevalidate = knowsDialogs('tab', 'confirm-verify', 'reject');
+export const shouldRevalidate = ignoreDialogParams('tab', 'confirm-verify', 'reject');
 
-/** A loader makes the browser ask the server, and with it the guard, on every visit. */
+/** Without a loader the browser would not ask the server, and so the guard, on every visit. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const stop = await findStoppedSince(db());
-  return { stoppedSince: stop && formatInstant(stop, actorOf(context).timeZone) };
+  const stoppedAt = await findStoppedSince(db());
+  return { stoppedSince: stoppedAt && formatInstant(stoppedAt, actorOf(context).timeZone) };
 }
 
 export default function AdminOnly({ loaderData: { stoppedSince } }: Route.ComponentProps) {

@@ -28,24 +28,23 @@ const TABS = [
   { to: OPERATIONS, label: 'Operations' },
 ] as const;
 
-/** One row, however many there are: on a phone it goes on sideways, which its fading end says. */
-const FADES = 'linear-gradient(to left, transparent, #000 2rem)';
+/** One row that scrolls sideways on a phone; its faded end shows that there is more. */
+const FADE = 'linear-gradient(to left, transparent, #000 2rem)';
 const ONE_ROW = {
   scrollSnapType: 'x proximity',
   scrollPaddingInline: '2rem',
   paddingInlineEnd: '2rem',
-  maskImage: FADES,
-  WebkitMaskImage: FADES,
+  maskImage: FADE,
+  WebkitMaskImage: FADE,
 } as const;
 
-/** The parts of the admin's page; each has its own address. */
 export const AdminTabs = ({ current }: { current: (typeof TABS)[number]['to'] }) => (
   <TabLinks style={ONE_ROW} tabs={TABS.map(({ to, label }) => ({ to, label, isCurrent: to === current }))} />
 );
 
 export const ledgerOf = (userId: string) => `/app/admin/ledgers/${userId}`;
 
-/** What stands behind the numbers of operations. */
+/** The lists behind the numbers of the operations page. */
 export const OPERATION_LISTS = [
   'due',
   'unknown',

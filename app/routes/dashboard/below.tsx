@@ -16,25 +16,25 @@ import type { DashboardData } from './load.ts';
 type BelowProps = { dashboard: DashboardData; result?: SubmissionResult<string[]> | undefined };
 
 /**
- * Goes to where the address leads: a browser that came by a link looked for it before this was fetched. Apart from the
- * rest, which would be drawn once more and lose what was typed before its scripts.
+ * Scrolls to the fragment of the URL, whose target was not there yet when the browser looked for it. A component of
+ * its own, because rendering the rest again would lose what was typed before hydration.
  */
-function Arrival() {
+function ScrollToHash() {
   const { hash } = useLocation();
   const isBack = useNavigationType() === 'POP';
-  const wasSent = useRef(!useHydrated());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one arrives once.
+  const wasServerRendered = useRef(!useHydrated());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only on arrival.
   useEffect(() => {
-    // A fragment link that the browser followed without the router is a POP too: its entry has no router state.
-    if (wasSent.current || (isBack && history.state !== null)) return;
-    const place = document.getElementById(hash.slice(1));
-    place?.scrollIntoView();
-    place?.focus({ preventScroll: true });
+    // A fragment link that the browser followed without the router is a POP, too, but its history entry has no router
+    // state.
+    if (wasServerRendered.current || (isBack && history.state !== null)) return;
+    const target = document.getElementById(hash.slice(1));
+    target?.scrollIntoView();
+    target?.focus({ preventScroll: true });
   }, []);
   return null;
 }
 
-/** What stands below the posts of the day. */
 export function Below({ dashboard, result }: BelowProps) {
   const { isReady, stats, topics, run } = dashboard;
   const hasStarted = isReady || stats.totalPosts > 0 || run !== null;
@@ -42,7 +42,7 @@ export function Below({ dashboard, result }: BelowProps) {
   return (
     <>
       {hasStarted && <Stats dashboard={dashboard} />}
-      <Arrival />
+      <ScrollToHash />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-6">
           {topics.length > 0 && <GenerateCard dashboard={dashboard} />}
@@ -61,7 +61,7 @@ export function Below({ dashboard, result }: BelowProps) {
 type Recent = DashboardData['recent'][number];
 
 function RecentPosts({ dashboard }: { dashboard: DashboardData }) {
-  const { recent: posts, noneRecent, stats, zone, isReady } = dashboard;
+  const { recent: posts, noRecentText, stats, zone, isReady } = dashboard;
   const all = (
     <Link to="/app/posts" className="link -my-3 inline-flex min-h-11 items-center text-sm">
       All posts
@@ -70,7 +70,7 @@ function RecentPosts({ dashboard }: { dashboard: DashboardData }) {
   return (
     <Card title="Recent Posts" description={!isReady && zone} actions={stats.totalPosts > 0 && all}>
       {posts.length === 0 ? (
-        <p className="text-ink-2">{noneRecent}</p>
+        <p className="text-ink-2">{noRecentText}</p>
       ) : (
         <ul className="divide-y divide-line">
           {posts.map((post) => (
@@ -78,7 +78,7 @@ function RecentPosts({ dashboard }: { dashboard: DashboardData }) {
           ))}
         </ul>
       )}
-      {posts.some(({ status, counted }) => status === 'published' && counted === null) && (
+      {posts.some(({ status, engagement }) => status === 'published' && engagement === null) && (
         <p className="mt-4 text-sm text-ink-3">
           Likes, comments and shares: not available until you type them in.
         </p>
@@ -88,18 +88,18 @@ function RecentPosts({ dashboard }: { dashboard: DashboardData }) {
 }
 
 function RecentPost({ post }: { post: Recent }) {
-  const { counted, url } = post;
+  const { engagement, url } = post;
   return (
     <li className="grid gap-2 py-4 first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-center gap-2">
         <StatusBadge status={post.badge} />
         <PostTopic {...post} />
-        <When when={post.when} />
+        <PostTime when={post.when} />
       </div>
       <PostSummary {...post} />
-      {(counted || url) && (
+      {(engagement || url) && (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-3">
-          {counted && <span>{counted}</span>}
+          {engagement && <span>{engagement}</span>}
           {url && (
             <a href={url} target="_blank" rel="noreferrer" className="link inline-flex items-center gap-1">
               View on LinkedIn
@@ -113,43 +113,35 @@ function RecentPost({ post }: { post: Recent }) {
   );
 }
 
-function When({ when: { words, at, after, link } }: Pick<Recent, 'when'>) {
-  return (
-    <span className="text-sm text-ink-3">
-      {words} {at && <Time {...at} />} {after}
-      {link && (
-        <Link to={link.to} className="link">
-          {link.label}
-        </Link>
-      )}
-    </span>
-  );
-}
+const PostTime = ({ when: { text, at, after, link } }: Pick<Recent, 'when'>) => (
+  <span className="text-sm text-ink-3">
+    {text} {at && <Time {...at} />} {after}
+    {link && (
+      <Link to={link.to} className="link">
+        {link.label}
+      </Link>
+    )}
+  </span>
+);
 
-function Stats({ dashboard: { stats, plan } }: { dashboard: DashboardData }) {
-  return (
-    <section aria-label="Numbers" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <StatCard
-        label="Total Posts"
-        value={stats.totalPosts}
-        detail={`${stats.publishedPosts} published`}
-        to="/app/posts"
-      />
-      <StatCard
-        label="Posts/Day"
-        value={plan?.postsPerDay ?? '–'}
-        detail={plan ? 'of your plan' : 'no plan'}
-      />
-      <StatCard
-        label="Topics"
-        value={stats.totalTopics}
-        detail={`${stats.activeTopics} active`}
-        to="/app/topics"
-      />
-      <StatCard label="Scheduled" value={stats.scheduledPosts} detail="in your queue" to="/app/scheduled" />
-    </section>
-  );
-}
+const Stats = ({ dashboard: { stats, plan } }: { dashboard: DashboardData }) => (
+  <section aria-label="Numbers" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <StatCard
+      label="Total Posts"
+      value={stats.totalPosts}
+      detail={`${stats.publishedPosts} published`}
+      to="/app/posts"
+    />
+    <StatCard label="Posts/Day" value={plan?.postsPerDay ?? '–'} detail={plan ? 'of your plan' : 'no plan'} />
+    <StatCard
+      label="Topics"
+      value={stats.totalTopics}
+      detail={`${stats.activeTopics} active`}
+      to="/app/topics"
+    />
+    <StatCard label="Scheduled" value={stats.scheduledPosts} detail="in your queue" to="/app/scheduled" />
+  </section>
+);
 
 const ACTIONS = [
   { to: '/app/topics', label: 'Manage topics', icon: Tags },
@@ -176,7 +168,7 @@ const QuickActions = () => (
   </Card>
 );
 
-const HOW = [
+const STEPS = [
   { title: 'You name topics', text: 'What you know and want to be known for.' },
   { title: 'Posts are written each day', text: 'At your time, topics taking turns.' },
   {
@@ -186,14 +178,13 @@ const HOW = [
   { title: 'They go out at your times', text: 'On LinkedIn, in your own name.' },
 ];
 
-/** Who has posts knows it, and opens it when they want to. */
 const HowItWorks = ({ isOpen }: { isOpen: boolean }) => (
   <details className="card" open={isOpen}>
     <summary className="-my-3 cursor-pointer py-3">
       <h2 className="inline text-lg font-semibold">How It Works</h2>
     </summary>
     <div className="mt-4">
-      <Steps steps={HOW} />
+      <Steps steps={STEPS} />
     </div>
   </details>
 );

@@ -10,32 +10,31 @@ import type { DashboardData } from './load.ts';
 
 const COUNTS = Array.from({ length: POSTS_PER_RUN_MAX }, (_, index) => index + 1);
 
-function howItGoes({ plan, freePosts }: DashboardData): string {
+function describeGeneration({ plan, freePosts }: DashboardData): string {
   if (plan) return 'Writes posts at once. They take your next free times.';
   if (freePosts > 0) return 'Writes free posts at once. You read them, then publish them by hand.';
   return 'With a plan, more can be written at once.';
 }
 
-/** Writing posts now instead of at the time of the settings. */
 export function GenerateCard({ dashboard }: { dashboard: DashboardData }) {
   const { plan, freePosts, hasPending, run } = dashboard;
-  const most = plan ? COUNTS.length : freePosts;
+  const max = plan ? COUNTS.length : freePosts;
   return (
-    <Card id="generate" title="Generate now" description={howItGoes(dashboard)}>
-      {most > 0 && <GenerateForm dashboard={dashboard} most={most} />}
-      {most === 0 && !hasPending && (
+    <Card id="generate" title="Generate now" description={describeGeneration(dashboard)}>
+      {max > 0 && <GenerateForm dashboard={dashboard} max={max} />}
+      {max === 0 && !hasPending && (
         <ButtonLink to="?dialog=subscribe" preventScrollReset>
           Choose a plan
         </ButtonLink>
       )}
-      {run && (run.isOpen || run.isAsked) && (
+      {run && (run.isOpen || run.isRequested) && (
         <div className="mt-5 grid min-h-24">{run.isOpen ? <Writing run={run} /> : <Written run={run} />}</div>
       )}
     </Card>
   );
 }
 
-function GenerateForm({ dashboard: { key, run, topics }, most }: { dashboard: DashboardData; most: number }) {
+function GenerateForm({ dashboard: { key, run, topics }, max }: { dashboard: DashboardData; max: number }) {
   const canTakeTurns = topics.some(({ hasTurns }) => hasTurns);
   return (
     <ActionForm
@@ -46,19 +45,19 @@ function GenerateForm({ dashboard: { key, run, topics }, most }: { dashboard: Da
       preventScrollReset
       className="grid items-end gap-4 sm:grid-cols-[8rem_minmax(0,1fr)_auto]"
     >
-      <Choice name="count" label="Posts">
-        {COUNTS.slice(0, most).map((count) => (
+      <Select name="count" label="Posts">
+        {COUNTS.slice(0, max).map((count) => (
           <option key={count}>{count}</option>
         ))}
-      </Choice>
-      <Choice name="topicId" label="Topic">
+      </Select>
+      <Select name="topicId" label="Topic">
         {canTakeTurns && <option value="">Topics take turns</option>}
         {topics.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>
         ))}
-      </Choice>
+      </Select>
       <SubmitButton busyLabel="Starting…" variant={run?.isOpen ? 'secondary' : 'primary'}>
         <Sparkles aria-hidden size={18} />
         Generate now
@@ -67,7 +66,7 @@ function GenerateForm({ dashboard: { key, run, topics }, most }: { dashboard: Da
   );
 }
 
-function Choice({ name, label, children }: { name: string; label: string; children: ReactNode }) {
+function Select({ name, label, children }: { name: string; label: string; children: ReactNode }) {
   const id = `generate-${name}`;
   return (
     <div className="field">
@@ -83,30 +82,28 @@ function Choice({ name, label, children }: { name: string; label: string; childr
 
 type Run = NonNullable<DashboardData['run']>;
 
-function Writing({ run: { id, dealtWith, requested, words, isSlow } }: { run: Run }) {
-  return (
-    <div className="rounded-md bg-sunken p-4">
-      <div aria-live="polite">
-        <Progress value={dealtWith} max={requested} label={words} />
-      </div>
-      <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <p className="text-sm text-ink-3">
-          {isSlow
-            ? 'The writer takes longer than usual. We keep trying. You can leave this page.'
-            : 'You can leave this page. The posts appear in your queue.'}
-        </p>
-        <ActionForm action={`/app/runs/${id}/stop`} failure="Failed to stop writing" preventScrollReset>
-          <SubmitButton size="sm" variant="ghost" busyLabel="Stopping…">
-            Stop writing
-          </SubmitButton>
-        </ActionForm>
-      </div>
+const Writing = ({ run: { id, processed, requested, progressText, isSlow } }: { run: Run }) => (
+  <div className="rounded-md bg-sunken p-4">
+    <div aria-live="polite">
+      <Progress value={processed} max={requested} label={progressText} />
     </div>
-  );
-}
+    <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <p className="text-sm text-ink-3">
+        {isSlow
+          ? 'The writer takes longer than usual. We keep trying. You can leave this page.'
+          : 'You can leave this page. The posts appear in your queue.'}
+      </p>
+      <ActionForm action={`/app/runs/${id}/stop`} failure="Failed to stop writing" preventScrollReset>
+        <SubmitButton size="sm" variant="ghost" busyLabel="Stopping…">
+          Stop writing
+        </SubmitButton>
+      </ActionForm>
+    </div>
+  </div>
+);
 
 function Written({ run }: { run: Run }) {
-  const { done, requested, told, mendedAt } = run;
+  const { done, requested, message, fixUrl } = run;
   const isWhole = done >= requested;
   const posts = requested === 1 ? '1 post' : `${requested} posts`;
   const title =
@@ -116,23 +113,22 @@ function Written({ run }: { run: Run }) {
       tone={isWhole ? 'success' : 'warning'}
       title={title}
       className="content-center items-center"
-      action={(done > 0 || mendedAt) && <Next run={run} />}
+      action={(done > 0 || fixUrl) && <NextSteps run={run} />}
     >
-      {told || (isWhole ? null : 'The rest could not be written.')}
+      {message || (isWhole ? null : 'The rest could not be written.')}
     </Banner>
   );
 }
 
-/** What was written is read, and what was not is mended where it can be. */
-const Next = ({ run: { done, mendedAt } }: { run: Run }) => (
+const NextSteps = ({ run: { done, fixUrl } }: { run: Run }) => (
   <span className="flex flex-wrap gap-2">
     {done > 0 && (
       <ButtonLink to="/app/scheduled" size="sm" variant="secondary">
         Read {done === 1 ? 'it' : 'them'}
       </ButtonLink>
     )}
-    {mendedAt && (
-      <ButtonLink to={mendedAt} size="sm" variant={done > 0 ? 'ghost' : 'secondary'}>
+    {fixUrl && (
+      <ButtonLink to={fixUrl} size="sm" variant={done > 0 ? 'ghost' : 'secondary'}>
         Open Topics
       </ButtonLink>
     )}

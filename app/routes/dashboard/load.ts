@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { findNextRunAt } from '#app/domain/automation/due-users.ts';
-import { type Settings, toSettings } from '#app/domain/automation/settings.ts';
+import { toSettings } from '#app/domain/automation/settings.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { getDashboard } from '#app/domain/pages/dashboard.ts';
 import type { ShellState } from '#app/domain/pages/shell.ts';
@@ -8,37 +8,26 @@ import { formatPrice } from '#app/domain/payments/money.ts';
 import { paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import type { Subscription } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import {
-  formatDate,
-  formatInstant,
-  formatTime,
-  formatUntil,
-  zoneInWords,
-} from '#app/domain/platform/dates.ts';
-import { Refusal } from '#app/domain/platform/refusal.ts';
+import { formatDate, formatInstant, formatTime, formatUntil, zoneInWords } from '#app/domain/platform/dates.ts';
 import type { Stats } from '#app/domain/posts/counts/stats.ts';
 import { listPostsAround } from '#app/domain/posts/lists/around-now.ts';
-import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
-import { afterTimeOf, type PostView, presentPost, timeLabelOf } from '#app/domain/posts/present.ts';
+import type { Post } from '#app/domain/posts/lists/post.ts';
+import { type PostView, afterTimeOf, presentPost, timeLabelOf } from '#app/domain/posts/present.ts';
 import { spanOf } from '#app/domain/publishing/slots/agenda.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
 import { isFixedInTopic } from '#app/domain/writing/generate/bad-outputs.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { whyUnwritten } from '#app/domain/writing/runs/list-for-dashboard.ts';
-import { secondsLeft, wordsOfWriting } from '#app/domain/writing/runs/progress.ts';
+import { progressText, secondsLeft } from '#app/domain/writing/runs/progress.ts';
 import type { Run } from '#app/domain/writing/runs/start.ts';
-import { asRead } from '#app/http/forms/list-params.ts';
+import { atRequestedRevision } from '#app/http/forms/list-params.ts';
 import { zoneOptions } from '#app/routes/account/profile/time-zone-options.ts';
 import { bothDays, presentDays } from '#app/routes/dashboard/schedule/load-days.ts';
-import {
-  nextOf,
-  presentNextPost,
-  whyPostWaits,
-  whyQueueWaits,
-} from '#app/routes/dashboard/schedule/present-next-post.ts';
+import { findNextPost, presentNextPost, whyPostWaits, whyQueueWaits } from '#app/routes/dashboard/schedule/present-next-post.ts';
 import { presentNext, presentSettings } from '#app/routes/dashboard/settings/present.ts';
 import { presentFree } from '#app/routes/payments/billing-status.ts';
-import { type PostHold, standingOf } from '#app/routes/posts/holds.ts';
+import { findOwnPost } from '#app/routes/posts/find-own-post.ts';
+import { type AccountState, accountStateOf } from '#app/routes/posts/holds.ts';
 
 const SLOW_MS = 120_000;
 
@@ -51,7 +40,7 @@ function presentPlan(plan: Subscription, { timeZone }: Actor) {
   };
 }
 
-function wordsOfMissing({ failed, requested }: Run): string {
+function describeMissing({ failed, requested }: Run): string {
   if (failed === 0) return 'A topic was passed over the last time';
   return failed >= requested
     ? 'No post was written the last time'
@@ -60,47 +49,45 @@ function wordsOfMissing({ failed, requested }: Run): string {
 
 const TOPICS = '/app/topics';
 
-/** Where something can be done about what was not written. */
-const mendedAt = ({ error }: Run) => (isFixedInTopic(error) ? TOPICS : null);
+const fixUrlFor = ({ error }: Run) => (isFixedInTopic(error) ? TOPICS : null);
 
-/** Why nothing is written, or was not the last time; what was asked for says so itself. */
-function presentAlert({ activeTopics, pausedTopics }: Stats, run: Run | undefined, isAsked: boolean) {
+/** Why nothing is written, or was not the last time. A run that the user requested shows its own result. */
+function presentAlert({ activeTopics, pausedTopics }: Stats, run: Run | undefined, isRequested: boolean) {
   if (activeTopics === 0 && pausedTopics > 0) {
     const text = 'Every active topic is paused. The page Topics says why, and resumes them.';
     return { title: 'Nothing new is written', text, to: TOPICS };
   }
-  if (run?.status !== 'complete' || isAsked || run.error === null) return null;
-  return { title: wordsOfMissing(run), text: `${run.error}.`, to: mendedAt(run) };
+  if (run?.status !== 'complete' || isRequested || run.error === null) return null;
+  return { title: describeMissing(run), text: `${run.error}.`, to: fixUrlFor(run) };
 }
 
-type FreeInput = { isAsked: boolean; left: number | null };
+type RunInput = { isRequested: boolean; secondsRemaining: number | null };
 
-function presentRun(run: Run, { isAsked, left }: FreeInput, timeZone: string, now: Date) {
+function presentRun(run: Run, { isRequested, secondsRemaining }: RunInput, timeZone: string, now: Date) {
   const { id, status, requested, done, failed, error, createdAt, insteadAt } = run;
   const isOpen = status !== 'complete';
-  const elsewhere =
+  const moved =
     insteadAt && `The time you chose was gone. It is planned for ${formatInstant(insteadAt, timeZone)}.`;
   return {
     id,
     requested,
     done,
     isOpen,
-    isAsked,
-    mendedAt: mendedAt(run),
-    dealtWith: done + failed,
-    words: wordsOfWriting(run, left),
-    told: [elsewhere, error && `${error}.`].filter(Boolean).join(' '),
+    isRequested,
+    fixUrl: fixUrlFor(run),
+    processed: done + failed,
+    progressText: progressText(run, secondsRemaining),
+    message: [moved, error && `${error}.`].filter(Boolean).join(' '),
     isSlow: isOpen && now.getTime() - createdAt.getTime() > SLOW_MS,
   };
 }
 
-type NoneInput = { stats: Stats; isReady: boolean; run: Run | undefined };
+type NoRecentInput = { stats: Stats; isReady: boolean; run: Run | undefined };
 
-/** What stands where none of the latest posts does. */
-async function presentNone(
+async function presentNoRecent(
   db: Db,
   { userId, timeZone }: Actor,
-  { stats, isReady, run }: NoneInput,
+  { stats, isReady, run }: NoRecentInput,
   now: Date,
 ) {
   if (stats.totalPosts > 0) return 'Your posts stand above. Those of other days follow here.';
@@ -111,54 +98,45 @@ async function presentNone(
     : 'No posts yet. What is written for you stands here.';
 }
 
-const PREVIEW = 280;
+const PREVIEW_LENGTH = 280;
 
-/** Words, and after them an instant, with what follows it, or a way on. */
-type When = {
-  words: string;
+type PostTime = {
+  text: string;
   at?: { iso: string; text: string };
   after?: string;
   link?: { to: string; label: string };
 };
 
-/** When a post went out or goes out, or what keeps it. */
-function whenOf(post: PostView, isPlanned: boolean): When {
+function whenOf(post: PostView, isPlanned: boolean): PostTime {
   const { id, status, badge, date, isManual, isConnected, isNext, putOff, turn, publishAt } = post;
-  if (status === 'published') return { words: `Published ${date}` };
+  if (status === 'published') return { text: `Published ${date}` };
   if (badge === 'unconfirmed') {
     const link = { to: `/app/posts?status=failed#post-${id}`, label: 'Decide' };
-    return { words: 'May be on LinkedIn.', link };
+    return { text: 'May be on LinkedIn.', link };
   }
   if (status === 'failed') {
-    return { words: 'Not published.', link: { to: `/app/posts?status=${badge}`, label: 'See why' } };
+    return { text: 'Not published.', link: { to: `/app/posts?status=${badge}`, label: 'See why' } };
   }
-  if (status === 'publishing') return { words: '' };
-  if (isManual && !isConnected) return { words: 'Not sent: LinkedIn is not connected' };
-  if (isNext) return { words: 'Waits until publishing goes on' };
-  if (putOff) return { words: 'Not before', at: { iso: putOff.iso, text: putOff.at } };
+  if (status === 'publishing') return { text: '' };
+  if (isManual && !isConnected) return { text: 'Not sent: LinkedIn is not connected' };
+  if (isNext) return { text: 'Waits until publishing goes on' };
+  if (putOff) return { text: 'Not before', at: { iso: putOff.iso, text: putOff.at } };
   if (turn && !isPlanned) {
-    if (turn.isLateThen) return { words: 'Late: takes your next free time' };
-    return { words: 'Waits its turn: goes out about', at: { iso: turn.iso, text: turn.at } };
+    if (turn.isLateThen) return { text: 'Late: takes your next free time' };
+    return { text: 'Waits its turn: goes out about', at: { iso: turn.iso, text: turn.at } };
   }
-  if (!publishAt) return { words: isManual ? 'Sent by hand' : 'No slot yet' };
+  if (!publishAt) return { text: isManual ? 'Sent by hand' : 'No slot yet' };
   const at = { iso: publishAt.iso, text: publishAt.text };
-  return { words: timeLabelOf(post, isPlanned), at, after: afterTimeOf(post) };
+  return { text: timeLabelOf(post, isPlanned), at, after: afterTimeOf(post) };
 }
 
-/** How many of the latest posts are shown. */
-const RECENT = 3;
+const RECENT_MAX = 3;
 
-/** The latest posts in short, but for those that stand above. */
-function presentLatest(posts: Post[], above: (string | undefined)[], timeZone: string, isPlanned: boolean) {
-  const others = posts.filter(({ id }) => !above.includes(id));
-  return others.slice(0, RECENT).map((post) => presentRecent(post, timeZone, isPlanned));
-}
-
-/** One of them.  `isPlanned`: something stands in the way of the whole queue. */
+/** `isPlanned`: something blocks the whole queue, so no publish time is promised. */
 function presentRecent(post: Post, timeZone: string, isPlanned: boolean) {
   const view = presentPost(post, timeZone);
   const { id, content, imageUrl, altText, status, badge, topicName, isTest, url, engagement } = view;
-  const text = content.length > PREVIEW ? `${content.slice(0, PREVIEW).trimEnd()}…` : content;
+  const text = content.length > PREVIEW_LENGTH ? `${content.slice(0, PREVIEW_LENGTH).trimEnd()}…` : content;
   return {
     id,
     text,
@@ -170,13 +148,12 @@ function presentRecent(post: Post, timeZone: string, isPlanned: boolean) {
     isTest,
     url,
     when: whenOf(view, isPlanned),
-    counted: engagement && `${engagement.words}, typed in by you`,
+    engagement: engagement && `${engagement.words}, typed in by you`,
   };
 }
 
 export type DashboardData = Awaited<ReturnType<typeof loadDashboard>>;
 
-/** Loads what every dashboard shows, in parallel. */
 async function readDashboard(
   db: Db,
   actor: Actor,
@@ -185,14 +162,14 @@ async function readDashboard(
   now: Date,
 ) {
   const span = spanOf(bothDays(now, actor.timeZone), actor.timeZone);
-  const [read, around, shell] = await Promise.all([
+  const [read, nearby, shell] = await Promise.all([
     getDashboard(db, actor, query.get('run'), now),
     listPostsAround(db, actor, span, now),
     readShell,
   ]);
-  return { ...read, around, shell, standing: standingOf(shell, actor) };
+  return { ...read, nearby, shell, account: accountStateOf(shell, actor) };
 }
-type Read = Awaited<ReturnType<typeof readDashboard>>;
+type DashboardReads = Awaited<ReturnType<typeof readDashboard>>;
 
 export async function loadDashboard(
   db: Db,
@@ -202,20 +179,20 @@ export async function loadDashboard(
   now = new Date(),
 ) {
   const read = await readDashboard(db, actor, query, readShell, now);
-  const { subscription, shell, timetable, stats, around, topics, standing } = read;
+  const { subscription, shell, timetable, stats, nearby, topics, account } = read;
   const { shown: run } = read.runs;
-  const isAsked = run !== undefined && query.get('run') === run.id;
-  const left = run ? await secondsLeft(db, run, now) : null;
-  const next = nextOf(around.soonest);
+  const isRequested = run !== undefined && query.get('run') === run.id;
+  const secondsRemaining = run ? await secondsLeft(db, run, now) : null;
+  const next = findNextPost(nearby.soonest);
   const plan = subscription?.status === 'active' ? presentPlan(subscription, actor) : null;
   const free = plan ? null : await findFreePosts(db, actor, now);
   const isConnected = shell.isLinkedInConnected;
-  const whyWaits = whyQueueWaits(standing);
-  // Who has lost LinkedIn keeps what they have set up.
+  const whyWaits = whyQueueWaits(account);
+  // A user who lost the LinkedIn connection keeps what they set up.
   const isReady = plan !== null && topics.length > 0 && (shell.hasConnection || stats.totalPosts > 0);
   const days = isReady ? daysOf(actor, read, now) : [];
   const settings = toSettings(timetable, now);
-  const above = [next?.id, ...days.flatMap(({ rows }) => rows.map(({ post }) => post?.id))];
+  const shownAbove = [next?.id, ...days.flatMap(({ rows }) => rows.map(({ post }) => post?.id))];
   return {
     name: actor.name.split(/\s+/)[0] || actor.name,
     plan,
@@ -230,54 +207,43 @@ export async function loadDashboard(
     freePosts: free?.left ?? 0,
     key: crypto.randomUUID(),
     days,
-    next: next ? presentNextPost(next, shell.author, actor, whyPostWaits(next, standing), now) : null,
-    publishing: await publishingOf(db, actor, query, standing),
-    recent: presentLatest(around.posts, above, actor.timeZone, whyWaits !== null),
-    noneRecent: await presentNone(db, actor, { stats, isReady, run }, now),
+    next: next ? presentNextPost(next, shell.author, actor, whyPostWaits(next, account), now) : null,
+    publishing: await loadPublishing(db, actor, query, account),
+    recent: nearby.posts
+      .filter(({ id }) => !shownAbove.includes(id))
+      .slice(0, RECENT_MAX)
+      .map((post) => presentRecent(post, actor.timeZone, whyWaits !== null)),
+    noRecentText: await presentNoRecent(db, actor, { stats, isReady, run }, now),
     zone: zoneInWords(actor.timeZone),
-    form: isReady && query.get('settings') === '' ? formOf(settings, now) : null,
-    run: run ? presentRun(run, { isAsked, left }, actor.timeZone, now) : null,
-    alert: presentAlert(stats, run, isAsked),
-    isHeld: standing.pause !== null || !isConnected,
-    /** Who is still setting up is offered the questions. */
-    isAsked: !isReady && (await findVoice(db, actor.userId)).interviewedAt === null,
+    form:
+      isReady && query.get('settings') === ''
+        ? { next: presentNext(settings, now), zones: zoneOptions() }
+        : null,
+    run: run ? presentRun(run, { isRequested, secondsRemaining }, actor.timeZone, now) : null,
+    alert: presentAlert(stats, run, isRequested),
+    isHeld: account.pause !== null || !isConnected,
+    isInterviewOffered: !isReady && (await findVoice(db, actor.userId)).interviewedAt === null,
   };
 }
 
-/** What the form of the settings shows besides them. */
-const formOf = (settings: Settings, now: Date) => ({
-  next: presentNext(settings, now),
-  zones: zoneOptions(),
-});
-
-function daysOf({ timeZone }: Actor, read: Read, now: Date) {
-  const { covered, standing, runs, timetable, stats, around } = read;
-  const known = {
+function daysOf({ timeZone }: Actor, read: DashboardReads, now: Date) {
+  const { covered, account, runs, timetable, stats, nearby } = read;
+  const context = {
     timeZone,
     now,
-    standing,
+    account,
     filling: runs.filling,
-    toCome: runs.toCome,
-    runs: runs.ofDays,
+    toCome: runs.remaining,
+    runs: runs.slotRuns,
     paidAt: (at: Date) => paidAt(covered, at),
-    whyUnwritten: (slot: Slot) => whyUnwritten(runs.ofDays, slot, timetable),
+    whyUnwritten: (slot: Slot) => whyUnwritten(runs.slotRuns, slot, timetable),
   };
-  return presentDays(read, stats, known, around.posts);
+  return presentDays(read, stats, context, nearby.posts);
 }
 
-/** The post that the dialog of the address is about, and what is asked about it. */
-async function publishingOf(db: Db, actor: Actor, query: URLSearchParams, standing: PostHold) {
-  const post = await findNamed(db, actor, query.get('confirm-publish'));
+async function loadPublishing(db: Db, actor: Actor, query: URLSearchParams, account: AccountState) {
+  const post = await findOwnPost(db, actor, query.get('confirm-publish'));
   if (!post) return null;
-  const { isConnected, sentWhile } = standing;
-  return { post: asRead(presentPost(post, actor.timeZone), query), isConnected, sentWhile };
+  const { isConnected, sentWhile } = account;
+  return { post: atRequestedRevision(presentPost(post, actor.timeZone), query), isConnected, sentWhile };
 }
-
-const isNoRefusal = (error: unknown) => {
-  if (error instanceof Refusal) return undefined;
-  throw error;
-};
-
-/** A post that an address names; undefined when it is not the actor's. */
-const findNamed = async (db: Db, actor: Actor, postId: string | null) =>
-  postId === null ? undefined : findPost(db, actor, postId).catch(isNoRefusal);

@@ -1,13 +1,13 @@
-import type { ReactNode } from 'react';
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { changeIn, SettingsForm } from '#app/domain/automation/schema.ts';
+import { SettingsForm, changeIn } from '#app/domain/automation/schema.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorAndTime, actorOf, shellOf } from '#app/http/session/session.ts';
+import type { Route } from './+types/page.ts';
+import { type DashboardData, loadDashboard } from './load.ts';
 import { Days } from '#app/routes/dashboard/schedule/days.tsx';
-import { NextOut } from '#app/routes/dashboard/schedule/next-post.tsx';
+import { NextPost } from '#app/routes/dashboard/schedule/next-post.tsx';
 import { ChangeSettings } from '#app/routes/dashboard/settings/form.lazy.ts';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe/load.ts';
 import { submitPayment } from '#app/routes/payments/subscribe/submit.ts';
@@ -18,20 +18,20 @@ import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { Banner, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
-import type { Route } from './+types/page.ts';
-import { type DashboardData, loadDashboard } from './load.ts';
+import type { ReactNode } from 'react';
+import { redirect } from 'react-router';
 
 const SubscribeDialog = onDemand(
   async () => (await import('#app/routes/payments/subscribe/dialog.tsx')).SubscribeDialog,
 );
 
-/** Nobody sees it again once automation is ready. */
+/** Not shown once automation is set up. */
 const QuickSetup = onDemand(async () => (await import('./quick-setup.tsx')).QuickSetup);
-const Below = onDemand(async () => (await import('./below.tsx')).Below, { isBelow: true });
+const Below = onDemand(async () => (await import('./below.tsx')).Below, { waitsForInput: true });
 const TrustOffer = onDemand(async () => (await import('#app/routes/topics/trust-offer.tsx')).TrustOffer);
 const PostDialogs = onDemand(async () => (await import('#app/routes/posts/dialogs.tsx')).PostDialogs);
 
-/** Said by the server, so that the scripts of the page are without it. */
+/** Sent by the server, to keep it out of the page's script. */
 const HEAD = [
   { title: 'Dashboard – Tidepost' },
   { name: 'description', content: 'What goes out next, what went out, and the times at which it does.' },
@@ -56,19 +56,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...dashboard, subscribe, head: HEAD };
 }
 
-/** Its forms are the settings, and the payment of the dialog that the address names. */
+/** Saves the settings, or the payment if the URL opens the subscribe dialog. */
 export const action = ({ request, context }: Route.ActionArgs) =>
   new URL(request.url).searchParams.get('dialog') === 'subscribe'
     ? submitPayment({ context })
     : submit({ context }, SettingsForm, async (input) => {
         await saveSettings(db(), actorOf(context), changeIn(input));
-        notify(context, 'success', 'Settings saved successfully!');
+        setFlash(context, 'success', 'Settings saved successfully!');
         return redirect('/app/dashboard?settings#automation');
       });
 
 export default function Dashboard({ loaderData, actionData }: Route.ComponentProps) {
   const { isReady, run, subscribe, trusted, publishing, days, next } = loaderData;
-  const states = [next?.badge, ...days.flatMap(statesOf)];
+  const states = [next?.badge, ...days.flatMap(({ rows }) => rows.map(({ state }) => state))];
   const isMoving = run?.isOpen || states.includes('publishing') || states.includes('filling');
   return (
     <>
@@ -77,7 +77,7 @@ export default function Dashboard({ loaderData, actionData }: Route.ComponentPro
       {trusted && <TrustOffer topic={trusted} from="/app/dashboard" />}
       <div className="grid gap-8">
         {!isReady && <QuickSetup dashboard={loaderData} />}
-        <NextOut dashboard={loaderData} />
+        <NextPost dashboard={loaderData} />
         <InlineErrors isHere={(at) => at.startsWith('post-') && at !== `post-${next?.id}`} />
         <Days dashboard={loaderData} />
         <Below dashboard={loaderData} result={subscribe ? undefined : actionData} />
@@ -89,20 +89,15 @@ export default function Dashboard({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-const statesOf = ({ rows }: Route.ComponentProps['loaderData']['days'][number]) =>
-  rows.map(({ state }) => state);
-
-const open = (topics: string) => (
-  <ButtonLink to={topics} size="sm" variant="secondary">
-    Open Topics
-  </ButtonLink>
-);
-
-/** Why posts were not written the last time, or are not. */
 function Alerts({ dashboard: { alert } }: { dashboard: DashboardData }) {
   if (!alert) return null;
+  const openTopics = alert.to && (
+    <ButtonLink to={alert.to} size="sm" variant="secondary">
+      Open Topics
+    </ButtonLink>
+  );
   return (
-    <Banner tone="warning" title={alert.title} className="mb-6" action={alert.to && open(alert.to)}>
+    <Banner tone="warning" title={alert.title} className="mb-6" action={openTopics}>
       {alert.text}
     </Banner>
   );
@@ -134,34 +129,34 @@ function Welcome({ dashboard }: { dashboard: DashboardData }) {
   );
 }
 
-type Status = { tone: 'on' | 'off' | 'wait'; text: ReactNode; act?: ReactNode };
+type Status = { tone: 'on' | 'off' | 'wait'; text: ReactNode; action?: ReactNode };
 
-/** Whether posts go out by themselves, in one line; the frame of the page says what keeps them from it. */
+/** Whether posts are published automatically. The layout says what holds them. */
 function statusOf({ plan, isReady, isHeld, isConnected, settings }: DashboardData): Status {
   if (!isReady) return { tone: 'off', text: 'A few steps, and your posts write and publish themselves.' };
   if (!settings.enabled) {
     const text = 'Paused: nothing is written or published by itself.';
-    return { tone: 'off', text, act: <Switch to="true">Resume</Switch> };
+    return { tone: 'off', text, action: <Switch to="true">Resume</Switch> };
   }
   const { contentCreationTime, publishTimes } = settings;
   const until = plan?.endsOn ? ` · plan until ${plan.endsOn}` : '';
-  const how = isConnected ? (isHeld ? 'Held' : 'On') : 'Held until LinkedIn is connected';
+  const state = isConnected ? (isHeld ? 'Held' : 'On') : 'Held until LinkedIn is connected';
   return {
     tone: isHeld ? 'wait' : 'on',
-    text: `${how}: ${postsADay(publishTimes.length)}, written at ${contentCreationTime}${until}`,
-    act: <Switch to="false">Pause</Switch>,
+    text: `${state}: ${postsADay(publishTimes.length)}, written at ${contentCreationTime}${until}`,
+    action: <Switch to="false">Pause</Switch>,
   };
 }
 
 function StatusLine({ dashboard }: { dashboard: DashboardData }) {
-  const { tone, text, act } = statusOf(dashboard);
+  const { tone, text, action } = statusOf(dashboard);
   return (
     <span className="status-line">
       <span>
         <span aria-hidden className={`status-dot is-${tone}`} />
         {text}
       </span>
-      {act}
+      {action}
     </span>
   );
 }

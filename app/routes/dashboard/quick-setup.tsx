@@ -44,7 +44,6 @@ const topicsStep = ({ topics }: DashboardData): Step => ({
   ),
 });
 
-/** What somebody without a plan can do at once. */
 function FreeFirst({ dashboard: { free, freePosts, topics, stats } }: { dashboard: DashboardData }) {
   if (free === null) return null;
   const canWrite = topics.length > 0 && freePosts > 0;
@@ -69,7 +68,7 @@ function FreeFirst({ dashboard: { free, freePosts, topics, stats } }: { dashboar
   );
 }
 
-/** The three things automation needs, what costs nothing first; what is done is read from the data. */
+/** The three steps that automation needs, free ones first. */
 export function QuickSetup({ dashboard }: { dashboard: DashboardData }) {
   const steps = [topicsStep(dashboard), connectStep(dashboard), subscribeStep(dashboard)];
   const done = steps.filter(({ isDone }) => isDone).length;
@@ -80,7 +79,7 @@ export function QuickSetup({ dashboard }: { dashboard: DashboardData }) {
       <div className="mt-6">
         <Steps steps={steps.map((step) => (step.isDone ? { ...step, action: undefined } : step))} />
       </div>
-      {dashboard.isAsked && <InterviewOffer from="/app/dashboard" className="mt-6" />}
+      {dashboard.isInterviewOffered && <InterviewOffer from="/app/dashboard" className="mt-6" />}
     </Card>
   );
 }

@@ -22,7 +22,7 @@ import { FeedbackBadge } from '#app/ui/post/status-badges.tsx';
 import { optionsOf } from '#app/ui/text.ts';
 import { GIVE, openAddress, SIMILAR, voteAddress } from './paths.ts';
 import type { SimilarEntry } from './present.ts';
-import type { Answered } from './save.ts';
+import type { FeedbackResult } from './save.ts';
 
 type Fields = { type: FeedbackType; title: string; description: string; rating: string };
 
@@ -34,33 +34,27 @@ const CONSTRAINT = {
   description: { required: true, maxLength: FEEDBACK_DESCRIPTION_MAX },
 };
 
-/** What is like the title: what the server has found, and then what is found while somebody types. */
-function useSimilar(answered: Answered | undefined) {
-  const [typed, setTyped] = useState<SimilarEntry[] | null>(null);
-  const ask = ({ currentTarget }: FormEvent<HTMLInputElement>) => {
-    void fetchSimilar(currentTarget.value, setTyped);
-  };
-  return { similar: typed ?? answered?.similar ?? [], ask };
-}
-
 type FeedbackFormProps = {
-  /** What became of it when it was sent. */
-  answered?: Answered | undefined;
-  /** Where its reader goes on when it is taken; else to what they have said on the board. */
+  /** Undefined before the form was sent. */
+  sent?: FeedbackResult | undefined;
+  /** The page to return to. The default is the user's own feedback on the board. */
   back?: string;
-  /** The key of what brings the answer, where it is not the page. */
+  /** Set where a fetcher sends the form instead of the page. */
   fetcherKey?: string;
   isBusy?: boolean;
 };
 
-/** Takes feedback; the same on the board and in the help. */
-export function FeedbackForm({ answered, back, fetcherKey, isBusy }: FeedbackFormProps) {
-  const [form, fields] = useFormOf<Fields>(answered?.result, {
+/** Shown on the board and in the help. */
+export function FeedbackForm({ sent, back, fetcherKey, isBusy }: FeedbackFormProps) {
+  const [form, fields] = useFormOf<Fields>(sent?.result, {
     id: 'feedback',
     defaultValue: { type: 'general', rating: '0' },
     constraint: CONSTRAINT,
   });
-  const { similar, ask } = useSimilar(answered);
+  const [found, setFound] = useState<SimilarEntry[] | null>(null);
+  const similar = found ?? sent?.similar ?? [];
+  const search = ({ currentTarget }: FormEvent<HTMLInputElement>) =>
+    void fetchSimilar(currentTarget.value, setFound);
   return (
     <FormPanel
       form={form}
@@ -69,11 +63,11 @@ export function FeedbackForm({ answered, back, fetcherKey, isBusy }: FeedbackFor
       isOnce
       className="mt-4"
       fields={back === undefined ? {} : { back }}
-      {...(fetcherKey && { navigate: false, fetcherKey, asksToLeave: false })}
+      {...(fetcherKey && { navigate: false, fetcherKey, warnsOnLeave: false })}
     >
       <SelectField field={fields.type} label="Type" options={TYPES} />
-      <TextField field={fields.title} label="Title" autoComplete="off" onInput={ask} dir="auto" />
-      <Similar entries={similar} isAsking={(answered?.similar.length ?? 0) > 0} />
+      <TextField field={fields.title} label="Title" autoComplete="off" onInput={search} dir="auto" />
+      <Similar entries={similar} isBeforeSubmit={(sent?.similar.length ?? 0) > 0} />
       <TextArea
         field={fields.description}
         label="Description"
@@ -92,7 +86,6 @@ export function FeedbackForm({ answered, back, fetcherKey, isBusy }: FeedbackFor
 
 type RatingProps = { field: ReturnType<typeof useFormOf<Fields>>[1]['rating'] };
 
-/** How content somebody is, if they want to say: only they and we see it. */
 const Rating = ({ field }: RatingProps) => (
   <fieldset className="field">
     <legend className="field-label mb-1">Rating (optional)</legend>
@@ -128,34 +121,34 @@ const Stars = ({ count }: { count: number }) => (
 const PAUSE_MS = 250;
 let latest: AbortController | undefined;
 
-/** Asks what is like a title, once nobody has typed for a moment. Without an answer what is shown stays. */
+/** Waits until the user pauses typing. When the request fails, the entries that are shown stay. */
 async function fetchSimilar(title: string, show: (found: SimilarEntry[]) => void): Promise<void> {
   latest?.abort();
   latest = new AbortController();
   const { signal } = latest;
-  await new Promise((go) => setTimeout(go, PAUSE_MS));
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   if (signal.aborted) return;
-  const answer = await fetch(`${SIMILAR}?${new URLSearchParams({ title })}`, { signal }).catch(
+  const response = await fetch(`${SIMILAR}?${new URLSearchParams({ title })}`, { signal }).catch(
     () => undefined,
   );
-  const found: SimilarEntry[] | undefined = await answer?.json().catch(() => undefined);
-  if (answer?.ok && found && !signal.aborted) show(found);
+  const found: SimilarEntry[] | undefined = await response?.json().catch(() => undefined);
+  if (response?.ok && found && !signal.aborted) show(found);
 }
 
-/** What stands on the board already. It is inside the form, whose button for a vote sends it elsewhere. */
-const Similar = ({ entries, isAsking }: { entries: SimilarEntry[]; isAsking: boolean }) => (
+/** Inside the form: its vote buttons submit the form to another address. */
+const Similar = ({ entries, isBeforeSubmit }: { entries: SimilarEntry[]; isBeforeSubmit: boolean }) => (
   <div role="status" className="similar" hidden={entries.length === 0}>
     {entries.length > 0 && (
       <>
         <p className="font-semibold">Is it one of these?</p>
         <p className="text-sm text-ink-2">
-          {isAsking
+          {isBeforeSubmit
             ? 'Vote for it, or press Submit Feedback once more.'
             : 'A vote says as much as saying it again.'}
         </p>
         <ul>
           {entries.map((entry) => (
-            <SimilarLine key={entry.id} entry={entry} />
+            <SimilarLine key={entry.id} {...entry} />
           ))}
         </ul>
       </>
@@ -163,7 +156,7 @@ const Similar = ({ entries, isAsking }: { entries: SimilarEntry[]; isAsking: boo
   </div>
 );
 
-const SimilarLine = ({ entry: { id, title, status, upvotes, hasVoted, isOwn } }: { entry: SimilarEntry }) => (
+const SimilarLine = ({ id, title, status, upvotes, hasVoted, isOwn }: SimilarEntry) => (
   <li>
     <span className="min-w-0">
       <Link to={openAddress(id)} target="_blank" className="similar-title" dir="auto">

@@ -1,6 +1,3 @@
-import { Lightbulb, SearchX } from 'lucide-react';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
 import { type BoardEntry, findFeedback, listBoard } from '#app/domain/feedback/board.ts';
 import { FEEDBACK_SEARCH_MAX, FEEDBACK_STATUSES, FEEDBACK_TYPES } from '#app/domain/feedback/limits.ts';
@@ -8,22 +5,26 @@ import { BoardQuery } from '#app/domain/feedback/schema.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isCountedCursor, isCursor } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
+import { parseListQuery } from '#app/http/forms/query-params.ts';
 import { actorOf } from '#app/http/session/session.ts';
+import type { Route } from './+types/page.ts';
+import { FeedbackForm } from './form.tsx';
+import boardStyles from './page.css?url';
+import { BOARD, type Chosen, boardAddress, dialogAt } from './paths.ts';
+import { type PresentedEntry, presentEntry } from './present.ts';
+import { BoardLine, DeletedEntry, OpenedEntry } from './row.tsx';
+import { storeFeedback } from './save.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';
-import { choiceOf, Filters } from '#app/ui/components/filters.tsx';
+import { Filters, choiceOf } from '#app/ui/components/filters.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import { optionsOf } from '#app/ui/text.ts';
-import type { Route } from './+types/page.ts';
-import { FeedbackForm } from './form.tsx';
-import boardStyles from './page.css?url';
-import { BOARD, boardAddress, type Chosen, dialogAt } from './paths.ts';
-import { type PresentedEntry, presentEntry } from './present.ts';
-import { BoardLine, DeletedEntry, OpenedEntry } from './row.tsx';
-import { storeFeedback } from './save.ts';
+import { Lightbulb, SearchX } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Feedback – Tidepost' },
@@ -33,28 +34,28 @@ export const meta: Route.MetaFunction = () => [
   },
 ];
 
-export const shouldRevalidate = knowsDialogs('open', 'dialog');
+export const shouldRevalidate = ignoreDialogParams('open', 'dialog');
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadBoard(actorOf(context), new URL(request.url).searchParams);
 
 export const action = ({ context }: Route.ActionArgs) => storeFeedback({ context }, `${BOARD}?sort=own`);
 
-/** As long as an address is shown its entries keep their places: none moves away under who votes for it. */
+/** Keeps the order of a page when votes change: an entry must not move away under the user's pointer. New ones are last. */
 function useStableOrder(entries: PresentedEntry[], here: string): PresentedEntry[] {
-  const [held, hold] = useState({ here, ids: entries.map(({ id }) => id) });
-  if (held.here !== here) hold({ here, ids: entries.map(({ id }) => id) });
-  const placeOf = ({ id }: PresentedEntry) =>
-    (held.ids.indexOf(id) + held.ids.length + 1) % (held.ids.length + 1);
-  return held.here === here ? entries.toSorted((one, other) => placeOf(one) - placeOf(other)) : entries;
+  const [order, setOrder] = useState({ here, ids: entries.map(({ id }) => id) });
+  if (order.here !== here) setOrder({ here, ids: entries.map(({ id }) => id) });
+  const indexOf = ({ id }: PresentedEntry) =>
+    (order.ids.indexOf(id) + order.ids.length + 1) % (order.ids.length + 1);
+  return order.here === here ? entries.toSorted((a, b) => indexOf(a) - indexOf(b)) : entries;
 }
 
 export default function Feedback({ loaderData, actionData }: Route.ComponentProps) {
   const { chosen, isNarrowed, here, first, next } = loaderData;
   const [query] = useSearchParams();
   const entries = useStableOrder(loaderData.entries, here);
-  const asked = query.get('open');
-  const opened = [...entries, loaderData.opened].find((entry) => entry?.id === asked);
+  const openId = query.get('open');
+  const opened = [...entries, loaderData.opened].find((entry) => entry?.id === openId);
   const isEmpty = entries.length === 0;
   return (
     <>
@@ -62,14 +63,29 @@ export default function Feedback({ loaderData, actionData }: Route.ComponentProp
       <PageHeader
         title="Feedback"
         description="What people wish for and stumble over. Vote for what you want, too: the most wanted is looked at first."
-        actions={<Give here={here} />}
+        actions={<GiveFeedback here={here} />}
       />
-      <BoardTabs chosen={chosen} />
+      <TabLinks
+        label="Order"
+        tabs={SORTS.map(({ sort, label }) => ({
+          to: boardAddress({ ...chosen, sort }),
+          label,
+          isCurrent: sort === chosen.sort,
+        }))}
+      />
       {(!isEmpty || isNarrowed) && (
-        <BoardFilters key={JSON.stringify(chosen)} chosen={chosen} isNarrowed={isNarrowed} />
+        <Filters
+          key={JSON.stringify(chosen)}
+          chosen={chosen}
+          search={{ maxLength: FEEDBACK_SEARCH_MAX }}
+          choices={CHOICES}
+          params={{ sort: chosen.sort === 'votes' ? '' : chosen.sort }}
+          clearTo={isNarrowed ? boardAddress({ sort: chosen.sort }) : null}
+        />
       )}
-      {isEmpty && <Empty isNarrowed={isNarrowed} isOwn={chosen.sort === 'own'} here={here} />}
-      {!isEmpty && (
+      {isEmpty ? (
+        <Empty isNarrowed={isNarrowed} isOwn={chosen.sort === 'own'} here={here} />
+      ) : (
         <ul className="lines">
           {entries.map((entry) => (
             <BoardLine key={entry.id} entry={entry} here={here} />
@@ -79,15 +95,15 @@ export default function Feedback({ loaderData, actionData }: Route.ComponentProp
       <Pager first={first} firstLabel="Back to the beginning" next={next} nextLabel="More feedback" />
       {query.get('dialog') === 'feedback' && (
         <Dialog title="Give feedback" closeTo={here}>
-          <FeedbackForm answered={actionData} />
+          <FeedbackForm sent={actionData} />
         </Dialog>
       )}
-      {asked && (opened ? <OpenedEntry entry={opened} here={here} /> : <DeletedEntry here={here} />)}
+      {openId && (opened ? <OpenedEntry entry={opened} here={here} /> : <DeletedEntry here={here} />)}
     </>
   );
 }
 
-const Give = ({ here }: { here: string }) => (
+const GiveFeedback = ({ here }: { here: string }) => (
   <ButtonLink to={dialogAt(here, 'dialog=feedback')} preventScrollReset>
     Give feedback
   </ButtonLink>
@@ -105,7 +121,9 @@ function Empty({ isNarrowed, isOwn, here }: EmptyProps) {
           'Nobody has said anything yet',
           'A wish, a fault, a word of praise: the first one is yours.',
         ];
-  return <EmptyState icon={icon} title={title} text={text} action={!isNarrowed && <Give here={here} />} />;
+  return (
+    <EmptyState icon={icon} title={title} text={text} action={!isNarrowed && <GiveFeedback here={here} />} />
+  );
 }
 
 const SORTS = [
@@ -114,45 +132,13 @@ const SORTS = [
   { sort: 'own', label: 'Yours' },
 ] as const;
 
-const BoardTabs = ({ chosen }: { chosen: Chosen }) => (
-  <TabLinks
-    label="Order"
-    tabs={SORTS.map(({ sort, label }) => ({
-      to: boardAddress({ ...chosen, sort }),
-      label,
-      isCurrent: sort === chosen.sort,
-    }))}
-  />
-);
-
 const CHOICES = [
   choiceOf('type', 'Type', 'All types', optionsOf(FEEDBACK_TYPES)),
   choiceOf('status', 'Status', 'All statuses', optionsOf(FEEDBACK_STATUSES)),
 ];
 
-type FiltersProps = { chosen: Chosen; isNarrowed: boolean };
-
-const BoardFilters = ({ chosen, isNarrowed }: FiltersProps) => (
-  <Filters
-    chosen={chosen}
-    search={{ maxLength: FEEDBACK_SEARCH_MAX }}
-    choices={CHOICES}
-    kept={{ sort: chosen.sort === 'votes' ? '' : chosen.sort }}
-    clearTo={isNarrowed ? boardAddress({ sort: chosen.sort }) : null}
-  />
-);
-
 const PER_PAGE = 25;
 const NAMES = ['sort', 'type', 'status', 'q'] as const;
-
-/** What an address asks for. What of it is not possible is left out, as if it had not been chosen. */
-function queryOf(query: URLSearchParams): BoardQuery {
-  const asked = NAMES.flatMap((name) => {
-    const value = query.get(name) || undefined;
-    return value && BoardQuery.safeParse({ [name]: value }).success ? [[name, value]] : [];
-  });
-  return BoardQuery.parse(Object.fromEntries(asked));
-}
 
 const chosenOf = ({ sort, type, status, q }: BoardQuery): Chosen => ({
   sort,
@@ -171,24 +157,23 @@ async function findOpened(db: Db, actor: Actor, id: string | null): Promise<Boar
   }
 }
 
-/** A page of the board, and what is opened of it. */
 async function loadBoard(actor: Actor, query: URLSearchParams) {
-  const chosen = queryOf(query);
-  const isKnown = chosen.sort === 'votes' ? isCountedCursor : isCursor;
+  const filter = parseListQuery(BoardQuery, query, NAMES);
+  const isValidCursor = filter.sort === 'votes' ? isCountedCursor : isCursor;
   const cursor = query.get('cursor') ?? '';
-  const isLater = isKnown(cursor);
+  const isLater = isValidCursor(cursor);
   const [{ rows, nextCursor }, opened] = await Promise.all([
-    listBoard(db(), actor, { ...chosen, limit: PER_PAGE, cursor: isLater ? cursor : undefined }),
+    listBoard(db(), actor, { ...filter, limit: PER_PAGE, cursor: isLater ? cursor : undefined }),
     findOpened(db(), actor, query.get('open')),
   ]);
-  const shown = chosenOf(chosen);
+  const chosen = chosenOf(filter);
   return {
     entries: rows.map((row) => presentEntry(row, actor)),
     opened: opened ? presentEntry(opened, actor) : null,
-    chosen: shown,
-    isNarrowed: [shown.type, shown.status, shown.q].some(Boolean),
-    here: boardAddress(shown, isLater ? cursor : undefined),
-    first: isLater ? boardAddress(shown) : null,
-    next: nextCursor && boardAddress(shown, nextCursor),
+    chosen,
+    isNarrowed: [chosen.type, chosen.status, chosen.q].some(Boolean),
+    here: boardAddress(chosen, isLater ? cursor : undefined),
+    first: isLater ? boardAddress(chosen) : null,
+    next: nextCursor && boardAddress(chosen, nextCursor),
   };
 }

@@ -2,7 +2,6 @@ import type { BoardEntry } from '#app/domain/feedback/board.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate } from '#app/domain/platform/dates.ts';
 
-/** What somebody is shown of feedback, in their own time zone. */
 export function presentEntry({ createdAt, rating, ...entry }: BoardEntry, { timeZone }: Actor) {
   return {
     ...entry,
@@ -12,7 +11,6 @@ export function presentEntry({ createdAt, rating, ...entry }: BoardEntry, { time
 }
 export type PresentedEntry = ReturnType<typeof presentEntry>;
 
-/** What is shown of feedback that may be what somebody is about to say. */
 export const presentSimilar = ({ id, title, status, upvotes, hasVoted, isOwn }: BoardEntry) => ({
   id,
   title,

@@ -3,14 +3,13 @@ import { Link, useFetcher } from 'react-router';
 import { FEEDBACK_TYPES } from '#app/domain/feedback/limits.ts';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { Dialog } from '#app/ui/components/dialog.tsx';
-import { noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
+import { registerSwitch } from '#app/ui/form/failure/use-failure-message.ts';
 import { FeedbackBadge } from '#app/ui/post/status-badges.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { dialogAt, voteAddress } from './paths.ts';
 import type { PresentedEntry } from './present.ts';
 
-/** What stands around a text: what it is, what becomes of it, whose and from when. */
-const About = ({ entry: { type, status, isOwn, at } }: { entry: PresentedEntry }) => (
+const Details = ({ type, status, isOwn, at }: PresentedEntry) => (
   <p className="line-about">
     <FeedbackBadge status={status} />
     <Badge>{FEEDBACK_TYPES[type]}</Badge>
@@ -21,7 +20,6 @@ const About = ({ entry: { type, status, isOwn, at } }: { entry: PresentedEntry }
 
 type LineProps = { entry: PresentedEntry; here: string };
 
-/** One line of the board, beginning with how many want it. */
 export const BoardLine = ({ entry, here }: LineProps) => (
   <li id={`feedback-${entry.id}`} tabIndex={-1} className="line board-line">
     <VoteButton entry={entry} from={here} />
@@ -39,17 +37,16 @@ export const BoardLine = ({ entry, here }: LineProps) => (
       <p className="line-short text-ink-2" dir="auto">
         {entry.description}
       </p>
-      <About entry={entry} />
+      <Details {...entry} />
     </div>
   </li>
 );
 
-/** The whole of it. */
 export const OpenedEntry = ({ entry, here }: LineProps) => (
   <Dialog title={entry.title} closeTo={here}>
     <div className="mt-3 flex items-center gap-4">
       <VoteButton entry={entry} from={here} />
-      <About entry={entry} />
+      <Details {...entry} />
     </div>
     <p className="line-text mt-4" dir="auto">
       {entry.description}
@@ -64,7 +61,7 @@ export const DeletedEntry = ({ here }: { here: string }) => (
   </Dialog>
 );
 
-/** Is for something at once, and pressed again not any more. It is one button all the while, which keeps the focus. */
+/** Shows the new state before the server has answered. One button for both states, so that it keeps the focus. */
 function VoteButton({ entry, from }: { entry: PresentedEntry; from: string }) {
   const { id, title, upvotes, hasVoted } = entry;
   const fetcher = useFetcher({ key: `vote-${id}` });
@@ -76,7 +73,7 @@ function VoteButton({ entry, from }: { entry: PresentedEntry; from: string }) {
       method="post"
       action={voteAddress(id)}
       preventScrollReset
-      onSubmit={(event) => noteSwitch(event, { failure: 'Failed to count your vote' })}
+      onSubmit={(event) => registerSwitch(event, { failure: 'Failed to count your vote' })}
     >
       <input type="hidden" name="from" value={from} />
       <button

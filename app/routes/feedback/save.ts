@@ -1,39 +1,40 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { data, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { FeedbackForm } from '#app/domain/feedback/schema.ts';
 import { findSimilar } from '#app/domain/feedback/similar.ts';
 import { submitFeedback } from '#app/domain/feedback/submit.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
-import { pageIn } from '#app/http/forms/redirect-back.ts';
+import { returnPathFrom } from '#app/http/forms/redirect-back.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/page.ts';
-import { presentSimilar, type SimilarEntry } from './present.ts';
+import { type SimilarEntry, presentSimilar } from './present.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import { data, redirect } from 'react-router';
 
-export type Answered = { result?: SubmissionResult<string[]>; similar: SimilarEntry[] };
-
-type Args = Pick<Route.ActionArgs, 'context'>;
+export type FeedbackResult = { result?: SubmissionResult<string[]>; similar: SimilarEntry[] };
 
 /**
- * Puts what the form says on the board, and goes on to the page that it was on, or else to `to`. Where the board has similar
- * entries that its sender was not shown yet, these are shown first, with what was typed, and nothing is stored.
+ * Stores the feedback and redirects to the page that the form names, or else to `to`. If the board has similar entries
+ * that the user has not seen yet, nothing is stored: returns these entries and the typed values.
  */
-export async function storeFeedback(args: Args, to: string) {
+export async function storeFeedback(args: Pick<Route.ActionArgs, 'context'>, to: string) {
   const actor = actorOf(args.context);
-  const back = pageIn(formDataOf(args.context), 'back');
-  const answer = await submit(args, FeedbackForm, async ({ seen, ...input }) => {
+  const back = returnPathFrom(formDataOf(args.context), 'back');
+  const response = await submit(args, FeedbackForm, async ({ seen, ...input }) => {
     const found = await findSimilar(db(), actor, input.title);
     if (found.some(({ id }) => !seen.includes(id))) {
       const { rating, ...texts } = input;
       const similar = found.map(presentSimilar);
-      return { result: { initialValue: { ...texts, rating: `${rating ?? 0}` } }, similar } satisfies Answered;
+      return {
+        result: { initialValue: { ...texts, rating: `${rating ?? 0}` } },
+        similar,
+      } satisfies FeedbackResult;
     }
     await submitFeedback(db(), actor, input);
-    notify(args.context, 'success', 'Thank you for your feedback! We appreciate it.');
+    setFlash(args.context, 'success', 'Thank you for your feedback! We appreciate it.');
     return redirect(back ?? to);
   });
-  if (answer instanceof Response || 'similar' in answer) return answer;
-  return data<Answered>({ result: answer.data, similar: [] }, answer.init ?? undefined);
+  if (response instanceof Response || 'similar' in response) return response;
+  return data<FeedbackResult>({ result: response.data, similar: [] }, response.init ?? undefined);
 }

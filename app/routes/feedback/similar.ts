@@ -5,7 +5,6 @@ import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/similar.ts';
 import { presentSimilar } from './present.ts';
 
-/** What stands on the board already that may be meant by the title that somebody types. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const title = new URL(request.url).searchParams.get('title') ?? '';
   const isTitle = title.length <= FEEDBACK_TITLE_MAX && !title.includes('\0');

@@ -1,29 +1,27 @@
-import { Link, useLocation } from 'react-router';
-import { HELP_LOOK, HelpWords } from '#app/ui/layout/help-link.tsx';
+import type { HelpUser } from './support-form.tsx';
+import { HELP_LINK_PROPS, HelpLinkContent } from '#app/ui/layout/help-link.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
-import type { Asker } from './support-form.tsx';
+import { Link, useLocation } from 'react-router';
 
 export const HelpDialog = onDemand(async () => (await import('./dialog.tsx')).HelpDialog);
 
-/** What a query of ours may say; nothing longer is said again. */
-const LONGEST = 100;
+/** Our own parameters are shorter; longer ones are dropped. */
+const VALUE_MAX = 100;
 
-/** The page that is there with its help open. */
-function helpAt(search: string): string {
-  const said = [...new URLSearchParams(search)].filter(([, value]) => value.length <= LONGEST);
-  const asked = new URLSearchParams(said);
-  if (!asked.has('help')) asked.set('help', 'support');
-  return `?${asked}`;
+function openHelp(search: string): string {
+  const kept = [...new URLSearchParams(search)].filter(([, value]) => value.length <= VALUE_MAX);
+  const query = new URLSearchParams(kept);
+  if (!query.has('help')) query.set('help', 'support');
+  return `?${query}`;
 }
 
-/** In the same place on every page: help, as a dialog of the page that is there. */
-export function HelpButton({ asker }: { asker: Asker }) {
+export function HelpButton({ asker }: { asker: HelpUser }) {
   const { search } = useLocation();
   const isOpen = /[?&]help=/.test(search);
   return (
     <>
-      <Link to={helpAt(search)} preventScrollReset {...HELP_LOOK}>
-        <HelpWords />
+      <Link to={openHelp(search)} preventScrollReset {...HELP_LINK_PROPS}>
+        <HelpLinkContent />
       </Link>
       {isOpen && <HelpDialog asker={asker} />}
     </>

@@ -1,57 +1,44 @@
 import type { SubmissionResult } from '@conform-to/react';
-import type { ReactNode } from 'react';
 import { Link, useFetcher, useLocation } from 'react-router';
 import { ANSWERED_WITHIN_HOURS } from '#app/domain/support/limits.ts';
 import feedbackStyles from '#app/routes/feedback/form.css?url';
 import { FeedbackForm } from '#app/routes/feedback/form.tsx';
-import type { Answered } from '#app/routes/feedback/save.ts';
+import type { FeedbackResult } from '#app/routes/feedback/save.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
-import { type Asker, SupportForm } from './support-form.tsx';
+import { type HelpUser, SupportForm } from './support-form.tsx';
 
-type TabProps = { asker: Asker; back: string };
-type HelpTab = { label: string; isFor: (asker: Asker) => boolean; show: (props: TabProps) => ReactNode };
-
-/** What help has, each by the word that the address says. */
-const TABS: Record<string, HelpTab> = {
-  support: { label: 'Get Support', isFor: () => true, show: (props) => <SupportTab {...props} /> },
-  feedback: {
-    label: 'Give Feedback',
-    isFor: (asker) => asker !== null,
-    show: (props) => <FeedbackTab {...props} />,
-  },
-};
-
-/** Help, above the page that its reader is at. Closing it forgets what was typed. */
-export function HelpDialog({ asker }: { asker: Asker }) {
+export function HelpDialog({ asker }: { asker: HelpUser }) {
   const { pathname, search } = useLocation();
-  const asked = new URLSearchParams(search);
-  const open = asked.get('help') ?? '';
-  const tabs = Object.entries(TABS).filter(([, { isFor }]) => isFor(asker));
-  const [name, tab] = tabs.find(([each]) => each === open) ?? tabs[0]!;
-  const withHelp = (value: string) => {
-    const other = new URLSearchParams(asked);
-    if (value) other.set('help', value);
-    else other.delete('help');
-    return { pathname, search: String(other) };
+  const query = new URLSearchParams(search);
+  const isFeedback = asker !== null && query.get('help') === 'feedback';
+  const tabUrl = (tab: string) => {
+    query.set('help', tab);
+    return { pathname, search: String(query) };
   };
-  const { search: rest } = withHelp('');
+  const [supportUrl, feedbackUrl] = [tabUrl('support'), tabUrl('feedback')];
+  query.delete('help');
+  const rest = String(query);
+  const back = rest ? `${pathname}?${rest}` : pathname;
   return (
-    <Dialog title="Help and Support" closeTo={withHelp('')}>
-      {tabs.length > 1 && (
+    <Dialog title="Help and Support" closeTo={back}>
+      {asker && (
         <TabLinks
           label="Help"
           className="mt-4"
-          tabs={tabs.map(([each, { label }]) => ({ to: withHelp(each), label, isCurrent: each === name }))}
+          tabs={[
+            { to: supportUrl, label: 'Get Support', isCurrent: !isFeedback },
+            { to: feedbackUrl, label: 'Give Feedback', isCurrent: isFeedback },
+          ]}
         />
       )}
-      {tab.show({ asker, back: rest ? `${pathname}?${rest}` : pathname })}
+      {isFeedback ? <FeedbackTab back={back} /> : <SupportTab asker={asker} back={back} />}
     </Dialog>
   );
 }
 
-/** What was refused stays in the dialog; what is taken in leads back to the page below it. */
-function SupportTab({ asker, back }: TabProps) {
+/** A refused request stays in the dialog; an accepted one leads back to the page below. */
+function SupportTab({ asker, back }: { asker: HelpUser; back: string }) {
   const key = 'support';
   const { state, data } = useFetcher<SubmissionResult<string[]>>({ key });
   return (
@@ -77,9 +64,9 @@ function SupportTab({ asker, back }: TabProps) {
   );
 }
 
-function FeedbackTab({ back }: TabProps) {
+function FeedbackTab({ back }: { back: string }) {
   const key = 'feedback';
-  const { state, data } = useFetcher<Answered>({ key });
+  const { state, data } = useFetcher<FeedbackResult>({ key });
   return (
     <>
       <link rel="stylesheet" href={feedbackStyles} precedence="view" />
@@ -89,7 +76,7 @@ function FeedbackTab({ back }: TabProps) {
           Look at the board
         </Link>
       </p>
-      <FeedbackForm answered={data} back={back} fetcherKey={key} isBusy={state !== 'idle'} />
+      <FeedbackForm sent={data} back={back} fetcherKey={key} isBusy={state !== 'idle'} />
     </>
   );
 }

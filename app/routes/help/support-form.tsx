@@ -13,20 +13,20 @@ const CONSTRAINT = {
   message: { required: true, maxLength: TICKET_MESSAGE_MAX },
 };
 
-/** Who asks, as far as their account says it. */
-export type Asker = { name: string; email: string } | null;
+/** The user who asks; null if signed out. */
+export type HelpUser = { name: string; email: string } | null;
 
 type SupportFormProps = {
-  asker: Asker;
-  /** Where its reader goes on when it is taken in; else on the page of help, which says its number. */
+  asker: HelpUser;
+  /** The page to return to. By default the help page, which shows the number of the request. */
   back?: string;
   result: SubmissionResult<string[]> | undefined;
-  /** The key of what brings it, where it is not the page that is left for the answer. */
+  /** The key of the fetcher that submits the form inside a dialog. */
   fetcherKey?: string;
   isBusy?: boolean;
 };
 
-/** The form that asks support. It is long in letters of three bytes, so its body is not that of an address. */
+/** Multipart: URL-encoding would make letters of three bytes too long. */
 export function SupportForm({ asker, back, result, fetcherKey, isBusy }: SupportFormProps) {
   const [form, fields] = useFormOf<Fields>(result, {
     id: 'ask-support',
@@ -36,12 +36,12 @@ export function SupportForm({ asker, back, result, fetcherKey, isBusy }: Support
   return (
     <FormPanel
       form={form}
-      // What is wrong with it is shown where it stands, far down on a phone.
+      // The fragment scrolls to the errors, which are far down on a phone.
       action={back === undefined ? '/help#support' : '/help'}
       encType="multipart/form-data"
       failure="Failed to submit support request"
       fields={back === undefined ? {} : { back }}
-      asksToLeave={false}
+      warnsOnLeave={false}
       {...(fetcherKey && { navigate: false, fetcherKey })}
     >
       <div className="grid gap-5 sm:grid-cols-2">

@@ -12,7 +12,7 @@ const SECTIONS = [
   { href: '/#prices', label: 'Prices' },
   { href: '/#questions', label: 'Questions' },
 ];
-/** Whole documents, of which the scripts of other pages know nothing. */
+/** Pages that the client-side router doesn't know. */
 const DOCUMENTS = [
   { href: '/help', label: 'Help' },
   { href: '/terms', label: 'Terms' },
@@ -21,9 +21,15 @@ const DOCUMENTS = [
 ];
 const sections = (hasPrices: boolean) => SECTIONS.filter(({ href }) => hasPrices || href !== '/#prices');
 
-/** The one thing to do next, which depends on whether the visitor is signed in. */
-export function StartLink({ isSignedIn, size }: { isSignedIn: boolean; size?: 'md' | 'sm' }) {
-  return isSignedIn ? (
+const Links = ({ links }: { links: typeof SECTIONS }) =>
+  links.map(({ href, label }) => (
+    <a key={href} href={href}>
+      {label}
+    </a>
+  ));
+
+export const StartLink = ({ isSignedIn, size }: { isSignedIn: boolean; size?: 'md' | 'sm' }) =>
+  isSignedIn ? (
     <ButtonLink to="/app/dashboard" size={size}>
       Go to Dashboard
     </ButtonLink>
@@ -32,76 +38,63 @@ export function StartLink({ isSignedIn, size }: { isSignedIn: boolean; size?: 'm
       Start free
     </ButtonLink>
   );
-}
 
-export function SiteHeader({ isSignedIn, hasPrices, promoPercent }: FrameProps & { promoPercent: number }) {
-  return (
-    <>
-      {!isSignedIn && promoPercent > 0 && (
-        <aside aria-label="Offer" className="promo">
-          <span className="font-semibold">{promoPercent}% off your first month.</span>{' '}
-          <Link to="/signup" className="promo-link">
-            Create an account
-          </Link>
-        </aside>
-      )}
-      <header className="site-header">
-        <LogoLink />
-        <nav aria-label="Page" className="site-nav">
-          {sections(hasPrices).map(({ href, label }) => (
-            <a key={href} href={href}>
-              {label}
-            </a>
-          ))}
-        </nav>
-        <div className="flex items-center gap-1 sm:gap-2">
-          {!isSignedIn && (
-            <ButtonLink to="/login" variant="ghost" size="sm">
-              Log in
-            </ButtonLink>
-          )}
-          <StartLink isSignedIn={isSignedIn} size="sm" />
-        </div>
-      </header>
-    </>
-  );
-}
-
-export function SiteFooter({ isSignedIn, hasPrices }: FrameProps) {
-  return (
-    <footer className="site-footer">
-      <div>
-        <LogoLink />
-        <p className="mt-3 max-w-xs text-sm">
-          LinkedIn posts on your topics, written every day and sent at your times.
-        </p>
-      </div>
-      <nav aria-label="Footer" className="footer-links">
-        {sections(hasPrices).map(({ href, label }) => (
-          <a key={href} href={href}>
-            {label}
-          </a>
-        ))}
-        {isSignedIn ? (
-          <Link to="/app/dashboard">Dashboard</Link>
-        ) : (
-          <>
-            <Link to="/login">Log in</Link>
-            <Link to="/signup">Sign up</Link>
-          </>
-        )}
-        {DOCUMENTS.map(({ href, label }) => (
-          <a key={href} href={href}>
-            {label}
-          </a>
-        ))}
+export const SiteHeader = ({
+  isSignedIn,
+  hasPrices,
+  promoPercent,
+}: FrameProps & { promoPercent: number }) => (
+  <>
+    {!isSignedIn && promoPercent > 0 && (
+      <aside aria-label="Offer" className="promo">
+        <span className="font-semibold">{promoPercent}% off your first month.</span>{' '}
+        <Link to="/signup" className="promo-link">
+          Create an account
+        </Link>
+      </aside>
+    )}
+    <header className="site-header">
+      <LogoLink />
+      <nav aria-label="Page" className="site-nav">
+        <Links links={sections(hasPrices)} />
       </nav>
-      <div className="max-w-xs sm:col-span-2">
-        <ThemeSwitch />
+      <div className="flex items-center gap-1 sm:gap-2">
+        {!isSignedIn && (
+          <ButtonLink to="/login" variant="ghost" size="sm">
+            Log in
+          </ButtonLink>
+        )}
+        <StartLink isSignedIn={isSignedIn} size="sm" />
       </div>
-      <p className="text-xs sm:col-span-2">
-        Tidepost is an independent product. LinkedIn is a trademark of LinkedIn Corporation.
+    </header>
+  </>
+);
+
+export const SiteFooter = ({ isSignedIn, hasPrices }: FrameProps) => (
+  <footer className="site-footer">
+    <div>
+      <LogoLink />
+      <p className="mt-3 max-w-xs text-sm">
+        LinkedIn posts on your topics, written every day and sent at your times.
       </p>
-    </footer>
-  );
-}
+    </div>
+    <nav aria-label="Footer" className="footer-links">
+      <Links links={sections(hasPrices)} />
+      {isSignedIn ? (
+        <Link to="/app/dashboard">Dashboard</Link>
+      ) : (
+        <>
+          <Link to="/login">Log in</Link>
+          <Link to="/signup">Sign up</Link>
+        </>
+      )}
+      <Links links={DOCUMENTS} />
+    </nav>
+    <div className="max-w-xs sm:col-span-2">
+      <ThemeSwitch />
+    </div>
+    <p className="text-xs sm:col-span-2">
+      Tidepost is an independent product. LinkedIn is a trademark of LinkedIn Corporation.
+    </p>
+  </footer>
+);

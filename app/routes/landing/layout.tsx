@@ -6,7 +6,6 @@ import { SiteFooter, SiteHeader } from './header-footer.tsx';
 
 type SitePageProps = { data: LegalData; className: string; children: ReactNode };
 
-/** A page of the site beside its start: between the same header and footer, without an offer. */
 export const SitePage = ({ data: { isSignedIn, hasPrices }, className, children }: SitePageProps) => (
   <div className="landing">
     <a href="#main" className="skip-link">

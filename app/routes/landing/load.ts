@@ -4,21 +4,20 @@ import { findPublished } from '#app/domain/posts/counts/published-totals.ts';
 import { pictureOf } from '#app/domain/posts/landing/images.ts';
 import { listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 
-/** Fewer say nothing yet. */
-const FEWEST_PUBLISHED = 100;
+/** Below this number the totals are not shown. */
+const PUBLISHED_MIN = 100;
 
-/** Everything that the page reads of the database, for a currency that is wanted; nothing of who looks at it. */
+/** Loads the start page for a currency. Nothing depends on the visitor. */
 export async function loadLanding(db: Db, currency: string | undefined) {
   const [offer, topPosts, published] = await Promise.all([
     getOffer(db, currency),
     listTopPosts(db),
     findPublished(db),
   ]);
-  const shown = topPosts.map((post) => ({ ...post, picture: pictureOf(post) }));
   return {
     ...offer,
-    topPosts: shown,
-    published: published && published.posts >= FEWEST_PUBLISHED ? published : null,
+    topPosts: topPosts.map((post) => ({ ...post, picture: pictureOf(post) })),
+    published: published && published.posts >= PUBLISHED_MIN ? published : null,
   };
 }
 export type Landing = Awaited<ReturnType<typeof loadLanding>>;

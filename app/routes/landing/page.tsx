@@ -1,10 +1,12 @@
-import { type MetaDescriptor, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
-import { fullAddress } from '#app/http/public-site.ts';
+import { absoluteUrl } from '#app/http/public-site.ts';
 import { sharePage } from '#app/http/server/page-cache.ts';
 import { likelyCurrency } from '#app/http/telemetry/visitor-currency.ts';
+import type { Route } from './+types/page.ts';
+import { SiteFooter, SiteHeader } from './header-footer.tsx';
+import { loadLanding } from './load.ts';
 import { Benefits } from '#app/routes/landing/sections/benefits.tsx';
 import { Closing, QUESTIONS, Questions } from '#app/routes/landing/sections/closing.tsx';
 import { Features } from '#app/routes/landing/sections/features.tsx';
@@ -14,9 +16,7 @@ import { Audience, Facts, HowItWorks } from '#app/routes/landing/sections/story.
 import { TopPosts } from '#app/routes/landing/sections/top-posts.tsx';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import { inWordsFirst } from '#app/ui/text.ts';
-import type { Route } from './+types/page.ts';
-import { SiteFooter, SiteHeader } from './header-footer.tsx';
-import { loadLanding } from './load.ts';
+import { type MetaDescriptor, redirect } from 'react-router';
 
 const TITLE = 'Tidepost: LinkedIn posts, as regular as the tide';
 const DESCRIPTION = `Tidepost writes LinkedIn posts on your topics and publishes them at the times you choose. Read, edit or delete each one before it goes out. ${inWordsFirst(FREE_POSTS_A_MONTH)} posts a month are free.`;
@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...(loaderData ? structuredData(loaderData, { title: TITLE, description: DESCRIPTION }) : []),
 ];
 
-/** Nothing here needs scripts, so none are sent but the module that moves the posts. */
+/** Sent without scripts, except the carousel's module. */
 export const handle = { isStatic: true };
 
 export const headers: Route.HeadersFunction = () => ({ Vary: 'Accept-Language' });
@@ -39,13 +39,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   if (searchParams.has('help')) throw redirect('/help#support');
   const chosen = searchParams.get('currency');
-  const wanted = chosen ?? likelyCurrency(request.headers.get('Accept-Language'));
-  const landing = await loadLanding(db(), wanted);
-  return { viewer: viewer && { isAdmin: viewer.actor.isAdmin }, address: fullAddress('/'), ...landing };
+  const currency = chosen ?? likelyCurrency(request.headers.get('Accept-Language'));
+  const landing = await loadLanding(db(), currency);
+  return { viewer: viewer && { isAdmin: viewer.actor.isAdmin }, address: absoluteUrl('/'), ...landing };
 }
 
 export default function Landing({ loaderData }: Route.ComponentProps) {
-  const { viewer, promoPercent, prices, currencies, currencyCode, topPosts, published } = loaderData;
+  const { viewer, promoPercent, prices, topPosts, published } = loaderData;
   const isSignedIn = viewer !== null;
   return (
     <div className="landing">
@@ -61,13 +61,7 @@ export default function Landing({ loaderData }: Route.ComponentProps) {
         <Features />
         <Audience />
         <Benefits />
-        <PriceGauges
-          prices={prices}
-          promoPercent={promoPercent}
-          isSignedIn={isSignedIn}
-          currencies={currencies}
-          currencyCode={currencyCode}
-        />
+        <PriceGauges {...loaderData} isSignedIn={isSignedIn} />
         <Questions />
         <Closing isSignedIn={isSignedIn} />
       </main>
@@ -76,18 +70,17 @@ export default function Landing({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const PICTURE = '/og-image.png';
+const SHARE_IMAGE = '/og-image.png';
 
-type Offered = {
+type OfferData = {
   address: string;
   forMachines: { currencyCode: string | null; amounts: number[] };
 };
-type Words = { title: string; description: string };
+type PageTexts = { title: string; description: string };
 
 const SCHEMA = 'https://schema.org';
 
-/** The plans as one offer, from the cheapest to the dearest month. */
-function offersOf({ currencyCode, amounts }: Offered['forMachines']) {
+function offersOf({ currencyCode, amounts }: OfferData['forMachines']) {
   return {
     '@type': 'AggregateOffer',
     priceCurrency: currencyCode,
@@ -97,7 +90,7 @@ function offersOf({ currencyCode, amounts }: Offered['forMachines']) {
   };
 }
 
-function product(offered: Offered, { description }: Words) {
+function product(offered: OfferData, { description }: PageTexts) {
   return {
     '@context': SCHEMA,
     '@type': 'SoftwareApplication',
@@ -120,20 +113,20 @@ const questions = {
   })),
 };
 
-/** What search engines, and whoever shows a link to the page, read of it: schema.org, and the Open Graph protocol. */
-function structuredData(offered: Offered, words: Words): MetaDescriptor[] {
+/** Metadata for search engines and link previews: schema.org and the Open Graph protocol. */
+function structuredData(offered: OfferData, texts: PageTexts): MetaDescriptor[] {
   return [
     { property: 'og:type', content: 'website' },
     { property: 'og:site_name', content: 'Tidepost' },
-    { property: 'og:title', content: words.title },
-    { property: 'og:description', content: words.description },
+    { property: 'og:title', content: texts.title },
+    { property: 'og:description', content: texts.description },
     { property: 'og:url', content: offered.address },
-    { property: 'og:image', content: new URL(PICTURE, offered.address).href },
+    { property: 'og:image', content: new URL(SHARE_IMAGE, offered.address).href },
     { property: 'og:image:width', content: '1200' },
     { property: 'og:image:height', content: '630' },
     { property: 'og:image:alt', content: 'Tidepost: on LinkedIn, as regular as the tide' },
     { name: 'twitter:card', content: 'summary_large_image' },
-    { 'script:ld+json': product(offered, words) },
+    { 'script:ld+json': product(offered, texts) },
     { 'script:ld+json': questions },
   ];
 }

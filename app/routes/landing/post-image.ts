@@ -4,7 +4,7 @@ import { getPicture } from '#app/domain/posts/landing/images.ts';
 import { sendImage } from '#app/http/send-image.ts';
 import type { Route } from './+types/post-image.ts';
 
-/** Our copy of the picture of a post that the start page shows, for as long as it does. */
+/** Our copy of the picture of a post on the start page, while it is shown there. */
 export async function loader({ params }: Route.LoaderArgs) {
   try {
     return sendImage({ ...(await getPicture(db(), params.id)), name: params.id, isPublic: true });

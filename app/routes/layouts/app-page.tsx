@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useRouteLoaderData } from 'react-router';
-import { failureToLoad } from '#app/ui/layout/nav-links.tsx';
+import { loadFailureOf } from '#app/ui/layout/nav-links.tsx';
 import { FailedPage } from '#app/ui/messages/error-page.tsx';
 import type { Route } from './+types/app-page.ts';
 
@@ -7,8 +7,8 @@ export default function AppPage() {
   return <Outlet />;
 }
 
-/** An error stands where its page would, and what is around the page stays. */
+/** An error replaces the page inside its layout. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const root = useRouteLoaderData<{ requestId: string }>('root');
-  return <FailedPage error={error} asked={failureToLoad(useLocation())} requestId={root?.requestId} />;
+  return <FailedPage error={error} failure={loadFailureOf(useLocation())} requestId={root?.requestId} />;
 }

@@ -5,13 +5,13 @@ import { pageMiddleware } from '#app/http/page-middleware.ts';
 import { actorAndTime, shellOf } from '#app/http/session/session.ts';
 import { HelpButton, HelpDialog } from '#app/routes/help/button.tsx';
 import { AppShell } from '#app/ui/layout/shell.tsx';
-import { knowsAll } from '#app/ui/should-revalidate.ts';
+import { ignoreSearch } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/app.ts';
 import { chooseStatus } from './status.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [...pageMiddleware, requireUser];
 
-export const shouldRevalidate = knowsAll;
+export const shouldRevalidate = ignoreSearch;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   if (url.searchParams.has('help')) await HelpDialog.load();

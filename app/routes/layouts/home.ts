@@ -2,7 +2,6 @@ import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import type { Route } from './+types/home.ts';
 
-/** The home of whoever asks. */
 export function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
   if (!viewer) return redirect('/login');

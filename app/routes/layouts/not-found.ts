@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 
-/** Unknown addresses lead to the start page; a file that is gone must not look like one. */
+/** Unknown URLs lead to the start page. A missing asset must not be answered with a page. */
 export function loader({ request }: LoaderFunctionArgs) {
   if (!new URL(request.url).pathname.startsWith('/assets/')) return redirect('/');
   return new Response('There is no such file\n', {

@@ -2,16 +2,15 @@ import { Outlet, useLocation, useMatches } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { pageMiddleware } from '#app/http/page-middleware.ts';
 import { HelpButton, HelpDialog } from '#app/routes/help/button.tsx';
-import { HELP_LOOK, HelpWords } from '#app/ui/layout/help-link.tsx';
-import { knowsAll } from '#app/ui/should-revalidate.ts';
+import { HELP_LINK_PROPS, HelpLinkContent } from '#app/ui/layout/help-link.tsx';
+import { ignoreSearch } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/pages.ts';
 
 const HELP = '/help';
 
-/** Around what can be seen without signing in. */
 export const middleware: Route.MiddlewareFunction[] = pageMiddleware;
 
-export const shouldRevalidate = knowsAll;
+export const shouldRevalidate = ignoreSearch;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   if (url.searchParams.has('help')) await HelpDialog.load();
@@ -19,10 +18,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return actor ? { name: actor.name, email: actor.email } : null;
 }
 
-/** On a page that is sent without scripts: it leads to the page of help, and there to its form. */
+/** For pages without scripts: links to the help page, and there to its form. */
 const HelpLink = () => (
-  <a href={useLocation().pathname === HELP ? '#support' : HELP} {...HELP_LOOK}>
-    <HelpWords />
+  <a href={useLocation().pathname === HELP ? '#support' : HELP} {...HELP_LINK_PROPS}>
+    <HelpLinkContent />
   </a>
 );
 

@@ -6,24 +6,24 @@ import { formatInstant } from '#app/domain/platform/dates.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
 import { explainPause } from '#app/domain/publishing/safety/pause.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
-import { type Line, moneyLine, PAYMENTS, type PageContext } from '#app/routes/payments/billing-status.ts';
+import { billingLine, type Line, PAYMENTS, type PageContext } from '#app/routes/payments/billing-status.ts';
 import type { PageStatus } from '#app/ui/messages/status-banner.tsx';
 
 const DASHBOARD = '/app/dashboard';
 const LINKEDIN = '/app/linkedin';
 const DATA = '/app/account/data';
 
-/** Of an account that is to be deleted, before all else, for admins too. */
-function leavingLine(leavesAt: Date | null, { timeZone }: Actor, now: Date): Line | null {
+/** Comes before all other lines, for admins too. */
+function deletionLine(leavesAt: Date | null, { timeZone }: Actor, now: Date): Line | null {
   if (!leavesAt) return null;
   const line = { home: DATA, tone: 'danger', to: DATA } as const;
-  const under = { title: 'Your account is being deleted', text: 'We mail you when it is done.' };
-  if (leavesAt <= now) return { ...line, ...under, label: 'Your data' };
+  const message = { title: 'Your account is being deleted', text: 'We mail you when it is done.' };
+  if (leavesAt <= now) return { ...line, ...message, label: 'Your data' };
   const title = `Your account will be deleted on ${formatInstant(leavesAt, timeZone)}`;
   return { ...line, title, text: 'Until then nothing is written or published.', label: 'Undo' };
 }
 
-export const endingIn = (days: number) => ({
+export const describeExpiry = (days: number) => ({
   title: `LinkedIn ends our permission ${days <= 1 ? 'within a day' : `in ${days} days`}`,
   text: 'Connect again before that, and no post misses its time.',
 });
@@ -39,7 +39,7 @@ function connectionLine(trouble: ConnectionTrouble): Line {
     return { ...CONNECTION, tone: 'danger', title: 'LinkedIn is no longer connected', text };
   }
   if (trouble.kind === 'ending')
-    return { ...CONNECTION, tone: 'warning', ...endingIn(trouble.days), label: 'Connect again' };
+    return { ...CONNECTION, tone: 'warning', ...describeExpiry(trouble.days), label: 'Connect again' };
   const one = 'Its time passed before LinkedIn was connected. It waits until you choose.';
   const several = 'Their time passed before LinkedIn was connected. They wait until you choose.';
   return {
@@ -51,59 +51,61 @@ function connectionLine(trouble: ConnectionTrouble): Line {
   };
 }
 
-/** What somebody with a plan has not seen to. */
+/** What a user with a plan has to do. */
 async function ownLine(db: Db, actor: Actor, { shell, pathname }: PageContext): Promise<Line | null> {
   const { isLinkedInConnected, hasQueue, isPaused } = shell;
   const tone = 'warning';
   if (!isLinkedInConnected) {
-    const isSaid = pathname === LINKEDIN;
-    return hasQueue && !isSaid ? { tone, text: 'LinkedIn is not connected, so no post can go out.' } : null;
+    const isShownOnPage = pathname === LINKEDIN;
+    return hasQueue && !isShownOnPage
+      ? { tone, text: 'LinkedIn is not connected, so no post can go out.' }
+      : null;
   }
   if (!isPaused) return null;
-  // The switch shows once there is a topic; the dashboard has it itself.
+  // The switch needs a topic. The dashboard shows it itself.
   const hasTopics = (await listTopicNames(db, actor)).length > 0;
   if (hasTopics && pathname === DASHBOARD) return null;
   const text = 'Automation is paused, so nothing goes out by itself.';
   return { tone, text, ...(hasTopics ? HINDRANCES.turnOn : HINDRANCES.addTopics) };
 }
 
-/** A stop for everybody, with what its reader has to see to. */
-async function stopLine(db: Db, actor: Actor, known: PageContext): Promise<Line | null> {
-  const own = await ownLine(db, actor, known);
-  const { pause, hasQueue } = known.shell;
+/** The pause of all publishing, with what the user has to do. */
+async function pauseLine(db: Db, actor: Actor, context: PageContext): Promise<Line | null> {
+  const own = await ownLine(db, actor, context);
+  const { pause, hasQueue } = context.shell;
   if (!pause || !hasQueue) return own;
   const why = explainPause(pause, actor.timeZone);
   return { tone: 'warning', ...own, text: own ? `${why} ${own.text}` : why };
 }
 
-/** All there is to say, what matters most first. */
-async function linesOf(db: Db, actor: Actor, known: PageContext, now: Date): Promise<Line[]> {
-  const { trouble, planEndsAt } = known.shell;
-  const when = (kind: ConnectionTrouble['kind']) => (trouble?.kind === kind ? connectionLine(trouble) : null);
-  const [money, stop] = [await moneyLine(db, actor, known, now), await stopLine(db, actor, known)];
+async function listLines(db: Db, actor: Actor, context: PageContext, now: Date): Promise<Line[]> {
+  const { trouble, planEndsAt } = context.shell;
+  const lineFor = (kind: ConnectionTrouble['kind']) =>
+    trouble?.kind === kind ? connectionLine(trouble) : null;
+  const [money, stop] = [await billingLine(db, actor, context, now), await pauseLine(db, actor, context)];
   const renewal = await offerRenewal(db, actor, planEndsAt, now);
   const all = [
-    when('missed'),
+    lineFor('missed'),
     money,
-    when('lost'),
+    lineFor('lost'),
     stop,
-    when('ending'),
+    lineFor('ending'),
     renewal && { ...renewal, home: PAYMENTS },
   ];
   return all.flatMap((line) => line ?? []);
 }
 
-/** The one line above a page; null when there is nothing to say, or the page says it itself. */
+/** The line above a page; null if there is none or the page shows it itself. */
 export async function chooseStatus(
   db: Db,
   actor: Actor,
-  known: PageContext,
+  context: PageContext,
   now: Date,
 ): Promise<PageStatus | null> {
-  const leaving = leavingLine(known.shell.leavesAt, actor, now);
-  const lines = leaving ? [leaving] : actor.isAdmin ? [] : await linesOf(db, actor, known, now);
-  if (lines.some(({ home }) => home === known.pathname)) return null;
-  const line = lines.find(({ isOnlyThere }) => !isOnlyThere);
+  const leaving = deletionLine(context.shell.leavesAt, actor, now);
+  const lines = leaving ? [leaving] : actor.isAdmin ? [] : await listLines(db, actor, context, now);
+  if (lines.some(({ home }) => home === context.pathname)) return null;
+  const line = lines.find(({ isOnlyOnHome }) => !isOnlyOnHome);
   if (!line) return null;
   const { tone, title, text, to, label } = line;
   return { tone, title, text, to, label };

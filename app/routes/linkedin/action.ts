@@ -1,28 +1,28 @@
-import { type RouterContextProvider, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { sendTestPost } from '#app/domain/publishing/manual/test-post.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
-import { beginAtProvider } from '#app/http/oauth/oauth.ts';
+import { redirectToProvider } from '#app/http/oauth/oauth.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { LinkedInVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
+import { type RouterContextProvider, redirect } from 'react-router';
 
 const PAGE = '/app/linkedin';
 
-type Pressed = { request: Request; context: Readonly<RouterContextProvider> };
+type ActionArgs = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** What a button does to the connection; the answer is where the browser goes. */
-const VERBS: Record<LinkedInVerb, (pressed: Pressed) => Promise<string | Response>> = {
+/** The actions of the connection. Each returns where to redirect, or the response. */
+const ACTIONS: Record<LinkedInVerb, (args: ActionArgs) => Promise<string | Response>> = {
   connect: ({ request, context }) => {
     const { sessionId, actor } = context.get(viewerContext)!;
-    const begun = { provider: 'linkedin', intent: 'connect', target: null, timeZone: null } as const;
-    return beginAtProvider(request, { ...begun, userId: actor.userId, sessionId }).catch((error: unknown) => {
+    const flow = { provider: 'linkedin', intent: 'connect', target: null, timeZone: null } as const;
+    return redirectToProvider(request, { ...flow, userId: actor.userId, sessionId }).catch((error: unknown) => {
       const isLimit = error instanceof Refusal && error.status === 429;
       if (!isLimit) throw error;
       const options = { retryAfter: error.retryAfter! };
@@ -31,7 +31,7 @@ const VERBS: Record<LinkedInVerb, (pressed: Pressed) => Promise<string | Respons
   },
   disconnect: async ({ context }) => {
     await disconnect(db(), actorOf(context));
-    notify(context, 'success', 'LinkedIn account disconnected');
+    setFlash(context, 'success', 'LinkedIn account disconnected');
     return PAGE;
   },
   test: async ({ context }) => {
@@ -43,17 +43,17 @@ const VERBS: Record<LinkedInVerb, (pressed: Pressed) => Promise<string | Respons
 };
 
 export function loader({ params }: Route.LoaderArgs) {
-  verbOf(VERBS, params.verb);
+  verbOf(ACTIONS, params.verb);
   return redirect(PAGE);
 }
 
 export function action({ request, context, params }: Route.ActionArgs) {
-  const act = verbOf(VERBS, params.verb);
+  const perform = verbOf(ACTIONS, params.verb);
   return press({ context }, PAGE, async () => {
-    const to = await act({ request, context });
+    const to = await perform({ request, context });
     return typeof to === 'string' ? redirect(to) : to;
   });
 }
 
-/** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
+/** Never shown. A route without a component answers an unknown URL with bare data instead of the error page. */
 export default () => null;

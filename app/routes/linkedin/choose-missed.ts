@@ -6,8 +6,8 @@ import { findPost } from '#app/domain/posts/lists/post.ts';
 import { explainSent } from '#app/domain/publishing/safety/pause.ts';
 import { type MissedChoice, MissedInput } from '#app/domain/publishing/schema.ts';
 import { chooseMissed } from '#app/domain/publishing/slots/missed.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import { watching } from '#app/http/forms/list-params.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { listWithWatched } from '#app/http/forms/list-params.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -16,22 +16,21 @@ import type { Route } from './+types/choose-missed.ts';
 const PAGE = '/app/linkedin';
 const QUEUE = '/app/scheduled';
 
-const SAID: Record<Exclude<MissedChoice, 'latest'>, (count: number) => string> = {
+const MESSAGES: Record<Exclude<MissedChoice, 'latest'>, (count: number) => string> = {
   slots: (count) =>
     count === 1 ? '1 post took your next free time' : `${count} posts took your next free times`,
   discard: (count) => (count === 1 ? '1 post set aside' : `${count} posts set aside`),
 };
 
-async function sentenceOf(actor: Actor, choice: MissedChoice, ids: string[]): Promise<string> {
-  if (choice !== 'latest') return SAID[choice](ids.length);
+async function describeChoice(actor: Actor, choice: MissedChoice, ids: string[]): Promise<string> {
+  if (choice !== 'latest') return MESSAGES[choice](ids.length);
   const latest = await findPost(db(), actor, ids.at(-1)!);
   return explainSent(db(), latest, actor.timeZone, new Date());
 }
 
-/** Where to see what the choice came to. */
-const SHOWN: Record<MissedChoice, (latest: string) => string> = {
+const RESULT_PAGES: Record<MissedChoice, (latest: string) => string> = {
   slots: () => QUEUE,
-  latest: (latest) => watching(QUEUE, latest),
+  latest: (latest) => listWithWatched(QUEUE, latest),
   discard: () => '/app/posts?status=set_aside',
 };
 
@@ -43,6 +42,6 @@ export const action = ({ context }: Route.ActionArgs) =>
     if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);
     const actor = actorOf(context);
     const ids = await chooseMissed(db(), actor, input);
-    notify(context, 'success', await sentenceOf(actor, input.choice, ids));
-    return redirect(SHOWN[input.choice](ids.at(-1)!));
+    setFlash(context, 'success', await describeChoice(actor, input.choice, ids));
+    return redirect(RESULT_PAGES[input.choice](ids.at(-1)!));
   });

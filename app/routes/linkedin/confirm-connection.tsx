@@ -1,23 +1,23 @@
-import { data, redirect } from 'react-router';
-import { z } from 'zod';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { declinePublishing } from '#app/domain/accounts/oauth/identities.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import { acceptOffer, declineOffer, findOffer } from '#app/domain/linkedin/connect/pending.ts';
 import { CONNECT_ERRORS, connectErrorText } from '#app/domain/linkedin/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { isOther, refuseOther } from '#app/http/oauth/oauth.ts';
-import { refusedWith } from '#app/http/refusal-code.ts';
+import { isOtherUser, refuseOtherUser } from '#app/http/oauth/oauth.ts';
+import { refusalCodeOf } from '#app/http/refusal-code.ts';
 import { offerCookie } from '#app/http/session/social-cookies.ts';
+import type { Route } from './+types/confirm-connection.ts';
+import { maskAddress } from './mask-email.ts';
+import { NotConnected } from './not-connected.tsx';
 import { Avatar } from '#app/ui/components/avatar.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import type { Route } from './+types/confirm-connection.ts';
-import { maskAddress } from './mask-email.ts';
-import { NotConnected } from './not-connected.tsx';
+import { data, redirect } from 'react-router';
+import { z } from 'zod';
 
 const PAGE = '/auth/linkedin/publish';
 
@@ -38,55 +38,55 @@ async function findPendingConnection({ request, context }: Pick<Route.LoaderArgs
   return { ...offer, offerId, isOwn: viewer?.actor.userId === offer.userId };
 }
 
-/** What came of an offer that was answered by somebody who is not signed in to the account. */
-const DONE = new Set(['connected', 'declined']);
+/** The results for a user who is signed out, or signed in as another user. */
+const DONE_STATES = new Set(['connected', 'declined']);
 
 export async function loader(args: Route.LoaderArgs) {
   const state = new URL(args.request.url).searchParams.get('state') ?? '';
-  if (DONE.has(state)) return { kind: 'done', isConnected: state === 'connected' } as const;
-  const asked = await findPendingConnection(args);
-  if (!asked) {
+  if (DONE_STATES.has(state)) return { kind: 'done', isConnected: state === 'connected' } as const;
+  const pending = await findPendingConnection(args);
+  if (!pending) {
     const why = connectErrorText(state || 'state_invalid');
-    return data({ kind: 'over', why, as: null } as const, { status: 400 });
+    return data({ kind: 'over', why, signedInAs: null } as const, { status: 400 });
   }
   const viewer = args.context.get(viewerContext);
-  if (isOther(viewer, asked.userId)) {
-    const as = viewer!.actor.email;
-    return data({ kind: 'over', why: CONNECT_ERRORS.other_account, as } as const, { status: 403 });
+  if (isOtherUser(viewer, pending.userId)) {
+    const signedInAs = viewer!.actor.email;
+    return data({ kind: 'over', why: CONNECT_ERRORS.other_account, signedInAs } as const, { status: 403 });
   }
-  const { name, email, picture, isOwn, userId } = asked;
+  const { name, email, picture, isOwn, userId } = pending;
   const account = isOwn ? '' : maskAddress((await findUser(db(), userId)).email);
   return { kind: 'asks', profile: { name, email, picture }, isOwn, account } as const;
 }
 
-const Answer = z.object({ answer: z.enum(['yes', 'no']) });
+const AnswerForm = z.object({ answer: z.enum(['yes', 'no']) });
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return submit({ context }, Answer, async ({ answer }) => {
-    const asked = await findPendingConnection({ request, context });
-    if (!asked) return offerCookie.forget(redirect(PAGE));
-    const { offerId, isOwn, userId } = asked;
-    refuseOther(context.get(viewerContext), userId);
+  return submit({ context }, AnswerForm, async ({ answer }) => {
+    const pending = await findPendingConnection({ request, context });
+    if (!pending) return offerCookie.forget(redirect(PAGE));
+    const { offerId, isOwn, userId } = pending;
+    refuseOtherUser(context.get(viewerContext), userId);
     if (answer === 'no') {
       await declineOffer(db(), offerId);
       if (isOwn) await declinePublishing(db(), userId);
       return offerCookie.forget(redirect(isOwn ? '/dashboard' : `${PAGE}?state=declined`));
     }
-    const error = await refusedWith(acceptOffer(db(), offerId));
+    const error = await refusalCodeOf(acceptOffer(db(), offerId));
     if (!isOwn) return offerCookie.forget(redirect(`${PAGE}?state=${error ?? 'connected'}`));
     if (error) return offerCookie.forget(redirect(`/app/linkedin?error=${error}`));
-    notify(context, 'success', 'LinkedIn account connected successfully!');
+    setFlash(context, 'success', 'LinkedIn account connected successfully!');
     return offerCookie.forget(redirect('/dashboard'));
   });
 }
 
-export default function PublishToo({ loaderData: shown }: Route.ComponentProps) {
-  if (shown.kind === 'asks') return <Asks {...shown} />;
-  if (shown.kind === 'over') return <NotConnected why={shown.why} as={shown.as} />;
+export default function ConfirmConnection({ loaderData: state }: Route.ComponentProps) {
+  if (state.kind === 'asks') return <ConfirmForm {...state} />;
+  if (state.kind === 'over') return <NotConnected why={state.why} signedInAs={state.signedInAs} />;
   return (
     <AuthLayout
-      title={shown.isConnected ? 'Done' : 'Nothing was connected'}
-      lead={`${shown.isConnected ? 'LinkedIn is connected. ' : ''}You can close this window.`}
+      title={state.isConnected ? 'Done' : 'Nothing was connected'}
+      lead={`${state.isConnected ? 'LinkedIn is connected. ' : ''}You can close this window.`}
     >
       <ButtonLink to="/dashboard" variant="secondary">
         Go to Tidepost
@@ -95,13 +95,13 @@ export default function PublishToo({ loaderData: shown }: Route.ComponentProps) 
   );
 }
 
-type AsksProps = {
+type ConfirmFormProps = {
   profile: { name: string; email: string | null; picture: string | null };
   isOwn: boolean;
   account: string;
 };
 
-const Asks = ({ profile: { name, email, picture }, isOwn, account }: AsksProps) => (
+const ConfirmForm = ({ profile: { name, email, picture }, isOwn, account }: ConfirmFormProps) => (
   <AuthLayout
     title={isOwn ? 'Also publish for you?' : 'Connect this profile?'}
     lead={

@@ -28,7 +28,7 @@ export function HowItWorks({ isConnected }: { isConnected: boolean }) {
 
 export const Security = () => (
   <Card title="Security">
-    <Ticks
+    <CheckList
       items={[
         'You sign in at LinkedIn itself, with its own sign-in.',
         'What LinkedIn gives us to post for you is stored encrypted.',
@@ -41,17 +41,16 @@ export const Security = () => (
 
 type GrantedScopes = { scopes: string[]; isAlive: boolean };
 
-/** What is asked for, and with a connection what was granted. */
-export const Permissions = ({ given }: { given: GrantedScopes | null }) => (
+export const Permissions = ({ granted }: { granted: GrantedScopes | null }) => (
   <Card title="Required Permissions">
-    <Ticks
+    <CheckList
       items={[
-        <Permission key="profile" name="Profile access" why="to show whose profile is connected" />,
-        <Permission key="share" name="Share on LinkedIn" why="to publish your posts" />,
-        <Permission key="email" name="Email address" why="to tell your profiles apart" />,
+        <Permission key="profile" name="Profile access" purpose="to show whose profile is connected" />,
+        <Permission key="share" name="Share on LinkedIn" purpose="to publish your posts" />,
+        <Permission key="email" name="Email address" purpose="to tell your profiles apart" />,
       ]}
     />
-    {given && <Granted {...given} />}
+    {granted && <Granted {...granted} />}
   </Card>
 );
 
@@ -62,7 +61,6 @@ const PURPOSES: Record<Scope, string> = {
   w_member_social: 'to publish your posts, and delete those that we published',
 };
 
-/** What LinkedIn granted this connection, by its own names, and what each part of it is for. */
 const Granted = ({ scopes, isAlive }: GrantedScopes) => (
   <details className="mt-3 -mb-3 border-t border-line">
     <summary className="cursor-pointer rounded-sm py-3 text-sm font-medium text-ink-2">
@@ -79,22 +77,20 @@ const Granted = ({ scopes, isAlive }: GrantedScopes) => (
   </details>
 );
 
-const Permission = ({ name, why }: { name: string; why: string }) => (
+const Permission = ({ name, purpose }: { name: string; purpose: string }) => (
   <>
-    <span className="font-semibold">{name}</span> <span className="text-ink-2">{why}</span>
+    <span className="font-semibold">{name}</span> <span className="text-ink-2">{purpose}</span>
   </>
 );
 
-function Ticks({ items }: { items: ReactNode[] }) {
-  return (
-    <ul className="grid gap-3">
-      {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: The list never changes.
-        <li key={index} className="flex gap-3">
-          <Check aria-hidden size={20} className="mt-0.5 shrink-0 text-brand" />
-          <span>{item}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
+const CheckList = ({ items }: { items: ReactNode[] }) => (
+  <ul className="grid gap-3">
+    {items.map((item, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: The list never changes.
+      <li key={index} className="flex gap-3">
+        <Check aria-hidden size={20} className="mt-0.5 shrink-0 text-brand" />
+        <span>{item}</span>
+      </li>
+    ))}
+  </ul>
+);

@@ -8,26 +8,25 @@ import { presentPost } from '#app/domain/posts/present.ts';
 import { findTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { explainPause, findPause } from '#app/domain/publishing/safety/pause.ts';
 import { findMissed } from '#app/domain/publishing/slots/missed.ts';
-import { endingIn } from '#app/routes/layouts/status.ts';
+import { describeExpiry } from '#app/routes/layouts/status.ts';
 
-function presentConnection(found: Connection, timeZone: string, now: Date) {
-  const day = (at: Date) => ({ iso: at.toISOString(), text: formatDate(at, timeZone) });
-  const { name, email, picture, scopes, isAlive, connectedAt, expiresAt } = found;
+function presentConnection(connection: Connection, timeZone: string, now: Date) {
+  const formatDay = (at: Date) => ({ iso: at.toISOString(), text: formatDate(at, timeZone) });
+  const { name, email, picture, scopes, isAlive, connectedAt, expiresAt } = connection;
   return {
     name,
     email,
     picture,
     scopes,
     isAlive,
-    connectedAt: day(connectedAt),
-    expiresAt: day(expiresAt),
-    daysLeft: daysLeft(found, now),
+    connectedAt: formatDay(connectedAt),
+    expiresAt: formatDay(expiresAt),
+    daysLeft: daysLeft(connection, now),
     isOver: expiresAt <= now,
   };
 }
 
-/** What the latest of the missed posts does when it is sent now. */
-async function goesNow(db: Db, notBefore: Date | null, timeZone: string, now: Date): Promise<string> {
+async function describeSendNow(db: Db, notBefore: Date | null, timeZone: string, now: Date): Promise<string> {
   if (await findPause(db, now)) return 'waits until publishing goes on';
   return notBefore && notBefore > now
     ? `goes out at ${formatInstant(notBefore, timeZone)}`
@@ -46,12 +45,11 @@ async function loadMissed(db: Db, actor: Actor, hasPlan: boolean, now: Date) {
     until: at(missed.until),
     posts: missed.posts.map(({ id, opening, dueAt }) => ({ id, opening, at: at(dueAt) })),
     hasMore: missed.hasMore,
-    latestGoes: await goesNow(db, missed.latestNotBefore, actor.timeZone, now),
+    latestOutcome: await describeSendNow(db, missed.latestNotBefore, actor.timeZone, now),
     hasPlan,
   };
 }
 
-/** The test post in words, and what there is to do about it. */
 async function loadTest(db: Db, actor: Actor, now: Date) {
   const { nextAt: next, whyNotNow, post } = await findTestPost(db, actor, now);
   const nextAt = next && formatInstant(next, actor.timeZone);
@@ -82,27 +80,27 @@ async function loadTest(db: Db, actor: Actor, now: Date) {
   };
 }
 
-const BARE_SECONDS = { moving: 3, waiting: 60 };
+const REFRESH_SECONDS = { moving: 3, waiting: 60 };
 
 /**
- * After how many seconds the answer is worth a look at the page without scripts; null when it is not waited for.
- * What waits for the end of a stop is not, while the page asks for a choice: that would be cleared.
+ * After how many seconds the page reloads itself without scripts; null if there is nothing to wait for. While the page
+ * asks for a choice it doesn't wait for a pause to end: reloading would clear the choice.
  */
-function lookAgainIn({ post }: PresentedTest, isAsking: boolean): number | null {
+function refreshSeconds({ post }: PresentedTest, isAsking: boolean): number | null {
   if (!post) return null;
-  if (post.isNext) return isAsking ? null : BARE_SECONDS.waiting;
-  return post.status === 'publishing' || post.putOff?.isShort ? BARE_SECONDS.moving : null;
+  if (post.isNext) return isAsking ? null : REFRESH_SECONDS.waiting;
+  return post.status === 'publishing' || post.putOff?.isShort ? REFRESH_SECONDS.moving : null;
 }
 
 export async function loadPage(db: Db, actor: Actor, { trouble, hasActivePlan }: ShellState, now: Date) {
-  const [found, missed, test] = await Promise.all([
+  const [stored, missed, test] = await Promise.all([
     getConnection(db, actor, now),
     loadMissed(db, actor, hasActivePlan, now),
     loadTest(db, actor, now),
   ]);
-  const connection = found && presentConnection(found, actor.timeZone, now);
-  const ending = trouble?.kind === 'ending' ? endingIn(trouble.days) : null;
-  const seconds = lookAgainIn(test, missed !== null);
+  const connection = stored && presentConnection(stored, actor.timeZone, now);
+  const ending = trouble?.kind === 'ending' ? describeExpiry(trouble.days) : null;
+  const seconds = refreshSeconds(test, missed !== null);
   return { zone: zoneInWords(actor.timeZone), connection, ending, missed, test, seconds };
 }
 

@@ -1,4 +1,3 @@
-/** An address that its owner recognises, and nobody else learns. */
 export function maskAddress(email: string): string {
   const [name = '', domain = ''] = email.split('@');
   return `${name.slice(0, 1)}…@${domain}`;

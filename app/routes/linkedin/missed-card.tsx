@@ -7,7 +7,6 @@ import type { PresentedMissed } from './load.ts';
 
 const FOLD_AFTER = 5;
 
-/** What was missed before LinkedIn was connected, and the one choice for all of it. */
 export function MissedCard({ missed }: { missed: PresentedMissed }) {
   const { asked, until, posts, hasMore } = missed;
   const isOne = posts.length === 1;
@@ -58,8 +57,7 @@ const PostList = ({ posts }: Pick<PresentedMissed, 'posts'>) => (
   </ul>
 );
 
-/** What each choice is called and what it does, in words for one post or for several. */
-function choicesOf({ posts, hasMore, latestGoes, hasPlan }: PresentedMissed) {
+function choicesOf({ posts, hasMore, latestOutcome, hasPlan }: PresentedMissed) {
   const isOne = posts.length === 1;
   return [
     {
@@ -71,8 +69,8 @@ function choicesOf({ posts, hasMore, latestGoes, hasPlan }: PresentedMissed) {
       value: 'latest',
       label: isOne ? 'Post it now' : 'Post the latest now',
       text: isOne
-        ? `It ${latestGoes}.`
-        : `${hasMore ? 'The latest one' : `“${posts.at(-1)!.opening}”`} ${latestGoes}. The others take your next free times.`,
+        ? `It ${latestOutcome}.`
+        : `${hasMore ? 'The latest one' : `“${posts.at(-1)!.opening}”`} ${latestOutcome}. The others take your next free times.`,
     },
     {
       value: 'discard',
@@ -82,17 +80,15 @@ function choicesOf({ posts, hasMore, latestGoes, hasPlan }: PresentedMissed) {
   ];
 }
 
-function Choices({ missed }: { missed: PresentedMissed }) {
-  return (
-    <fieldset>
-      <legend className="field-label mb-2">
-        {missed.posts.length === 1 ? 'What becomes of it?' : 'What becomes of them?'}
-      </legend>
-      <div className="grid gap-2 lg:grid-cols-3">
-        {choicesOf(missed).map((tile, index) => (
-          <RadioTile key={tile.value} name="choice" defaultChecked={index === 0} {...tile} />
-        ))}
-      </div>
-    </fieldset>
-  );
-}
+const Choices = ({ missed }: { missed: PresentedMissed }) => (
+  <fieldset>
+    <legend className="field-label mb-2">
+      {missed.posts.length === 1 ? 'What becomes of it?' : 'What becomes of them?'}
+    </legend>
+    <div className="grid gap-2 lg:grid-cols-3">
+      {choicesOf(missed).map((tile, index) => (
+        <RadioTile key={tile.value} name="choice" defaultChecked={index === 0} {...tile} />
+      ))}
+    </div>
+  </fieldset>
+);

@@ -2,15 +2,15 @@ import { Link2 } from 'lucide-react';
 import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { connectErrorText } from '#app/domain/linkedin/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { actorAndTime, shellOf } from '#app/http/session/session.ts';
 import { linkedInAddress } from '#app/routes/actions.ts';
 import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
-import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { HowItWorks, Permissions, Security } from './explanations.tsx';
 import { loadPage } from './load.ts';
@@ -20,30 +20,25 @@ import { DeleteTestDialog, TEST_POST, TestCard } from './test-card.tsx';
 
 const PAGE = '/app/linkedin';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'LinkedIn – Tidepost' },
-  {
-    name: 'description',
-    content: 'The LinkedIn profile to which your posts go, and whether it can be reached.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('LinkedIn', 'The LinkedIn profile to which your posts go, and whether it can be reached.');
 
 /**
- * Turns `linkedin=connected` and `error` of the address into a notice and clears them. A middleware, because
- * a loader runs beside the one that shows the notices.
+ * Turns `linkedin=connected` and `error` in the URL into a notice and redirects without them. A middleware, because a
+ * loader would run in parallel with the one that reads the notices.
  */
 const showReturn: Route.MiddlewareFunction = ({ request, context }) => {
   const query = new URL(request.url).searchParams;
   const error = query.get('error');
-  if (error !== null) notify(context, 'error', connectErrorText(error), 'page');
+  if (error !== null) setFlash(context, 'error', connectErrorText(error), 'page');
   else if (query.get('linkedin') !== 'connected') return;
-  else notify(context, 'success', 'LinkedIn account connected successfully!');
+  else setFlash(context, 'success', 'LinkedIn account connected successfully!');
   throw redirect(PAGE);
 };
 
 export const middleware: Route.MiddlewareFunction[] = [showReturn];
 
-export const shouldRevalidate = knowsDialogs('confirm-disconnect', 'confirm-delete');
+export const shouldRevalidate = ignoreDialogParams('confirm-disconnect', 'confirm-delete');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);
@@ -71,7 +66,16 @@ export default function LinkedIn({ loaderData }: Route.ComponentProps) {
       {connection && <ConnectionBanner connection={connection} ending={ending} />}
       {missed && <MissedCard missed={missed} />}
       {connection ? <ProfileCard connection={connection} isEnding={ending !== null} /> : <NoProfile />}
-      <Explanations {...loaderData} isConnected={isConnected} />
+      <div className="mt-6 grid gap-6 lg:grid-cols-2">
+        <div className="grid content-start gap-6">
+          {(isConnected || test.post) && <TestCard test={test} isConnected={isConnected} />}
+          <HowItWorks isConnected={isConnected} />
+        </div>
+        <div className="grid content-start gap-6">
+          <Permissions granted={connection} />
+          <Security />
+        </div>
+      </div>
       {isDisconnecting && <DisconnectDialog />}
       {isDeleting && <DeleteTestDialog post={test.post!} closeTo={PAGE} />}
       {seconds && !isDisconnecting && !isDeleting && <AutoRefresh seconds={seconds} />}
@@ -88,22 +92,6 @@ const DisconnectDialog = () => (
     confirmLabel="Disconnect LinkedIn"
     action={linkedInAddress('disconnect')}
   />
-);
-
-type Data = Route.ComponentProps['loaderData'];
-type ExplanationsProps = Pick<Data, 'connection' | 'test'> & { isConnected: boolean };
-
-const Explanations = ({ connection, test, isConnected }: ExplanationsProps) => (
-  <div className="mt-6 grid gap-6 lg:grid-cols-2">
-    <div className="grid content-start gap-6">
-      {(isConnected || test.post) && <TestCard test={test} isConnected={isConnected} />}
-      <HowItWorks isConnected={isConnected} />
-    </div>
-    <div className="grid content-start gap-6">
-      <Permissions given={connection} />
-      <Security />
-    </div>
-  </div>
 );
 
 const NoProfile = () => (

@@ -9,27 +9,28 @@ import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { PresentedConnection } from './load.ts';
 
-/** `isCalm`: nothing is lost without it for now. */
-type ConnectFormProps = { again?: boolean; isCalm?: boolean };
+/** `isCalm`: reconnecting isn't urgent. */
+type ConnectFormProps = { isReconnect?: boolean; isCalm?: boolean };
 
-/** Begins at LinkedIn's consent page. */
-export function ConnectForm({ again, isCalm = again }: ConnectFormProps) {
-  const Icon = again ? RefreshCw : Link2;
-  const look = isCalm ? ({ variant: 'secondary', size: 'sm' } as const) : {};
+export function ConnectForm({ isReconnect, isCalm = isReconnect }: ConnectFormProps) {
+  const Icon = isReconnect ? RefreshCw : Link2;
+  const size = isCalm ? ({ variant: 'secondary', size: 'sm' } as const) : {};
   return (
     <ActionForm action={linkedInAddress('connect')} failure="Failed to initiate LinkedIn connection">
-      <SubmitButton {...look} busyLabel="Opening LinkedIn…">
+      <SubmitButton {...size} busyLabel="Opening LinkedIn…">
         <Icon aria-hidden size={18} />
-        {again ? 'Connect again' : 'Connect LinkedIn'}
+        {isReconnect ? 'Connect again' : 'Connect LinkedIn'}
       </SubmitButton>
     </ActionForm>
   );
 }
 
-type Trouble = { connection: PresentedConnection; ending: { title: string; text: string } | null };
+type ConnectionBannerProps = {
+  connection: PresentedConnection;
+  ending: { title: string; text: string } | null;
+};
 
-/** What is the matter with the connection, above the button that mends it. */
-export function ConnectionBanner({ connection: { isAlive, isOver }, ending }: Trouble) {
+export function ConnectionBanner({ connection: { isAlive, isOver }, ending }: ConnectionBannerProps) {
   if (isAlive && !ending) return null;
   const { title, text } = isAlive
     ? ending!
@@ -44,14 +45,9 @@ export function ConnectionBanner({ connection: { isAlive, isOver }, ending }: Tr
   );
 }
 
-/** Whose profile it is, for how long, and how to end it. */
-export function ProfileCard({
-  connection,
-  isEnding,
-}: {
-  connection: PresentedConnection;
-  isEnding: boolean;
-}) {
+type ProfileCardProps = { connection: PresentedConnection; isEnding: boolean };
+
+export function ProfileCard({ connection, isEnding }: ProfileCardProps) {
   const { name, email, picture, isAlive } = connection;
   return (
     <Card>
@@ -62,7 +58,7 @@ export function ProfileCard({
           {email && <p className="break-words text-ink-2">{email}</p>}
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          <ConnectForm again={isAlive} isCalm={isAlive && !isEnding} />
+          <ConnectForm isReconnect={isAlive} isCalm={isAlive && !isEnding} />
           <ButtonLink to="?confirm-disconnect=1" preventScrollReset size="sm" variant="ghost">
             <Unlink aria-hidden size={18} />
             Disconnect

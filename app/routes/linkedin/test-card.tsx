@@ -2,21 +2,20 @@ import { ExternalLink, RotateCcw, Send, Trash2 } from 'lucide-react';
 import { linkedInAddress, postAddress } from '#app/routes/actions.ts';
 import { StatusBadge } from '#app/ui/components/badge.tsx';
 import { Card } from '#app/ui/components/card.tsx';
-import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
+import { DeletePostDialog } from '#app/ui/post/delete-dialog.tsx';
 import type { PresentedTest } from './load.ts';
 import { ConnectForm } from './profile-card.tsx';
 
 export const TEST_POST = 'test-post';
-/** Where what is done about the test is answered. */
-const SENDING = { failure: 'Failed to send the test post', isOnce: true, preventScrollReset: true };
+const SEND_FORM = { failure: 'Failed to send the test post', isOnce: true, preventScrollReset: true };
 const FROM = `/app/linkedin#${TEST_POST}`;
 
 type TestCardProps = { test: PresentedTest; isConnected: boolean };
 
-/** Publishes a short text to the user's connections only, and shows what became of it. */
+/** Publishes a short text that only the user's connections see, and shows the result. */
 export function TestCard({ test: { nextAt, whyNotNow, post }, isConnected }: TestCardProps) {
   const isOffered = isConnected && nextAt === null && !post?.canRetry;
   return (
@@ -26,9 +25,9 @@ export function TestCard({ test: { nextAt, whyNotNow, post }, isConnected }: Tes
       description="A short text that only your LinkedIn connections can see, once a day. It is free, uses no publish time and counts for no plan."
     >
       <CardErrors id={TEST_POST} />
-      {post && <Answer post={post} />}
+      {post && <TestResult post={post} />}
       {isOffered && (
-        <ActionForm action={linkedInAddress('test')} {...SENDING} className={post ? 'mt-4' : ''}>
+        <ActionForm action={linkedInAddress('test')} {...SEND_FORM} className={post ? 'mt-4' : ''}>
           <SubmitButton variant="secondary" busyLabel="Sending…">
             <Send aria-hidden size={18} />
             Send a test post
@@ -46,12 +45,11 @@ export function TestCard({ test: { nextAt, whyNotNow, post }, isConnected }: Tes
 
 type Post = NonNullable<PresentedTest['post']>;
 
-/** In words, with what there is to do next. */
-const Answer = ({ post }: { post: Post }) => (
+const TestResult = ({ post }: { post: Post }) => (
   <div role="status" className="grid gap-3">
     <p className="flex flex-wrap items-start gap-x-3 gap-y-2">
       <StatusBadge status={post.badge} />
-      <span className="min-w-0 flex-1 basis-60">{wordsOf(post)}</span>
+      <span className="min-w-0 flex-1 basis-60">{describeTest(post)}</span>
     </p>
     <div className="flex flex-wrap items-center gap-2 empty:hidden">
       {post.url && (
@@ -60,7 +58,7 @@ const Answer = ({ post }: { post: Post }) => (
           View on LinkedIn<span className="sr-only"> (opens in a new tab)</span>
         </a>
       )}
-      {post.failure && <Cure post={post} cure={post.failure.cure.name} />}
+      {post.failure && <FixButton post={post} fix={post.failure.cure.name} />}
       {(post.status === 'published' || (post.failure && !post.isUnconfirmed)) && <DeleteLink id={post.id} />}
     </div>
   </div>
@@ -73,23 +71,23 @@ const DeleteLink = ({ id }: { id: string }) => (
   </ButtonLink>
 );
 
-type Cures = NonNullable<Post['failure']>['cure']['name'];
+type FixName = NonNullable<Post['failure']>['cure']['name'];
 
-/** What mends a failed test. Its owner decides about one that is not confirmed where every such post is decided. */
-function Cure({ post, cure }: { post: Post; cure: Cures }) {
-  // Without a connection the button for it stands beside the profile.
-  if (cure === 'connect') return post.isConnected && <ConnectForm again />;
-  if (cure === 'decide') {
+/** The fix for a failed test. An unconfirmed one is decided in the history, like every post. */
+function FixButton({ post, fix }: { post: Post; fix: FixName }) {
+  // Without a connection the profile card has the button.
+  if (fix === 'connect') return post.isConnected && <ConnectForm isReconnect />;
+  if (fix === 'decide') {
     return (
       <ButtonLink to={`/app/posts?status=failed#post-${post.id}`} size="sm" variant="secondary">
         Decide in Post History
       </ButtonLink>
     );
   }
-  cure satisfies 'retry' | 'publish' | 'edit' | 'picture';
+  fix satisfies 'retry' | 'publish' | 'edit' | 'picture';
   return (
     post.canRetry && (
-      <ActionForm action={postAddress(post.id, 'retry')} {...SENDING} fields={{ from: FROM }}>
+      <ActionForm action={postAddress(post.id, 'retry')} {...SEND_FORM} fields={{ from: FROM }}>
         <SubmitButton size="sm" variant="secondary" busyLabel="Trying again…">
           <RotateCcw aria-hidden size={16} />
           Retry
@@ -99,8 +97,8 @@ function Cure({ post, cure }: { post: Post; cure: Cures }) {
   );
 }
 
-/** What its being there tells: of the account that is connected now something only when it went out on that one. */
-function wordsOfPublished({ at, deletion }: Post): string {
+/** A published test proves something about the current connection only if it went out on the same account. */
+function describePublished({ at, deletion }: Post): string {
   if (deletion.kind === 'takesDown') {
     return `LinkedIn took it at ${at}: the connection works. Delete it here or on LinkedIn when you have seen it.`;
   }
@@ -109,9 +107,9 @@ function wordsOfPublished({ at, deletion }: Post): string {
   return `LinkedIn took it at ${at}${account}. Delete it on LinkedIn when you have seen it.`;
 }
 
-function wordsOf(post: Post): string {
+function describeTest(post: Post): string {
   const { status, failure, isConnected, isNext, pause, putOff } = post;
-  if (status === 'published') return wordsOfPublished(post);
+  if (status === 'published') return describePublished(post);
   if (failure) return `${failure.reason} ${failure.isOnLinkedIn}`;
   if (isNext) return pause ?? 'Publishing is paused for everybody for now. It goes out as soon as that ends.';
   if (!isConnected) return 'It was not sent. It goes out as soon as LinkedIn is connected again.';
@@ -119,29 +117,12 @@ function wordsOf(post: Post): string {
   return 'LinkedIn is being asked. The answer shows here by itself.';
 }
 
-/** Asks before the test is deleted, and comes back to its card. */
-export function DeleteTestDialog({ post, closeTo }: { post: Post; closeTo: string }) {
-  const { kind, before, url } = post.deletion;
-  return (
-    <ConfirmDialog
-      failure="Failed to delete post"
-      title="Delete this post?"
-      body={
-        <>
-          <p className="mb-3 border-s-2 border-line-strong ps-3 break-words">“{post.content}”</p>
-          <p>{before}</p>
-          {url && (
-            <a href={url} target="_blank" rel="noreferrer" className="link inline-flex min-h-11 items-center">
-              Look at LinkedIn<span className="sr-only"> (opens in a new tab)</span>
-            </a>
-          )}
-        </>
-      }
-      closeTo={closeTo}
-      cancelLabel="Keep the post"
-      confirmLabel="Delete post"
-      action={postAddress(post.id, 'delete')}
-      fields={{ from: FROM, ...(kind === 'disconnected' && { hereOnly: 'true' }) }}
-    />
-  );
-}
+export const DeleteTestDialog = ({ post, closeTo }: { post: Post; closeTo: string }) => (
+  <DeletePostDialog
+    excerpt={post.content}
+    deletion={post.deletion}
+    action={postAddress(post.id, 'delete')}
+    closeTo={closeTo}
+    from={FROM}
+  />
+);

@@ -11,33 +11,28 @@ import type { PageStatus } from '#app/ui/messages/status-banner.tsx';
 const DASHBOARD = '/app/dashboard';
 export const PAYMENTS = '/app/payments';
 
-/** `home`: the page that says it itself, with more, whatever else there is. `isOnlyThere`: no other page says it. */
-export type Line = PageStatus & { home?: string; isOnlyThere?: boolean };
-/** What is known of the reader of a page, and which page it is. */
+/** `home`: the page that always shows this itself, in more detail. `isOnlyOnHome`: no other page shows it. */
+export type Line = PageStatus & { home?: string; isOnlyOnHome?: boolean };
 export type PageContext = { shell: ShellState; pathname: string };
 
-/** How many posts can be written without a plan, or when there are more. */
 export function presentFree(
-  { left, inVain }: { left: number; inVain: number },
+  { left, unwritten }: { left: number; unwritten: number },
   { timeZone }: Actor,
   now: Date,
 ): string {
-  const why = inVain > 0 ? ' What was begun counts, also when no post came of it.' : '';
+  const why = unwritten > 0 ? ' What was begun counts, also when no post came of it.' : '';
   if (left > 0) return `You have ${left} of ${FREE_POSTS_A_MONTH} free posts left this month.${why}`;
-  const again = formatDate(freeAgainAt(now, timeZone), timeZone);
-  return `Your ${FREE_POSTS_A_MONTH} free posts of this month are used; you get new ones on ${again}.${why}`;
+  const renewsOn = formatDate(freeAgainAt(now, timeZone), timeZone);
+  return `Your ${FREE_POSTS_A_MONTH} free posts of this month are used; you get new ones on ${renewsOn}.${why}`;
 }
 
-/** The address that opens the payment of a choice again. */
-const submitAgain = (choice: { postsPerDay: number; currencyCode: string }) =>
+const resubmitUrl = (choice: { postsPerDay: number; currencyCode: string }) =>
   `?dialog=subscribe&step=2&posts=${choice.postsPerDay}&currency=${choice.currencyCode}`;
 
-/** Where the plan that has ended is bought again. */
-const sameAgain = ({ postsPerDay, currencyCode }: { postsPerDay: number; currencyCode: string }) =>
+const renewUrl = ({ postsPerDay, currencyCode }: { postsPerDay: number; currencyCode: string }) =>
   `${HINDRANCES.subscribe.to}&posts=${postsPerDay}&currency=${currencyCode}`;
 
-/** How it stands with what was paid for. */
-export async function moneyLine(
+export async function billingLine(
   db: Db,
   actor: Actor,
   { shell, pathname }: PageContext,
@@ -46,25 +41,25 @@ export async function moneyLine(
   const { payment, hasActivePlan } = shell;
   if (payment?.status === 'pending') {
     const { text } = presentChecking(payment, actor.timeZone, now);
-    const where = { home: PAYMENTS, isOnlyThere: hasActivePlan, to: PAYMENTS };
+    const where = { home: PAYMENTS, isOnlyOnHome: hasActivePlan, to: PAYMENTS };
     return { ...where, tone: 'warning', title: 'Payment pending', text, label: 'View Payment Status' };
   }
   if (hasActivePlan) return null;
   if (payment?.status === 'rejected') {
     const title = 'We could not verify your payment';
-    const to = `${DASHBOARD}${submitAgain(payment)}`;
+    const to = `${DASHBOARD}${resubmitUrl(payment)}`;
     return { home: PAYMENTS, tone: 'danger', title, text: payment.rejectReason!, to, label: 'Submit again' };
   }
   const to = HINDRANCES.subscribe.to;
-  const call = { tone: 'accent', title: 'No active plan', to, label: 'Subscribe' } as const;
-  // The dashboard says it beside the button that writes one.
-  const isSaid = pathname === DASHBOARD;
-  const free = isSaid ? '' : `${presentFree(await findFreePosts(db, actor, now), actor, now)} `;
+  const subscribe = { tone: 'accent', title: 'No active plan', to, label: 'Subscribe' } as const;
+  // The dashboard shows the free posts beside the button that writes one.
+  const isShownOnPage = pathname === DASHBOARD;
+  const free = isShownOnPage ? '' : `${presentFree(await findFreePosts(db, actor, now), actor, now)} `;
   const then = 'With a plan, posts go out every day.';
-  if (!payment?.endsAt) return { ...call, text: free + then };
-  const ended = `Your last one ended on ${formatDate(payment.endsAt, actor.timeZone)}.`;
-  const again = { ...call, home: PAYMENTS, to: sameAgain(payment) };
-  if (!shell.hasQueue) return { ...again, text: `${ended} ${free || then}`.trim() };
-  const held = 'Your posts are held and keep their places; renew it, and they go on.';
-  return { ...again, text: `${ended} ${held}`, label: 'Renew' };
+  if (!payment?.endsAt) return { ...subscribe, text: free + then };
+  const endedText = `Your last one ended on ${formatDate(payment.endsAt, actor.timeZone)}.`;
+  const renewal = { ...subscribe, home: PAYMENTS, to: renewUrl(payment) };
+  if (!shell.hasQueue) return { ...renewal, text: `${endedText} ${free || then}`.trim() };
+  const heldText = 'Your posts are held and keep their places; renew it, and they go on.';
+  return { ...renewal, text: `${endedText} ${heldText}`, label: 'Renew' };
 }

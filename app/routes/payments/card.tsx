@@ -17,22 +17,21 @@ import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { DescribedPayment } from './present.ts';
+import type { PresentedPayment } from './present.ts';
 
-type Look = { tone: BadgeTone; icon: LucideIcon; word: string };
-const STATUSES: Record<DescribedPayment['status'], Look> = {
-  active: { tone: 'success', icon: CircleCheck, word: 'Active' },
-  pending: { tone: 'warning', icon: Clock, word: 'Pending' },
-  expired: { tone: 'neutral', icon: TimerOff, word: 'Expired' },
-  cancelled: { tone: 'neutral', icon: CircleSlash, word: 'Cancelled' },
-  rejected: { tone: 'danger', icon: Ban, word: 'Rejected' },
+type StatusStyle = { tone: BadgeTone; icon: LucideIcon; label: string };
+const STATUS_STYLES: Record<PresentedPayment['status'], StatusStyle> = {
+  active: { tone: 'success', icon: CircleCheck, label: 'Active' },
+  pending: { tone: 'warning', icon: Clock, label: 'Pending' },
+  expired: { tone: 'neutral', icon: TimerOff, label: 'Expired' },
+  cancelled: { tone: 'neutral', icon: CircleSlash, label: 'Cancelled' },
+  rejected: { tone: 'danger', icon: Ban, label: 'Rejected' },
 };
 
-/** One purchase: what, when, how much, and how it stands. */
-export function PaymentCard({ payment }: { payment: DescribedPayment }) {
+export function PaymentCard({ payment }: { payment: PresentedPayment }) {
   const { plan, posts, status, amount, isNext, isCancelled, timeline, receipt } = payment;
   const { rejectReason, submitAgain } = payment;
-  const { word, ...look } = STATUSES[status];
+  const { label, ...style } = STATUS_STYLES[status];
   return (
     <Card as="li" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -40,7 +39,7 @@ export function PaymentCard({ payment }: { payment: DescribedPayment }) {
           <h2 className="text-lg font-semibold">{plan}</h2>
           <p className="text-ink-2">{posts}</p>
         </div>
-        <Badge {...look}>{word}</Badge>
+        <Badge {...style}>{label}</Badge>
       </div>
       <p className="font-display text-xl font-semibold tabular-nums">{amount}</p>
       <Facts payment={payment} />
@@ -58,7 +57,7 @@ export function PaymentCard({ payment }: { payment: DescribedPayment }) {
   );
 }
 
-type WhyRejectedProps = { reason: string; submitAgain: DescribedPayment['submitAgain'] };
+type WhyRejectedProps = { reason: string; submitAgain: PresentedPayment['submitAgain'] };
 
 const WhyRejected = ({ reason, submitAgain }: WhyRejectedProps) => (
   <Banner
@@ -76,7 +75,7 @@ const WhyRejected = ({ reason, submitAgain }: WhyRejectedProps) => (
   </Banner>
 );
 
-function Facts({ payment }: { payment: DescribedPayment }) {
+function Facts({ payment }: { payment: PresentedPayment }) {
   const { method, startsAt, endsAt, transactionId, reference, status } = payment;
   return (
     <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2">
@@ -97,25 +96,22 @@ function Facts({ payment }: { payment: DescribedPayment }) {
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex justify-between gap-3 sm:flex-col sm:gap-0">
-      <dt className="text-ink-3">{label}</dt>
-      <dd className="text-end font-medium sm:text-start">{children}</dd>
-    </div>
-  );
-}
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="flex justify-between gap-3 sm:flex-col sm:gap-0">
+    <dt className="text-ink-3">{label}</dt>
+    <dd className="text-end font-medium sm:text-start">{children}</dd>
+  </div>
+);
 
-type Event = DescribedPayment['timeline'][number];
+type Event = PresentedPayment['timeline'][number];
 
-const LOOKS: Record<Event['kind'], { icon: LucideIcon; word: string; tone: string }> = {
-  submitted: { icon: Send, word: 'Submitted', tone: 'text-ink-3' },
-  checking: { icon: Clock, word: 'Being checked', tone: 'text-warning-ink' },
-  verified: { icon: CircleCheck, word: 'Verified', tone: 'text-success-ink' },
-  rejected: { icon: CircleX, word: 'Rejected', tone: 'text-danger-ink' },
+const EVENT_STYLES: Record<Event['kind'], { icon: LucideIcon; label: string; tone: string }> = {
+  submitted: { icon: Send, label: 'Submitted', tone: 'text-ink-3' },
+  checking: { icon: Clock, label: 'Being checked', tone: 'text-warning-ink' },
+  verified: { icon: CircleCheck, label: 'Verified', tone: 'text-success-ink' },
+  rejected: { icon: CircleX, label: 'Rejected', tone: 'text-danger-ink' },
 };
 
-/** What has become of a payment, and what comes next. */
 const Timeline = ({ events }: { events: Event[] }) => (
   <ol className="grid gap-2 text-sm" aria-label="What happened">
     {events.map((event) => (
@@ -125,19 +121,19 @@ const Timeline = ({ events }: { events: Event[] }) => (
 );
 
 function Row({ event: { kind, at, leftMs } }: { event: Event }) {
-  const { icon: Icon, word, tone } = LOOKS[kind];
+  const { icon: Icon, label, tone } = EVENT_STYLES[kind];
   return (
     <li className="flex gap-2">
       <Icon aria-hidden size={16} className={`mt-0.5 shrink-0 ${tone}`} />
       <p className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-4">
-        <span className={at ? 'text-ink-2' : 'font-medium'}>{word}</span>
+        <span className={at ? 'text-ink-2' : 'font-medium'}>{label}</span>
         <span className="tabular-nums">
           {at && <Time {...at} />}
           {leftMs !== null && (
             <Countdown
               leftMs={leftMs}
-              of={`${VERIFIED_WITHIN_HOURS} hours`}
-              over={`Longer than the ${VERIFIED_WITHIN_HOURS} hours we promise`}
+              total={`${VERIFIED_WITHIN_HOURS} hours`}
+              overText={`Longer than the ${VERIFIED_WITHIN_HOURS} hours we promise`}
             />
           )}
         </span>

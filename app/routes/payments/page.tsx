@@ -1,32 +1,30 @@
-import { CreditCard } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { presentChecking } from '#app/domain/payments/checkout/pending-message.ts';
 import { countOwnPayments, findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
 import { actorAndTime } from '#app/http/session/session.ts';
+import type { Route } from './+types/page.ts';
+import { PaymentCard } from './card.tsx';
+import { presentEnded } from './present-end.ts';
+import { presentPayment } from './present.ts';
 import { SubscribeDialog } from '#app/routes/payments/subscribe/dialog.tsx';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe/load.ts';
 import { submitPayment } from '#app/routes/payments/subscribe/submit.ts';
 import { StatCard } from '#app/ui/components/card.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
-import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
-import type { Route } from './+types/page.ts';
-import { PaymentCard } from './card.tsx';
-import { presentPayment } from './present.ts';
-import { presentEnded } from './present-end.ts';
+import { Banner, EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
+import { CreditCard } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
 
 const PER_PAGE = 20;
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Payment History – Tidepost' },
-  { name: 'description', content: 'Your plan, what you paid for it, and receipts.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Payment History', 'Your plan, what you paid for it, and receipts.');
 
-export const shouldRevalidate = knowsDialogs('confirm-cancel');
+export const shouldRevalidate = ignoreDialogParams('confirm-cancel');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);
@@ -67,7 +65,7 @@ export default function Payments({ loaderData, actionData }: Route.ComponentProp
         description="Your plans, what you paid for them, and how each payment stands."
         actions={counts.total > 0 && counts.pending === 0 && choose}
       />
-      <PaymentBanners {...loaderData} />
+      <PaymentBanner {...loaderData} />
       {counts.total === 0 ? (
         <EmptyState
           icon={CreditCard}
@@ -98,48 +96,44 @@ const CancelDialog = () => (
 
 type Data = Route.ComponentProps['loaderData'];
 
-/** The sums, a page of payments, and where to go from here. */
-function History({ data: { counts, payments, nextCursor, canCancel } }: { data: Data }) {
-  return (
-    <>
-      <section aria-label="Summary" className="mb-6 grid grid-cols-3 gap-3 sm:gap-4">
-        <StatCard label="Total payments" value={counts.total} />
-        <StatCard label="Active" value={counts.active} />
-        <StatCard label="Pending" value={counts.pending} />
-      </section>
-      <ul className="grid gap-4 lg:grid-cols-2">
-        {payments.map((payment) => (
-          <PaymentCard key={payment.id} payment={payment} />
-        ))}
-      </ul>
-      <p className="mt-6 flex flex-wrap gap-4">
-        {nextCursor && (
-          <Link to={`?cursor=${nextCursor}`} className="link inline-flex min-h-11 items-center">
-            Older payments
-          </Link>
-        )}
-        {canCancel && (
-          <Link
-            to="?confirm-cancel=plan"
-            preventScrollReset
-            className="link inline-flex min-h-11 items-center text-danger-ink"
-          >
-            Cancel plan
-          </Link>
-        )}
-      </p>
-    </>
-  );
-}
+const History = ({ data: { counts, payments, nextCursor, canCancel } }: { data: Data }) => (
+  <>
+    <section aria-label="Summary" className="mb-6 grid grid-cols-3 gap-3 sm:gap-4">
+      <StatCard label="Total payments" value={counts.total} />
+      <StatCard label="Active" value={counts.active} />
+      <StatCard label="Pending" value={counts.pending} />
+    </section>
+    <ul className="grid gap-4 lg:grid-cols-2">
+      {payments.map((payment) => (
+        <PaymentCard key={payment.id} payment={payment} />
+      ))}
+    </ul>
+    <p className="mt-6 flex flex-wrap gap-4">
+      {nextCursor && (
+        <Link to={`?cursor=${nextCursor}`} className="link inline-flex min-h-11 items-center">
+          Older payments
+        </Link>
+      )}
+      {canCancel && (
+        <Link
+          to="?confirm-cancel=plan"
+          preventScrollReset
+          className="link inline-flex min-h-11 items-center text-danger-ink"
+        >
+          Cancel plan
+        </Link>
+      )}
+    </p>
+  </>
+);
 
-type PaymentBannersProps = {
+type PaymentBannerProps = {
   checking: string | null;
-  renewal: { title: string; text: string; to: string } | null;
+  renewal: { title: string; text: string; to: string; label?: string } | null;
   ended: { title: string; text: string } | null;
 };
 
-/** What a payment or a plan waits for. */
-function PaymentBanners({ checking, renewal, ended }: PaymentBannersProps) {
+function PaymentBanner({ checking, renewal, ended }: PaymentBannerProps) {
   if (checking) {
     return (
       <Banner tone="warning" title="Payment pending" className="mb-6">
@@ -147,27 +141,16 @@ function PaymentBanners({ checking, renewal, ended }: PaymentBannersProps) {
       </Banner>
     );
   }
-  if (ended) {
-    const renew = (
-      <ButtonLink to="/dashboard" size="sm">
-        Renew Now
-      </ButtonLink>
-    );
-    return (
-      <Banner tone="danger" title={ended.title} className="mb-6" action={renew}>
-        {ended.text}
-      </Banner>
-    );
-  }
-  if (!renewal) return null;
+  const offer = ended ? { ...ended, to: '/dashboard', label: 'Renew Now' } : renewal;
+  if (!offer) return null;
   const renew = (
-    <ButtonLink to={renewal.to} size="sm">
-      Renew
+    <ButtonLink to={offer.to} size="sm">
+      {offer.label ?? 'Renew'}
     </ButtonLink>
   );
   return (
-    <Banner tone="info" title={renewal.title} className="mb-6" action={renew}>
-      {renewal.text}
+    <Banner tone={ended ? 'danger' : 'info'} title={offer.title} className="mb-6" action={renew}>
+      {offer.text}
     </Banner>
   );
 }

@@ -6,9 +6,9 @@ import { hasReceipt } from '#app/domain/payments/receipt.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
 
-const PROMISED_MS = VERIFIED_WITHIN_HOURS * 3_600_000;
+const VERIFICATION_MS = VERIFIED_WITHIN_HOURS * 3_600_000;
 
-/** What has become of a payment so far. `leftMs`: what is left of the time within which it is checked. */
+/** The events of a payment. `leftMs`: what is left of the time within which we verify it. */
 function timelineOf({ status, createdAt, verifiedAt, rejectedAt }: Payment, { timeZone }: Actor, now: Date) {
   const at = (instant: Date) => ({ iso: instant.toISOString(), text: formatMinute(instant, timeZone) });
   const event = (kind: 'submitted' | 'verified' | 'rejected', instant: Date) => ({
@@ -16,7 +16,7 @@ function timelineOf({ status, createdAt, verifiedAt, rejectedAt }: Payment, { ti
     at: at(instant),
     leftMs: null,
   });
-  const leftMs = PROMISED_MS - (now.getTime() - createdAt.getTime());
+  const leftMs = VERIFICATION_MS - (now.getTime() - createdAt.getTime());
   return [
     event('submitted', createdAt),
     ...(status === 'pending' ? [{ kind: 'checking' as const, at: null, leftMs }] : []),
@@ -25,7 +25,6 @@ function timelineOf({ status, createdAt, verifiedAt, rejectedAt }: Payment, { ti
   ];
 }
 
-/** A payment in the words of its card, in the reader's time zone. */
 export function presentPayment(payment: Payment, actor: Actor, now: Date) {
   const { id, status, postsPerDay, currencyCode, startsAt, endsAt, upgradeType } = payment;
   const day = (at: Date | null) => at && { iso: at.toISOString(), text: formatDate(at, actor.timeZone) };
@@ -52,4 +51,4 @@ export function presentPayment(payment: Payment, actor: Actor, now: Date) {
   };
 }
 
-export type DescribedPayment = ReturnType<typeof presentPayment>;
+export type PresentedPayment = ReturnType<typeof presentPayment>;

@@ -20,8 +20,8 @@ import { MoveInput, ReadInput, SwapInput, UndoInput } from '#app/domain/publishi
 import { movePost, scheduleAgain, skipPost, swapPosts } from '#app/domain/publishing/slots/move.ts';
 import { canRestore, undo } from '#app/domain/publishing/slots/undo.ts';
 import { CHANGED_ELSEWHERE } from '#app/domain/publishing/state/lock-own-post.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import { listOf, openedIn, watching } from '#app/http/forms/list-params.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { listUrlFrom, listWithOpen, listWithWatched } from '#app/http/forms/list-params.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
@@ -30,15 +30,13 @@ import { actorOf } from '#app/http/session/session.ts';
 import { type PostVerb, postAddress } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
 
-/** What has happened; when something is left to be done at LinkedIn, with the address where. */
+/** `href` is set when the user still has something to do on LinkedIn. */
 type ActionMessage = {
   text: string;
   href?: string;
-  /** The fields of the form that takes it back. */
   undo?: Record<string, string> | undefined;
 };
-/** What a button does to a post. */
-type Act = (actor: Actor, postId: string, form: FormData) => Promise<ActionMessage>;
+type PostAction = (actor: Actor, postId: string, form: FormData) => Promise<ActionMessage>;
 
 function read<S extends z.ZodType>(schema: S, form: FormData, postId: string): z.output<S> {
   const input = schema.safeParse({ ...Object.fromEntries(form), postId });
@@ -46,18 +44,18 @@ function read<S extends z.ZodType>(schema: S, form: FormData, postId: string): z
   return input.data;
 }
 
-/** Where a post is now; whether anything goes out then is not known here. */
-function whereIs({ publishAt, status }: Post, { timeZone }: Actor): string {
+/** Where a post is now. Doesn't say whether it will be published then: that depends on more than the post. */
+function describeSchedule({ publishAt, status }: Post, { timeZone }: Actor): string {
   if (status === 'failed') return 'in Post History';
-  const place = publishAt
+  const position = publishAt
     ? `planned for ${formatInstant(publishAt, timeZone)}`
     : 'in your queue, without a time';
-  return status === 'pending' ? `${place}, and waits for your approval` : place;
+  return status === 'pending' ? `${position}, and waits for your approval` : position;
 }
 
 async function move(actor: Actor, postId: string, form: FormData): Promise<ActionMessage> {
   const { post, was, is } = await movePost(db(), actor, read(MoveInput, form, postId));
-  const text = `The post is ${whereIs(post, actor)}.`;
+  const text = `The post is ${describeSchedule(post, actor)}.`;
   return { text, undo: was === is ? undefined : { of: 'move', was: was ?? '', is: is ?? '' } };
 }
 
@@ -66,7 +64,7 @@ async function swap(actor: Actor, postId: string, form: FormData): Promise<Actio
   const [post, other] = await swapPosts(db(), actor, input);
   const [was, is] = [String(form.get('slot')), String(form.get('otherSlot'))];
   return {
-    text: `Swapped. The post is ${whereIs(post, actor)}. The other one is ${whereIs(other, actor)}.`,
+    text: `Swapped. The post is ${describeSchedule(post, actor)}. The other one is ${describeSchedule(other, actor)}.`,
     undo: { of: 'swap', was, is, otherId: input.otherId },
   };
 }
@@ -78,7 +76,7 @@ async function skip(actor: Actor, postId: string): Promise<ActionMessage> {
 }
 
 async function schedule(actor: Actor, postId: string): Promise<ActionMessage> {
-  return { text: `The post is ${whereIs(await scheduleAgain(db(), actor, postId), actor)}.` };
+  return { text: `The post is ${describeSchedule(await scheduleAgain(db(), actor, postId), actor)}.` };
 }
 
 async function remove(actor: Actor, postId: string, form: FormData): Promise<ActionMessage> {
@@ -91,74 +89,73 @@ async function remove(actor: Actor, postId: string, form: FormData): Promise<Act
   return { text: `Post deleted successfully${from}`, ...back };
 }
 
-async function takeBack(actor: Actor, postId: string, form: FormData): Promise<ActionMessage> {
+async function undoLast(actor: Actor, postId: string, form: FormData): Promise<ActionMessage> {
   const input = { ...read(UndoInput, form, postId), postId };
   const { post, isSame } = await undo(db(), actor, input);
   const what = isSame ? 'Undone.' : 'Its time is not free any more, so it has your next one.';
-  return { text: `${what} The post is ${whereIs(post, actor)}.` };
+  return { text: `${what} The post is ${describeSchedule(post, actor)}.` };
 }
 
 const QUEUE = '/app/scheduled';
 const HISTORY = '/app/posts';
-/** The card of a test post, on the page of LinkedIn. */
 const TEST_CARD = 'test-post';
 const TEST = `/app/linkedin#${TEST_CARD}`;
 
-/** The dashboard shows what became of a post in its day, the lists in its place. */
+/** The dashboard shows the result in the row of the day, the lists in the place of the post. */
 const isList = (page: string) => page.startsWith(QUEUE) || page.startsWith(HISTORY);
 
-type Row = { page: string; act: Act; isSending?: boolean };
+type Row = { page: string; perform: PostAction; isSending?: boolean };
 
 /**
- * `page` is shown afterwards, unless the form says on which of the two lists the button stood, or that it was the
- * card of a test. A post that is sent stays in its place of a list, and answers what became of it; why nothing was
- * done stands at its card.
+ * `page` is shown afterwards, unless the form says from which list, or from the card of the test post, it was sent. A
+ * post that is published stays in its place of the list and shows the result; a refusal is shown on its card.
  */
-const VERBS: Record<PostVerb, Row> = {
-  publish: { page: QUEUE, act: send(publishNow), isSending: true },
-  back: { page: QUEUE, act: back },
-  approve: { page: QUEUE, act: approve },
-  retry: { page: QUEUE, act: send(retryPost), isSending: true },
-  again: { page: HISTORY, act: send(postAgain), isSending: true },
-  clear: { page: HISTORY, act: clear },
-  delete: { page: QUEUE, act: remove },
-  move: { page: QUEUE, act: move },
-  swap: { page: QUEUE, act: swap },
-  skip: { page: QUEUE, act: skip },
-  schedule: { page: HISTORY, act: schedule },
-  undo: { page: QUEUE, act: takeBack },
+const ACTIONS: Record<PostVerb, Row> = {
+  publish: { page: QUEUE, perform: send(publishNow), isSending: true },
+  back: { page: QUEUE, perform: back },
+  approve: { page: QUEUE, perform: approve },
+  retry: { page: QUEUE, perform: send(retryPost), isSending: true },
+  again: { page: HISTORY, perform: send(postAgain), isSending: true },
+  clear: { page: HISTORY, perform: clear },
+  delete: { page: QUEUE, perform: remove },
+  move: { page: QUEUE, perform: move },
+  swap: { page: QUEUE, perform: swap },
+  skip: { page: QUEUE, perform: skip },
+  schedule: { page: HISTORY, perform: schedule },
+  undo: { page: QUEUE, perform: undoLast },
 };
 
-export const loader = ({ params }: Route.LoaderArgs) => redirect(verbOf(VERBS, params.verb).page);
+export const loader = ({ params }: Route.LoaderArgs) => redirect(verbOf(ACTIONS, params.verb).page);
 
 export async function action({ context, params }: Route.ActionArgs) {
-  const { page, act, isSending } = verbOf(VERBS, params.verb);
+  const { page, perform, isSending } = verbOf(ACTIONS, params.verb);
   const form = formDataOf(context);
   const from = form.get('from');
-  const list = listOf(from);
+  const list = listUrlFrom(from);
   const back = from === TEST ? TEST : (list ?? page);
-  const place = placeOf(back, params.id);
+  const cardId = cardIdFor(back, params.id);
   const handle = async () => {
-    const { text, href, undo } = await act(actorOf(context), params.id, form);
+    const { text, href, undo } = await perform(actorOf(context), params.id, form);
     const to = postAddress(params.id, 'undo');
     const action = undo && { label: 'Undo', to, fields: { ...undo, from: back } };
-    notify(context, href ? 'info' : 'success', text, href && 'page', href, action);
-    return redirect(isSending && isList(back) ? watching(back, params.id) : back);
+    setFlash(context, href ? 'info' : 'success', text, href && 'page', href, action);
+    return redirect(isSending && isList(back) ? listWithWatched(back, params.id) : back);
   };
-  const refused = list && place && !list.includes('#') ? `${list}#${place}` : back;
-  // A text that is to be read again stands open.
-  const refusedAt = ({ code }: Refusal) =>
-    code === CHANGED_ELSEWHERE && back.startsWith(QUEUE) ? openedIn(back, params.id) : refused;
-  return press({ context }, refusedAt, handle, place);
+  const refusedUrl = list && cardId && !list.includes('#') ? `${list}#${cardId}` : back;
+  // A post that changed elsewhere opens, so that the user reads it again.
+  const refusalUrl = ({ code }: Refusal) =>
+    code === CHANGED_ELSEWHERE && back.startsWith(QUEUE) ? listWithOpen(back, params.id) : refusedUrl;
+  return press({ context }, refusalUrl, handle, cardId);
 }
 
-/** The card at which it stands why nothing was done. */
-function placeOf(back: string, postId: string): string | undefined {
+function cardIdFor(back: string, postId: string): string | undefined {
   if (back === TEST) return TEST_CARD;
   return isId(postId) ? `post-${postId}` : undefined;
 }
 
-function send(command: (db: Db, actor: Actor, postId: string, revision?: number) => Promise<void>): Act {
+function send(
+  command: (db: Db, actor: Actor, postId: string, revision?: number) => Promise<void>,
+): PostAction {
   return async (actor, postId, form) => {
     await limitAccount('send', actor.userId);
     await command(db(), actor, postId, read(ReadInput, form, postId).revision);
@@ -167,7 +164,6 @@ function send(command: (db: Db, actor: Actor, postId: string, revision?: number)
   };
 }
 
-/** The time that a post has; whether anything goes out then is not known here. */
 const plannedFor = ({ publishAt }: Post, { timeZone }: Actor) =>
   publishAt && formatInstant(publishAt, timeZone);
 
@@ -189,5 +185,5 @@ async function clear(actor: Actor, postId: string) {
   return { text: 'The numbers are cleared' };
 }
 
-/** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
+/** Never shown. A route without a component answers an unknown URL with bare data instead of the error page. */
 export default () => null;

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
 import type { PostView } from '#app/domain/posts/present.ts';
 import { linkedInAddress, postAddress } from '#app/routes/actions.ts';
 import type { Moving } from '#app/routes/posts/move/load.ts';
 import { MoveDialog } from '#app/routes/posts/move/move.lazy.ts';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
+import { DeletePostDialog } from '#app/ui/post/delete-dialog.tsx';
 import { useFrom } from './post-parts.tsx';
 
 type PostDialogsProps = {
@@ -20,36 +20,19 @@ const openingOf = ({ content }: PostView) => {
   return line.length > 100 ? `${line.slice(0, 99)}…` : line;
 };
 
-/** Asks before a post is published by hand or deleted, and when it is to go out instead. */
 export function PostDialogs(props: PostDialogsProps) {
   const { publishing, deleting, moving, isConnected, sentWhile, closeTo } = props;
   if (moving) return <MoveDialog moving={moving} closeTo={closeTo} />;
   if (publishing && !isConnected) return <ConnectDialog post={publishing} closeTo={closeTo} />;
   if (publishing) return <PublishDialog post={publishing} sentWhile={sentWhile} closeTo={closeTo} />;
-  if (deleting) return <DeleteDialog post={deleting} closeTo={closeTo} />;
-  return null;
-}
-
-function DeleteDialog({ post, closeTo }: { post: PostView; closeTo: string }) {
-  const { kind, before, url } = post.deletion;
+  if (!deleting) return null;
   return (
-    <ConfirmDialog
-      failure="Failed to delete post"
-      title="Delete this post?"
-      body={
-        <Body post={post} text={before}>
-          {url && (
-            <a href={url} target="_blank" rel="noreferrer" className="link inline-flex min-h-11 items-center">
-              Look at LinkedIn<span className="sr-only"> (opens in a new tab)</span>
-            </a>
-          )}
-        </Body>
-      }
+    <DeletePostDialog
+      excerpt={openingOf(deleting)}
+      deletion={deleting.deletion}
+      action={postAddress(deleting.id, 'delete')}
       closeTo={closeTo}
-      cancelLabel="Keep the post"
-      confirmLabel="Delete post"
-      action={postAddress(post.id, 'delete')}
-      fields={{ from: closeTo, ...(kind === 'disconnected' && { hereOnly: 'true' }) }}
+      from={closeTo}
     />
   );
 }
@@ -69,9 +52,9 @@ const ConnectDialog = ({ post, closeTo }: { post: PostView; closeTo: string }) =
   />
 );
 
-const AT_ONCE = 'It goes to LinkedIn at once, whatever its time.';
+const PUBLISHES_NOW = 'It goes to LinkedIn at once, whatever its time.';
 
-/** `sentWhile`: what becomes of it while publishing is stopped for everybody. */
+/** `sentWhile`: what happens to the post while publishing is stopped for all users. */
 type PublishDialogProps = { post: PostView; sentWhile?: string | null; closeTo: string };
 
 function PublishDialog({ post, sentWhile, closeTo }: PublishDialogProps) {
@@ -82,7 +65,10 @@ function PublishDialog({ post, sentWhile, closeTo }: PublishDialogProps) {
       isOnce
       title="Publish this post now?"
       body={
-        <Body post={post} text={sentWhile ? `${sentWhile} It does not wait for its own time.` : AT_ONCE} />
+        <Body
+          post={post}
+          text={sentWhile ? `${sentWhile} It does not wait for its own time.` : PUBLISHES_NOW}
+        />
       }
       closeTo={from}
       confirmLabel="Publish now"
@@ -93,14 +79,9 @@ function PublishDialog({ post, sentWhile, closeTo }: PublishDialogProps) {
   );
 }
 
-type BodyProps = { post: PostView; text: string; children?: ReactNode };
-
-function Body({ post, text, children }: BodyProps) {
-  return (
-    <>
-      <p className="mb-3 border-s-2 border-line-strong ps-3 break-words">“{openingOf(post)}”</p>
-      <p>{text}</p>
-      {children}
-    </>
-  );
-}
+const Body = ({ post, text }: { post: PostView; text: string }) => (
+  <>
+    <p className="mb-3 border-s-2 border-line-strong ps-3 break-words">“{openingOf(post)}”</p>
+    <p>{text}</p>
+  </>
+);

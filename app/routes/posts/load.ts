@@ -1,66 +1,48 @@
 import type { Db } from '#app/db/client.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import {
-  getHistory,
-  getQueue,
-  type HistoryPost,
-  listHistoryPosts,
-  listQueuedPosts,
-  POSTS_A_PAGE,
-} from '#app/domain/pages/posts.ts';
+import { type HistoryPost, POSTS_A_PAGE, getHistory, getQueue, listHistoryPosts, listQueuedPosts } from '#app/domain/pages/posts.ts';
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { nameDay, zoneInWords } from '#app/domain/platform/dates.ts';
-import { cursorBefore, type Page, PageQuery } from '#app/domain/platform/paging.ts';
-import { Refusal } from '#app/domain/platform/refusal.ts';
+import { type Page, PageQuery, cursorBefore } from '#app/domain/platform/paging.ts';
 import { hasPosts } from '#app/domain/posts/counts/stats.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
-import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
-import { afterTimeOf, type PostView, presentPost, timeLabelOf } from '#app/domain/posts/present.ts';
+import type { Post } from '#app/domain/posts/lists/post.ts';
+import { type PostView, afterTimeOf, presentPost, timeLabelOf } from '#app/domain/posts/present.ts';
 import { refusedTests } from '#app/domain/publishing/manual/test-post.ts';
 import { nextMovesOf } from '#app/domain/publishing/slots/upcoming-moves.ts';
 import { presentTimeline } from '#app/domain/publishing/timeline.ts';
-import { freshOf, listParamsOf, watchedOf } from '#app/http/forms/list-params.ts';
+import { listParamsOf, refreshUrlOf, watchedOf } from '#app/http/forms/list-params.ts';
 import { loadEditor, openAt } from '#app/routes/posts/editor/load.ts';
-import { loadMade } from '#app/routes/posts/editor/present-provenance.ts';
-import { WAYS } from '#app/routes/posts/move/load.ts';
-import { isMoving, presentInProgress } from '#app/routes/posts/queue/in-progress.ts';
-import { openSlotsOf } from '#app/routes/posts/queue/open-slots.ts';
-import { byDays, inQueue } from '#app/routes/posts/queue/present.ts';
-import { explainHold, explainQueue, isUnpaid, type PostHold, standingOf } from './holds.ts';
-import { dialogsOf } from './load-dialogs.ts';
+import { loadProvenance } from '#app/routes/posts/editor/present-provenance.ts';
+import { findOwnPost } from './find-own-post.ts';
+import { type AccountState, accountStateOf, explainHold, explainQueue, isUnpaid } from './holds.ts';
+import { loadDialogs } from './load-dialogs.ts';
+import { MOVE_MODES } from '#app/routes/posts/move/load.ts';
 import { OPEN_FORMS } from './params.ts';
 import type { EntryView } from './present-entry.ts';
+import { presentInProgress, shouldRefresh } from '#app/routes/posts/queue/in-progress.ts';
+import { openSlotsOf } from '#app/routes/posts/queue/open-slots.ts';
+import { groupByDay, presentQueued } from '#app/routes/posts/queue/present.ts';
 
 const MS = 1;
 
-/** What opens at a post of a list: `?NAME=ID`. */
-const OPENED = [...OPEN_FORMS, ...WAYS, 'confirm-publish', 'confirm-delete', 'open'];
+/** Query parameters that name the post on which something is open: `?NAME=POST_ID`. */
+const OPEN_PARAMS = [...OPEN_FORMS, ...MOVE_MODES, 'confirm-publish', 'confirm-delete', 'open'];
 
-/** Where the page begins that begins with a post: the queue is ordered by slots, the history by when posts were made. */
+/** The cursor of the page that starts with a post. The queue is ordered by slot, the history by creation time. */
 const CURSORS = {
   queue: ({ publishAt, id }: Post) => publishAt && cursorBefore({ at: publishAt, id }, -MS),
   history: ({ createdAt, id }: Post) => cursorBefore({ at: createdAt, id }, MS),
 };
 type List = keyof typeof CURSORS;
 
-const cursorAt = (list: List, post: Post): string | null => CURSORS[list](post);
-
 const pageOf = (query: URLSearchParams, cursor = query.get('cursor')) =>
   PageQuery.parse({ limit: POSTS_A_PAGE, cursor: cursor?.slice(0, 200) || undefined });
 
-async function cursorTo(db: Db, actor: Actor, list: List, postId: string): Promise<string | null> {
-  try {
-    return cursorAt(list, await findPost(db, actor, postId));
-  } catch (error) {
-    if (error instanceof Refusal) return null;
-    throw error;
-  }
-}
-
 /**
- * The page of a list that an address asks for, and the address it stands at: one that opens something at a post
- * which is not on the first page leads to the page that begins with it.
+ * Reads the requested page of a list. If the URL opens something on a post that is not on the first page, reads the
+ * page that starts with that post, and returns the query that leads to it.
  */
 async function readPage<Row extends Post>(
   db: Db,
@@ -69,49 +51,51 @@ async function readPage<Row extends Post>(
   list: List,
   read: (page: PageQuery) => Promise<Page<Row>>,
 ) {
-  const asked = { page: await read(pageOf(query)), query };
-  const id = OPENED.map((name) => query.get(name)).find(Boolean);
-  const isThere = ({ rows }: Page<Row>) => rows.some((post) => post.id === id);
-  if (!id || query.has('cursor') || !asked.page.nextCursor || isThere(asked.page)) return asked;
-  const cursor = await cursorTo(db, actor, list, id);
+  const first = { page: await read(pageOf(query)), query };
+  const id = OPEN_PARAMS.map((name) => query.get(name)).find(Boolean);
+  const includesPost = ({ rows }: Page<Row>) => rows.some((post) => post.id === id);
+  if (!id || query.has('cursor') || !first.page.nextCursor || includesPost(first.page)) return first;
+  const post = await findOwnPost(db, actor, id);
+  const cursor = post && CURSORS[list](post);
   const page = cursor && (await read(pageOf(query, cursor)));
-  if (!page || !isThere(page)) return asked;
-  const there = new URLSearchParams(query);
-  there.set('cursor', cursor);
-  return { page, query: there };
+  if (!page || !includesPost(page)) return first;
+  const opened = new URLSearchParams(query);
+  opened.set('cursor', cursor);
+  return { page, query: opened };
 }
 
-/** The same page, the same with what was sent in view, and the one after it. */
 function linksOf(query: URLSearchParams, nextCursor: string | null) {
   const next = new URLSearchParams(query);
   if (nextCursor) next.set('cursor', nextCursor);
   return {
     search: listParamsOf(query),
-    fresh: freshOf(query),
+    fresh: refreshUrlOf(query),
     next: nextCursor ? `?${listParamsOf(next, [])}` : null,
   };
 }
 
-const without = (query: URLSearchParams, watched: string[], postId: string) =>
+const dismissUrl = (query: URLSearchParams, watched: string[], postId: string) =>
   `?${listParamsOf(
     query,
     watched.filter((id) => id !== postId),
   )}`;
 
-type Around = {
+type PageState = {
   now: Date;
-  standing: PostHold;
-  /** What decides where unapproved posts move, and when test posts may be sent again. */
+  account: AccountState;
   read: Pick<Awaited<ReturnType<typeof getHistory>>, 'movable' | 'timetable' | 'taken' | 'tests'>;
 };
 
-/** The posts of a page as it shows them, with every attempt at them, and what stands in the way of all that wait. */
-async function presentAll(
+/**
+ * Presents the posts of a page with their attempts. `isPlanned`: something blocks the whole queue, so no publish time
+ * is promised.
+ */
+async function presentPosts(
   db: Db,
   actor: Actor,
   posts: HistoryPost[],
   query: URLSearchParams,
-  { now, standing, read }: Around,
+  { now, account, read }: PageState,
 ) {
   const refused = refusedTests(posts, read.tests, actor, now);
   const moves = nextMovesOf(posts, read, now);
@@ -123,63 +107,61 @@ async function presentAll(
     }),
   );
   const waiting = views.filter(({ isWaiting }) => isWaiting);
-  const isPlanned = explainQueue(waiting, standing) !== null;
-  const [author, made] = await Promise.all([
+  const isPlanned = explainQueue(waiting, account) !== null;
+  const [author, provenance] = await Promise.all([
     loadEditor(db, actor, views, query),
-    loadMade(db, actor, views, query),
+    loadProvenance(db, actor, views, query),
   ]);
-  const isDoubtful = (view: PostView) => isPlanned || isUnpaid(view, standing);
+  const isDoubtful = (view: PostView) => isPlanned || isUnpaid(view, account);
   const listed = views.map((view, nth) => ({
     ...view,
-    // Nothing is set aside for want of an answer while nothing can go out.
+    // While nothing can be published, no post is set aside because its approval is missing.
     approval: isDoubtful(view) ? null : view.approval,
-    afterTime: isUnpaid(view, standing) ? '' : afterTimeOf(view),
+    afterTime: isUnpaid(view, account) ? '' : afterTimeOf(view),
     attempts: presentTimeline(posts[nth]!, posts[nth]!.timeline, actor.timeZone, refused.has(view.id)),
     timeLabel: timeLabelOf(view, isDoubtful(view)),
     turn: isPlanned ? null : view.turn,
-    hold: explainHold(view, standing),
+    hold: explainHold(view, account),
     open: openAt(view, query),
-    /** Whose profile the preview of its editor shows. */
     author: openAt(view, query) === 'edit' ? author : null,
-    made: openAt(view, query) === 'edit' ? made : null,
-    /** Without this post the list is what it was: where "Dismiss" leads. */
-    dismissed: watched.includes(view.id) ? without(query, watched, view.id) : null,
+    provenance: openAt(view, query) === 'edit' ? provenance : null,
+    /** Where "Dismiss" leads: the list without watching this post. Null if the post isn't watched. */
+    dismissed: watched.includes(view.id) ? dismissUrl(query, watched, view.id) : null,
   }));
   return { posts: listed, isPlanned };
 }
-export type ListedPost = Awaited<ReturnType<typeof presentAll>>['posts'][number];
+export type ListedPost = Awaited<ReturnType<typeof presentPosts>>['posts'][number];
 
-/** The queue by local days, soonest first. */
 export async function loadQueue(
   db: Db,
   actor: Actor,
-  asked: URLSearchParams,
+  requested: URLSearchParams,
   readShell: Promise<ShellState>,
   now = new Date(),
 ) {
   const [{ page, query }, read, shell] = await Promise.all([
-    readPage(db, actor, asked, 'queue', (at) =>
-      listQueuedPosts(db, actor, { ...at, kept: watchedOf(asked) }, now),
+    readPage(db, actor, requested, 'queue', (page) =>
+      listQueuedPosts(db, actor, { ...page, kept: watchedOf(requested) }, now),
     ),
     getQueue(db, actor, now),
     readShell,
   ]);
-  const standing = standingOf(shell, actor);
-  const { posts, isPlanned } = await presentAll(db, actor, page.rows, query, { now, standing, read });
-  const dialogs = await dialogsOf(db, actor, posts, query, now);
-  const known = new Map(page.rows.map(({ id, specificity }) => [id, specificity]));
+  const account = accountStateOf(shell, actor);
+  const { posts, isPlanned } = await presentPosts(db, actor, page.rows, query, { now, account, read });
+  const dialogs = await loadDialogs(db, actor, posts, query, now);
+  const specificityById = new Map(page.rows.map(({ id, specificity }) => [id, specificity]));
   const today = localDateOf(now, actor.timeZone);
   const headingOf = ({ publishAt, isManual, isTest }: ListedPost) =>
     publishAt ? nameDay(publishAt.day, today) : isManual || isTest ? 'Sent by hand' : 'No slot yet';
   const isLater = query.has('cursor');
-  const open = isLater ? [] : openSlotsOf(actor, page.rows, read, standing, now);
+  const open = isLater ? [] : openSlotsOf(actor, page.rows, read, account, now);
   const writing = isLater ? null : await presentInProgress(db, read.run, now);
   const isWriting = writing !== null || open.some(({ state }) => state === 'filling');
   const dayOf = ({ time }: EntryView) => nameDay(localDateOf(new Date(time.iso), actor.timeZone), today);
-  const days = byDays(
+  const days = groupByDay(
     posts.map((post) => ({
       heading: headingOf(post),
-      post: inQueue(post, query, known.get(post.id) ?? undefined),
+      post: presentQueued(post, query, specificityById.get(post.id) ?? undefined),
     })),
     open.map((slot) => ({ heading: dayOf(slot), slot })),
   );
@@ -192,39 +174,38 @@ export async function loadQueue(
     isLater,
     isPlanned,
     hasTopics: read.hasTopics,
-    trusted: asked.has('cursor') ? null : read.trusted,
+    trusted: requested.has('cursor') ? null : read.trusted,
     writing,
-    isMoving: isMoving({ posts, dialogs, isWriting }),
-    isConnected: standing.isConnected,
-    sentWhile: standing.sentWhile,
+    isMoving: shouldRefresh({ posts, dialogs, isWriting }),
+    isConnected: account.isConnected,
+    sentWhile: account.sentWhile,
   };
 }
 
-/** Posts that were put away are stored as failed ones. */
+/** Posts that were set aside are stored as failed. */
 const statusOf = (list: (typeof POST_LISTS)[number] | undefined) =>
   list === 'set_aside' || list === 'failed'
     ? { status: 'failed' as const, isSetAside: list === 'set_aside' }
     : { status: list };
 
-/** The history, newest first, with every attempt at its posts. */
 export async function loadHistory(
   db: Db,
   actor: Actor,
-  asked: URLSearchParams,
+  requested: URLSearchParams,
   readShell: Promise<ShellState>,
   now = new Date(),
 ) {
-  const status = POST_LISTS.find((name) => name === asked.get('status'));
+  const status = POST_LISTS.find((name) => name === requested.get('status'));
   const [{ page, query }, read, shell] = await Promise.all([
-    readPage(db, actor, asked, 'history', (at) =>
-      listHistoryPosts(db, actor, { ...at, ...statusOf(status), kept: watchedOf(asked) }, now),
+    readPage(db, actor, requested, 'history', (page) =>
+      listHistoryPosts(db, actor, { ...page, ...statusOf(status), kept: watchedOf(requested) }, now),
     ),
     getHistory(db, actor, now),
     readShell,
   ]);
-  const standing = standingOf(shell, actor);
-  const { posts, isPlanned } = await presentAll(db, actor, page.rows, query, { now, standing, read });
-  const dialogs = await dialogsOf(db, actor, posts, query, now);
+  const account = accountStateOf(shell, actor);
+  const { posts, isPlanned } = await presentPosts(db, actor, page.rows, query, { now, account, read });
+  const dialogs = await loadDialogs(db, actor, posts, query, now);
   return {
     posts,
     totals: read.totals,
@@ -236,6 +217,6 @@ export async function loadHistory(
     ...dialogs,
     ...linksOf(query, page.nextCursor),
     isLater: query.has('cursor'),
-    isMoving: isMoving({ posts }),
+    isMoving: shouldRefresh({ posts }),
   };
 }

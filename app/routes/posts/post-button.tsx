@@ -7,7 +7,7 @@ import type { FailureProps } from '#app/ui/form/failure/use-failure-message.ts';
 import type { ListedPost } from './load.ts';
 import { aboutPost, useFrom } from './post-parts.tsx';
 
-type PostActProps = FailureProps & {
+type PostActionFormProps = FailureProps & {
   post: ListedPost;
   verb: PostVerb;
   closeTo: string;
@@ -15,8 +15,8 @@ type PostActProps = FailureProps & {
   children: ReactNode;
 };
 
-/** A form that does something to a post as it reads here, and comes back to its list. */
-export const PostAct = ({ post, verb, closeTo, ...props }: PostActProps) => (
+/** A form that runs an action on the revision of the post that the user sees, and returns to the list. */
+export const PostActionForm = ({ post, verb, closeTo, ...props }: PostActionFormProps) => (
   <ActionForm
     {...props}
     action={postAddress(post.id, verb)}
@@ -25,34 +25,32 @@ export const PostAct = ({ post, verb, closeTo, ...props }: PostActProps) => (
   />
 );
 
-type PostButtonProps = Omit<PostActProps, 'children'> & {
+type PostButtonProps = Omit<PostActionFormProps, 'children'> & {
   icon: LucideIcon;
   label: string;
   busyLabel: string;
   variant?: 'primary' | 'secondary' | 'ghost';
 };
 
-/** Such a form on the card of the post. */
 export const PostButton = ({
   icon: Icon,
   label,
   busyLabel,
   variant = 'secondary',
-  ...act
+  ...props
 }: PostButtonProps) => (
-  <PostAct {...act}>
+  <PostActionForm {...props}>
     <SubmitButton size="sm" variant={variant} busyLabel={busyLabel}>
       <Icon aria-hidden size={16} />
       {label}
-      <span className="sr-only"> {aboutPost(act.post)}</span>
+      <span className="sr-only"> {aboutPost(props.post)}</span>
     </SubmitButton>
-  </PostAct>
+  </PostActionForm>
 );
 
-/** Approves the text that stands here, and no other. */
-export const ApproveButton = (place: Pick<PostActProps, 'post' | 'closeTo'>) => (
+export const ApproveButton = (props: Pick<PostActionFormProps, 'post' | 'closeTo'>) => (
   <PostButton
-    {...place}
+    {...props}
     verb="approve"
     failure="Failed to approve post"
     variant="primary"

@@ -1,2 +1,2 @@
-/** Answers as soon as the web process serves. */
+/** Liveness: does not touch the database. */
 export const loader = () => Response.json({ status: 'ok' }, { headers: { 'Cache-Control': 'no-store' } });

@@ -1,12 +1,12 @@
-import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { scrape } from '#app/http/telemetry/web-metrics.ts';
-import { whoAsks } from '#app/metrics.ts';
+import { metricsAccess } from '#app/metrics.ts';
+import { type LoaderFunctionArgs, redirect } from 'react-router';
 
-/** For Prometheus. Without METRICS_TOKEN this is an address like any other that is not there. */
+/** For Prometheus. Without METRICS_TOKEN this path redirects as an unknown one does. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const asks = whoAsks(request.headers.get('Authorization'));
-  if (asks === 'unknown') return redirect('/');
-  if (asks === 'allowed') return scrape();
+  const access = metricsAccess(request.headers.get('Authorization'));
+  if (access === 'unknown') return redirect('/');
+  if (access === 'allowed') return scrape();
   const headers = { 'WWW-Authenticate': 'Bearer', 'Content-Type': 'text/plain; charset=utf-8' };
   return new Response('The metrics are behind a token\n', { status: 401, headers });
 }

@@ -2,7 +2,7 @@ import { db } from '#app/db/client.ts';
 import { findUnready } from '#app/domain/operations/readiness.ts';
 import type { Route } from './+types/readiness.ts';
 
-/** Whether the service does its work; with `for=web`, whether this process can do its own. */
+/** `for=web` checks this process only; otherwise the whole service is checked. */
 export async function loader({ request }: Route.LoaderArgs) {
   const isWeb = new URL(request.url).searchParams.get('for') === 'web';
   const failing = await findUnready(db(), isWeb ? 'web' : 'all');

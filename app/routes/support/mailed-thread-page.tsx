@@ -7,8 +7,9 @@ import { writeAgain } from '#app/domain/support/reply.ts';
 import { TicketReply } from '#app/domain/support/schema.ts';
 import { withReplies } from '#app/domain/support/thread.ts';
 import { openThread } from '#app/domain/support/thread-links.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
+import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
@@ -23,49 +24,46 @@ export const meta: Route.MetaFunction = () => [
   { name: 'robots', content: 'noindex, nofollow' },
 ];
 
-/** The address is a key, so no other site is told it. To ours a form has to say where it comes from. */
-const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, nofollow' };
+export const headers: Route.HeadersFunction = () => PRIVATE_HEADERS;
 
-export const headers: Route.HeadersFunction = () => PRIVATE;
-
-/** The key of a link is far shorter. */
 const LONGEST_KEY = 300;
 const keyOf = (url: URL) => (url.searchParams.get('key') ?? '').slice(0, LONGEST_KEY);
 const addressOf = (id: string, key: string) =>
   `/support/${encodeURIComponent(id)}?${new URLSearchParams({ key })}`;
 
-/** Who cannot sign in need not say where they are. */
+/** Without a session the time zone of the user is unknown. */
 const ZONE = 'UTC';
 
-/** The thread of a mailed link, or why it is not shown. Looking changes nothing. */
+/** Changes nothing, because scanners of mail follow links. */
 export async function loader({ url, params }: Route.LoaderArgs) {
   const key = keyOf(url);
   try {
     const { until, ...ticket } = await openThread(db(), params.id, key, databaseNow());
     const thread = presentThread(await withReplies(db(), ticket), ZONE);
-    const shown = { thread, why: null, until: formatInMail(until, ZONE), action: addressOf(ticket.id, key) };
-    return data(shown, { headers: PRIVATE });
+    const page = { thread, error: null, until: formatInMail(until, ZONE), action: addressOf(ticket.id, key) };
+    return data(page, { headers: PRIVATE_HEADERS });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.code === 'sign_in_first') throw redirect(`/app/support/${params.id}`, { headers: PRIVATE });
-    return data({ thread: null, why: error.message }, { status: error.status, headers: PRIVATE });
+    if (error.code === 'sign_in_first')
+      throw redirect(`/app/support/${params.id}`, { headers: PRIVATE_HEADERS });
+    return data({ thread: null, error: error.message }, { status: error.status, headers: PRIVATE_HEADERS });
   }
 }
 
-/** The link is all that is asked for, and signs nobody in. */
+/** The link alone authorises the request. It does not sign the user in. */
 export const action = ({ request, url, context, params }: Route.ActionArgs) =>
   submit({ context }, TicketReply, async ({ message }) => {
     await limit(request, 'by-mail', params.id);
     const { id } = await openThread(db(), params.id, keyOf(url), databaseNow());
     await writeAgain(db(), { ticketId: id, message });
-    notify(context, 'success', 'Your message was sent. We reply by mail, and here.');
+    setFlash(context, 'success', 'Your message was sent. We reply by mail, and here.');
     return redirect(addressOf(id, keyOf(url)));
   });
 
 export default function ThreadByMail({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData.thread) {
     return (
-      <AuthLayout title="This request can’t be opened" lead={`${loaderData.why}.`}>
+      <AuthLayout title="This request can’t be opened" lead={`${loaderData.error}.`}>
         <ButtonLink to="/help" reloadDocument>
           Get Support
         </ButtonLink>

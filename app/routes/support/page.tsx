@@ -16,14 +16,13 @@ export const meta: Route.MetaFunction = () => [
   { name: 'description', content: 'What you asked our support, and where each request stands.' },
 ];
 
-const PAGE = 20;
+const PER_PAGE = 20;
 const REQUESTS = '/app/support';
-const ASK = `${REQUESTS}?help=support`;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const cursor = url.searchParams.get('cursor') || undefined;
-  const { rows, nextCursor } = await listOwnTickets(db(), actor, { limit: PAGE, cursor });
+  const { rows, nextCursor } = await listOwnTickets(db(), actor, { limit: PER_PAGE, cursor });
   const tickets = rows.map((row) => presentTicket(row, actor.timeZone));
   const older = nextCursor && `${REQUESTS}?${new URLSearchParams({ cursor: nextCursor })}`;
   return { tickets, older, first: cursor ? REQUESTS : null };
@@ -36,7 +35,7 @@ export default function OwnRequests({ loaderData: { tickets, older, first } }: R
         title="Your requests"
         description="What you asked us, and what we answered."
         actions={
-          <ButtonLink to={ASK} preventScrollReset>
+          <ButtonLink to={`${REQUESTS}?help=support`} preventScrollReset>
             New request
           </ButtonLink>
         }
@@ -66,7 +65,7 @@ export default function OwnRequests({ loaderData: { tickets, older, first } }: R
 
 type Ticket = Route.ComponentProps['loaderData']['tickets'][number];
 
-const Request = ({ id, number, subject, category, status, at, latestAnswer, isAnswered, isOver }: Ticket) => (
+const Request = ({ id, number, subject, category, status, at, latestAnswer, isAnswered, isDone }: Ticket) => (
   <li className="card p-4">
     <div className="flex items-center justify-between gap-3">
       <h2 className="min-w-0 font-semibold">
@@ -88,7 +87,7 @@ const Request = ({ id, number, subject, category, status, at, latestAnswer, isAn
         {latestAnswer}
       </p>
     ) : (
-      <p className="mt-2 text-ink-2">{isOver ? 'It is over without an answer.' : 'Not answered yet.'}</p>
+      <p className="mt-2 text-ink-2">{isDone ? 'It is over without an answer.' : 'Not answered yet.'}</p>
     )}
     {latestAnswer && !isAnswered && <p className="mt-2 text-ink-2">You wrote again after this.</p>}
   </li>

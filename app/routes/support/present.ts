@@ -1,9 +1,8 @@
-import { formatInstant, formatMinute } from '#app/domain/platform/dates.ts';
+import { formatInstant, presentTime } from '#app/domain/platform/dates.ts';
 import { TICKET_CATEGORIES } from '#app/domain/support/limits.ts';
 import type { Thread } from '#app/domain/support/thread.ts';
 import type { OwnTicket } from '#app/domain/support/tickets.ts';
 
-/** A request as the list of its asker shows it. */
 export function presentTicket(ticket: OwnTicket, timeZone: string) {
   const { id, number, subject, category, status, createdAt, latestAnswer, askedAt, answeredAt } = ticket;
   const isAnswered = answeredAt !== null && answeredAt >= askedAt;
@@ -15,15 +14,15 @@ export function presentTicket(ticket: OwnTicket, timeZone: string) {
     category: TICKET_CATEGORIES[category],
     status,
     latestAnswer,
-    isOver: status === 'resolved' || status === 'closed',
-    at: { iso: createdAt.toISOString(), text: formatMinute(createdAt, timeZone) },
+    isDone: status === 'resolved' || status === 'closed',
+    at: presentTime(createdAt, timeZone),
   };
 }
 
-/** A request with its thread as its asker reads it, and whether they can write in it. */
+/** For the user who asked: the request itself is the first message. */
 export function presentThread(thread: Thread, timeZone: string) {
   const { id, number, subject, category, status, message, createdAt } = thread;
-  const all = [{ id, kind: 'asker', message, createdAt }, ...thread.replies];
+  const messages = [{ id, kind: 'asker', message, createdAt }, ...thread.replies];
   return {
     id,
     number,
@@ -32,12 +31,12 @@ export function presentThread(thread: Thread, timeZone: string) {
     category: TICKET_CATEGORIES[category],
     isClosed: status === 'closed',
     isResolved: status === 'resolved',
-    messages: all.map((each) => ({
-      id: each.id,
-      isOurs: each.kind === 'answer',
-      text: each.message,
-      at: { iso: each.createdAt.toISOString(), text: formatInstant(each.createdAt, timeZone) },
+    messages: messages.map((entry) => ({
+      id: entry.id,
+      isOurs: entry.kind === 'answer',
+      text: entry.message,
+      at: { iso: entry.createdAt.toISOString(), text: formatInstant(entry.createdAt, timeZone) },
     })),
   };
 }
-export type ThreadView = ReturnType<typeof presentThread>;
+export type PresentedThread = ReturnType<typeof presentThread>;

@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { TicketReply } from '#app/domain/support/schema.ts';
 import { answerOwnTicket, findOwnTicket } from '#app/domain/support/tickets.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -31,7 +31,7 @@ export const action = ({ context, params }: Route.ActionArgs) =>
     const actor = actorOf(context);
     await limitAccount('ask', actor.userId);
     const { id } = await answerOwnTicket(db(), actor, { ticketId: params.id, message });
-    notify(context, 'success', 'Your message was sent. We reply by mail, and here.');
+    setFlash(context, 'success', 'Your message was sent. We reply by mail, and here.');
     return redirect(`/app/support/${id}`);
   });
 

@@ -3,11 +3,14 @@ import { ANSWERED_WITHIN_HOURS, TICKET_REPLY_MAX } from '#app/domain/support/lim
 import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { ThreadView as Shown } from './present.ts';
+import type { PresentedThread } from './present.ts';
 
-type ThreadViewProps = { thread: Shown; action: string; result: SubmissionResult<string[]> | undefined };
+type ThreadViewProps = {
+  thread: PresentedThread;
+  action: string;
+  result: SubmissionResult<string[]> | undefined;
+};
 
-/** What was written in a request, in order, and the form to write more. */
 export const ThreadView = ({ thread, action, result }: ThreadViewProps) => (
   <div className="grid gap-4">
     <ol className="grid gap-4">
@@ -29,7 +32,7 @@ export const ThreadView = ({ thread, action, result }: ThreadViewProps) => (
   </div>
 );
 
-const Message = ({ isOurs, text, at }: Shown['messages'][number]) => (
+const Message = ({ isOurs, text, at }: PresentedThread['messages'][number]) => (
   <li className={isOurs ? 'card p-4 bg-brand-soft border-brand' : 'card p-4'}>
     <div className="flex flex-wrap items-baseline justify-between gap-x-4">
       <h2 className="font-semibold">{isOurs ? 'Tidepost support' : 'You'}</h2>

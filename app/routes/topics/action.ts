@@ -1,22 +1,22 @@
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { answerTrust, removeTopic } from '#app/domain/publishing/approval/topic-consent.ts';
 import { resumeTopic } from '#app/domain/topics/pauses.ts';
 import { toggleTopic } from '#app/domain/topics/topics.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import { listOf } from '#app/http/forms/list-params.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { listUrlFrom } from '#app/http/forms/list-params.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { TopicVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
+import { redirect } from 'react-router';
 
 const PAGE = '/app/topics';
 
-/** What a button does to a topic; the answer says to its owner what has happened. */
-const VERBS: Record<TopicVerb, (actor: Actor, topicId: string) => Promise<string>> = {
+/** The actions of a topic. Each returns the message to show. */
+const ACTIONS: Record<TopicVerb, (actor: Actor, topicId: string) => Promise<string>> = {
   toggle: async (actor, topicId) => {
     const { isActive } = await toggleTopic(db(), actor, topicId);
     return `Topic ${isActive ? 'activated' : 'deactivated'} successfully`;
@@ -40,18 +40,18 @@ const VERBS: Record<TopicVerb, (actor: Actor, topicId: string) => Promise<string
 };
 
 export function loader({ params }: Route.LoaderArgs) {
-  verbOf(VERBS, params.verb);
+  verbOf(ACTIONS, params.verb);
   return redirect(PAGE);
 }
 
 export async function action({ context, params }: Route.ActionArgs) {
-  const act = verbOf(VERBS, params.verb);
-  const back = listOf(formDataOf(context).get('from')) ?? PAGE;
+  const perform = verbOf(ACTIONS, params.verb);
+  const back = listUrlFrom(formDataOf(context).get('from')) ?? PAGE;
   return press({ context }, back, async () => {
-    notify(context, 'success', await act(actorOf(context), params.id));
+    setFlash(context, 'success', await perform(actorOf(context), params.id));
     return redirect(back);
   });
 }
 
-/** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
+/** Never shown. A route without a component answers an unknown URL with bare data instead of the error page. */
 export default () => null;

@@ -7,17 +7,17 @@ import { Badge } from '#app/ui/components/badge.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
-import { noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
+import { registerSwitch } from '#app/ui/form/failure/use-failure-message.ts';
 import { SwitchTrack } from '#app/ui/form/switch.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
 import { capitalised } from '#app/ui/text.ts';
-import { backTo, type Place, withDialog } from './paths.ts';
+import { backTo, type ListPage, withDialog } from './paths.ts';
 import type { TopicView } from './present.ts';
 import { TopicRun, TopicStatus, TopicTurns } from './status.tsx';
 
-export type CardProps = { topic: TopicView; place: Place };
+export type CardProps = { topic: TopicView; listPage: ListPage };
 
-const inCount = (keywords: number) =>
+const keywordCount = (keywords: number) =>
   keywords === 1 ? '1 keyword' : `${keywords === 0 ? 'No' : keywords} keywords`;
 
 export function TopicCard(props: CardProps) {
@@ -36,7 +36,7 @@ export function TopicCard(props: CardProps) {
         {!isActive && <Badge tone="warning">Inactive</Badge>}
         {isActive && isPaused && <Badge tone="warning">Paused</Badge>}
         <Badge tone="brand">{capitalised(tone)}</Badge>
-        <Badge>{inCount(keywords.length)}</Badge>
+        <Badge>{keywordCount(keywords.length)}</Badge>
         {approval !== 'settings' && <Badge>{APPROVAL_WORDS[approval]}</Badge>}
       </div>
       <TopicStatus {...props} />
@@ -48,12 +48,11 @@ export function TopicCard(props: CardProps) {
           {asks && !props.topic.run?.isOpen && <WriteOne {...props} asks={asks} />}
         </div>
       </div>
-      <TopicFoot {...props} />
+      <TopicLinks {...props} />
     </Card>
   );
 }
 
-/** How many facts are its own, and the way to them. */
 const TopicFacts = ({ topic: { id, name, facts } }: Pick<CardProps, 'topic'>) => (
   <p className="me-auto">
     <Link to={`/app/voice/facts?topic=${id}`} className="btn btn-sm btn-ghost -ms-3 text-ink-2">
@@ -64,11 +63,10 @@ const TopicFacts = ({ topic: { id, name, facts } }: Pick<CardProps, 'topic'>) =>
   </p>
 );
 
-/** A post about it at once, whoever's turn it is. */
-const WriteOne = ({ topic: { id, name }, place, asks }: CardProps & { asks: string }) => (
+const WriteOne = ({ topic: { id, name }, listPage, asks }: CardProps & { asks: string }) => (
   <ActionForm
     action="/app/generate"
-    fields={{ key: asks, topicId: id, count: '1', from: backTo(place, id) }}
+    fields={{ key: asks, topicId: id, count: '1', from: backTo(listPage, id) }}
     failure="Failed to generate posts"
     isOnce
     preventScrollReset
@@ -80,21 +78,20 @@ const WriteOne = ({ topic: { id, name }, place, asks }: CardProps & { asks: stri
   </ActionForm>
 );
 
-/** What can be done about it. */
-const TopicFoot = ({ topic: { id, name, isActive }, place }: CardProps) => (
+const TopicLinks = ({ topic: { id, name, isActive }, listPage }: CardProps) => (
   <div className="-mb-2 flex items-center gap-1 border-t border-line pt-2">
-    <Link to={withDialog(place, `edit=${id}`)} preventScrollReset className="btn btn-sm btn-ghost -ms-3">
+    <Link to={withDialog(listPage, `edit=${id}`)} preventScrollReset className="btn btn-sm btn-ghost -ms-3">
       <Pencil aria-hidden size={16} />
       Edit<span className="sr-only"> {name}</span>
     </Link>
     {isActive && (
-      <Link to={withDialog(place, `pause=${id}`)} preventScrollReset className="btn btn-sm btn-ghost">
+      <Link to={withDialog(listPage, `pause=${id}`)} preventScrollReset className="btn btn-sm btn-ghost">
         <CirclePause aria-hidden size={16} />
         Pause until…<span className="sr-only"> {name}</span>
       </Link>
     )}
     <Link
-      to={withDialog(place, `confirm-delete=${id}`)}
+      to={withDialog(listPage, `confirm-delete=${id}`)}
       preventScrollReset
       title="Delete"
       className="icon-button ms-auto -me-3"
@@ -107,30 +104,30 @@ const TopicFoot = ({ topic: { id, name, isActive }, place }: CardProps) => (
 
 const FAILURE = { failure: 'Failed to toggle topic status' };
 
-/** Activates a topic at once; asks before it deactivates one. It is one button all the while, which keeps the focus. */
-function TopicSwitch({ topic: { id, name, isActive }, place }: { topic: TopicView; place: Place }) {
+/** Activates a topic immediately, but asks before it deactivates one. Always the same button, which keeps the focus. */
+function TopicSwitch({ topic: { id, name, isActive }, listPage }: { topic: TopicView; listPage: ListPage }) {
   const key = `toggle-${id}`;
   const isBusy = useFetcher({ key }).state !== 'idle';
-  const isAsking = isActive && !isBusy;
+  const needsConfirmation = isActive && !isBusy;
   const posting = {
     method: 'post' as const,
     action: topicAddress(id, 'toggle'),
     navigate: false,
     fetcherKey: key,
-    onSubmit: (event: FormEvent<HTMLFormElement>) => noteSwitch(event, FAILURE),
+    onSubmit: (event: FormEvent<HTMLFormElement>) => registerSwitch(event, FAILURE),
   };
   return (
-    <Form preventScrollReset className="inline-flex" {...(isAsking ? {} : posting)}>
-      {isAsking ? (
-        place.cursor && <input type="hidden" name="cursor" value={place.cursor} />
+    <Form preventScrollReset className="inline-flex" {...(needsConfirmation ? {} : posting)}>
+      {needsConfirmation ? (
+        listPage.cursor && <input type="hidden" name="cursor" value={listPage.cursor} />
       ) : (
-        <input type="hidden" name="from" value={backTo(place, id)} />
+        <input type="hidden" name="from" value={backTo(listPage, id)} />
       )}
       <SwitchTrack
         isOn={isActive || isBusy}
         label={`${name} is active`}
-        name={isAsking ? 'confirm-deactivate' : 'isActive'}
-        value={isAsking ? id : 'true'}
+        name={needsConfirmation ? 'confirm-deactivate' : 'isActive'}
+        value={needsConfirmation ? id : 'true'}
       />
     </Form>
   );

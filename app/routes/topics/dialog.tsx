@@ -11,7 +11,7 @@ import { Dialog } from '#app/ui/components/dialog.tsx';
 import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { capitalised, optionsOf } from '#app/ui/text.ts';
-import { type Place, pageOf } from './paths.ts';
+import { type ListPage, pageOf } from './paths.ts';
 import type { TopicView } from './present.ts';
 
 type Fields = { name: string; description: string; keywords: string; tone: string; approval: TopicApproval };
@@ -34,7 +34,7 @@ const typedIn = ({ name, description, keywords, tone, approval }: TopicView): Fi
   keywords: keywords.join(', '),
 });
 
-/** Somebody comes here from the mail that says so. */
+/** The mail about a paused topic leads here. */
 const Failing = ({ topic: { isActive, isPaused, pausedUntil, failure } }: { topic: TopicView }) =>
   isActive && isPaused && !pausedUntil ? (
     <Banner tone="warning" className="mt-4">
@@ -45,21 +45,28 @@ const Failing = ({ topic: { isActive, isPaused, pausedUntil, failure } }: { topi
 
 type TopicDialogProps = {
   topic?: TopicView | undefined;
-  place: Place;
+  /** The idempotency key of the form that creates a topic. */
+  formKey: string;
+  listPage: ListPage;
   result?: SubmissionResult<string[]> | undefined;
 };
 
-/** Creates a topic, or changes the given one. */
-export function TopicDialog({ topic, place, result }: TopicDialogProps) {
+export function TopicDialog({ topic, formKey, listPage, result }: TopicDialogProps) {
   const [form, fields] = useFormOf<Fields>(result, {
     id: 'topic',
     defaultValue: topic ? typedIn(topic) : { tone: USUAL_TONE },
     constraint: CONSTRAINT,
   });
   return (
-    <Dialog title={topic ? 'Edit topic' : 'Add a topic'} closeTo={pageOf(place)}>
+    <Dialog title={topic ? 'Edit topic' : 'Add a topic'} closeTo={pageOf(listPage)}>
       {topic && <Failing topic={topic} />}
-      <FormPanel form={form} failure="Failed to save topic" isOnce={!topic} className="mt-4">
+      <FormPanel
+        form={form}
+        fields={topic ? {} : { key: formKey }}
+        failure="Failed to save topic"
+        isOnce={!topic}
+        className="mt-4"
+      >
         <TextField
           field={fields.name}
           label="Name"

@@ -1,6 +1,3 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { Plus, Tags } from 'lucide-react';
-import { Link, redirect, useSearchParams } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { cursorBefore } from '#app/domain/platform/paging.ts';
@@ -8,17 +5,23 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { saveTopic } from '#app/domain/publishing/approval/topic-consent.ts';
 import { countWaitingByTopic } from '#app/domain/publishing/slots/waiting-posts.ts';
 import { pauseTopic } from '#app/domain/topics/pauses.ts';
-import { TopicInput, TopicPause } from '#app/domain/topics/schema.ts';
-import { createTopicOnce, findTopic, listTopics } from '#app/domain/topics/topics.ts';
+import { TopicForm, TopicPause } from '#app/domain/topics/schema.ts';
+import { createTopicFromForm, findTopic, listTopics } from '#app/domain/topics/topics.ts';
 import { countFacts } from '#app/domain/voice/fact-list.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
 import { findFreePosts } from '#app/domain/writing/quota.ts';
 import { listTopicRuns } from '#app/domain/writing/runs/list-by-topic.ts';
 import { findNextTurns } from '#app/domain/writing/runs/upcoming-topics.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { topicAddress } from '#app/routes/actions.ts';
+import type { Route } from './+types/page.ts';
+import { TopicCard } from './card.tsx';
+import { TopicDialog } from './dialog.tsx';
+import { type ListPage, TOPIC_DIALOGS, backTo, pageOf, withDialog } from './paths.ts';
+import { presentVoice } from './present-voice.ts';
+import { type TopicView, nameDayOf, pauseChoices, presentTopic } from './present.ts';
 import { InterviewOffer } from '#app/routes/voice/interview/offer.tsx';
 import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { ConfirmDialog, Dialog } from '#app/ui/components/dialog.tsx';
@@ -26,48 +29,40 @@ import { Pager } from '#app/ui/components/pager.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
-import type { Route } from './+types/page.ts';
-import { TopicCard } from './card.tsx';
-import { TopicDialog } from './dialog.tsx';
-import { ABOUT_ONE, backTo, type Place, pageOf, withDialog } from './paths.ts';
-import { nameDayOf, pauseChoices, presentTopic, type TopicView } from './present.ts';
-import { presentVoice } from './present-voice.ts';
+import { EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import { Plus, Tags } from 'lucide-react';
+import { Link, redirect, useSearchParams } from 'react-router';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Topics – Tidepost' },
-  {
-    name: 'description',
-    content: 'What your posts are about: your topics, their tone and how often each has its turn.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Topics', 'What your posts are about: your topics, their tone and how often each has its turn.');
 
-export const shouldRevalidate = knowsDialogs('dialog', ...ABOUT_ONE);
+export const shouldRevalidate = ignoreDialogParams('dialog', ...TOPIC_DIALOGS);
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadTopics(actorOf(context), new URL(request.url).searchParams);
 
 export function action({ request, context }: Route.ActionArgs) {
-  const paused = new URL(request.url).searchParams.get('pause');
-  return paused ? storePause({ request, context }, paused) : storeTopic({ request, context });
+  const topicId = new URL(request.url).searchParams.get('pause');
+  return topicId ? savePause({ request, context }, topicId) : saveTopicForm({ request, context });
 }
 
-const AddTopic = ({ place }: { place: Place }) => (
-  <ButtonLink to={withDialog(place, 'dialog=topic')} preventScrollReset>
+const AddTopic = ({ listPage }: { listPage: ListPage }) => (
+  <ButtonLink to={withDialog(listPage, 'dialog=topic')} preventScrollReset>
     <Plus aria-hidden size={18} />
     Add topic
   </ButtonLink>
 );
 
 export default function Topics({ loaderData, actionData }: Route.ComponentProps) {
-  const { topics, voice, place, noTurns } = loaderData;
+  const { topics, voice, listPage, noTurns, nextCursor } = loaderData;
   return (
     <>
       <PageHeader
         title="Topics"
         description="What your posts are about. Active topics take turns, the least recently used first."
-        actions={topics.length > 0 && <AddTopic place={place} />}
+        actions={topics.length > 0 && <AddTopic listPage={listPage} />}
       />
       {topics.length === 0 ? (
         <>
@@ -75,84 +70,73 @@ export default function Topics({ loaderData, actionData }: Route.ComponentProps)
             icon={Tags}
             title="No topics yet"
             text="Topics turn into posts every day. Name one thing you know well and want to be known for."
-            action={<AddTopic place={place} />}
+            action={<AddTopic listPage={listPage} />}
           />
-          <VoiceLine voice={voice} className="mt-6" />
+          <VoiceSummary voice={voice} className="mt-6" />
         </>
       ) : (
         <>
-          <VoiceLine voice={voice} className="mb-6" />
-          {noTurns && <NoTurns {...noTurns} />}
+          <VoiceSummary voice={voice} className="mb-6" />
+          {noTurns && <NoTurnsNote {...noTurns} />}
           <ul className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
             {topics.map((topic) => (
-              <TopicCard key={topic.id} topic={topic} place={place} />
+              <TopicCard key={topic.id} topic={topic} listPage={listPage} />
             ))}
           </ul>
-          <MoreTopics {...loaderData} />
+          <Pager
+            first={listPage.cursor ? '/app/topics' : null}
+            firstLabel="Newest topics"
+            next={nextCursor && pageOf({ cursor: nextCursor })}
+            nextLabel="Older topics"
+          />
         </>
       )}
       <OpenDialog {...loaderData} result={actionData} />
-      <Fresh {...loaderData} />
+      <TopicsRefresh {...loaderData} />
     </>
   );
 }
 
 type PageData = Route.ComponentProps['loaderData'];
 
-function MoreTopics({ nextCursor, place }: PageData) {
-  return (
-    <Pager
-      first={place.cursor ? '/app/topics' : null}
-      firstLabel="Newest topics"
-      next={nextCursor && pageOf({ cursor: nextCursor })}
-      nextLabel="Older topics"
-    />
-  );
-}
-
-/** Until the post that is being written is there; whoever has a dialog open is not disturbed. */
-function Fresh({ fresh }: PageData) {
+/** Reloads the page while a post is written, but not while a dialog is open. */
+function TopicsRefresh({ fresh }: PageData) {
   const [query] = useSearchParams();
-  const isAsked = ['dialog', ...ABOUT_ONE].some((name) => query.has(name));
-  return fresh && !isAsked ? <AutoRefresh to={fresh} /> : null;
+  const hasDialog = ['dialog', ...TOPIC_DIALOGS].some((name) => query.has(name));
+  return fresh && !hasDialog ? <AutoRefresh to={fresh} /> : null;
 }
 
-/** The dialog that the address asks for. */
-function OpenDialog({
-  topics,
-  place,
-  pause,
-  result,
-}: PageData & { result: Route.ComponentProps['actionData'] }) {
+type OpenDialogProps = PageData & { result: Route.ComponentProps['actionData'] };
+
+function OpenDialog({ topics, formKey, listPage, pause, result }: OpenDialogProps) {
   const [query] = useSearchParams();
   const isCreating = query.get('dialog') === 'topic';
-  const [editing, pausing, deleting, deactivating] = ABOUT_ONE.map((name) =>
+  const [editing, pausing, deleting, deactivating] = TOPIC_DIALOGS.map((name) =>
     topics.find(({ id }) => id === query.get(name)),
   );
   return (
     <>
       {(isCreating || editing) && (
-        <TopicDialog key={editing?.id} topic={editing} place={place} result={result} />
+        <TopicDialog key={editing?.id} topic={editing} formKey={formKey} listPage={listPage} result={result} />
       )}
-      {pausing?.isActive && <PauseDialog topic={pausing} place={place} days={pause} result={result} />}
-      {deleting && <DeleteQuestion topic={deleting} place={place} />}
-      {deactivating?.isActive && <DeactivateQuestion topic={deactivating} place={place} />}
+      {pausing?.isActive && <PauseDialog topic={pausing} listPage={listPage} days={pause} result={result} />}
+      {deleting && <DeleteDialog topic={deleting} listPage={listPage} />}
+      {deactivating?.isActive && <DeactivateDialog topic={deactivating} listPage={listPage} />}
     </>
   );
 }
 
-type QuestionProps = { topic: TopicView; place: Place };
+type ConfirmProps = { topic: TopicView; listPage: ListPage };
 
-/** How many posts about it are written and not out, and what becomes of them. */
 function Waiting({ waiting: { posts, unapproved } }: Pick<TopicView, 'waiting'>) {
   if (posts === 0) return <p className="mt-2">No post about it is waiting.</p>;
   const written = posts === 1 ? '1 post about it is' : `${posts} posts about it are`;
-  const asked = posts === 1 ? 'for your approval' : `${unapproved} of them for your approval`;
+  const approvals = posts === 1 ? 'for your approval' : `${unapproved} of them for your approval`;
   const [stays, it] = posts === 1 ? ['It keeps its time', 'it'] : ['They keep their times', 'them'];
   return (
     <p className="mt-2">
-      {written} written and waiting{unapproved > 0 && `, ${asked}`}. {stays}, as if nothing had changed: skip
-      or delete {it} on{' '}
+      {written} written and waiting{unapproved > 0 && `, ${approvals}`}. {stays}, as if nothing had changed:
+      skip or delete {it} on{' '}
       <Link to="/app/scheduled" className="link">
         Scheduled Posts
       </Link>{' '}
@@ -161,8 +145,7 @@ function Waiting({ waiting: { posts, unapproved } }: Pick<TopicView, 'waiting'>)
   );
 }
 
-/** What its posts and facts come to without it. */
-const left = ({ approval, waiting, facts }: TopicView) =>
+const describeLoss = ({ approval, waiting, facts }: TopicView) =>
   [
     approval === 'publish' && waiting.posts > 0 && 'Whether posts wait for you is then up to your settings.',
     facts > 0 && `Its ${facts === 1 ? 'fact stays and is' : 'facts stay and are'} for all topics then.`,
@@ -171,24 +154,23 @@ const left = ({ approval, waiting, facts }: TopicView) =>
     .filter(Boolean)
     .join(' ');
 
-const DeleteQuestion = ({ topic, place }: QuestionProps) => (
+const DeleteDialog = ({ topic, listPage }: ConfirmProps) => (
   <ConfirmDialog
     failure="Failed to delete topic"
     title={`Delete “${topic.name}”?`}
     body={
       <>
         <Waiting waiting={topic.waiting} />
-        <p className="mt-2">{left(topic)}</p>
+        <p className="mt-2">{describeLoss(topic)}</p>
       </>
     }
-    closeTo={pageOf(place)}
+    closeTo={pageOf(listPage)}
     confirmLabel="Delete topic"
     action={topicAddress(topic.id, 'delete')}
-    fields={{ from: pageOf(place) }}
+    fields={{ from: pageOf(listPage) }}
   />
 );
-
-const DeactivateQuestion = ({ topic, place }: QuestionProps) => (
+const DeactivateDialog = ({ topic, listPage }: ConfirmProps) => (
   <ConfirmDialog
     failure="Failed to toggle topic status"
     title={`Deactivate “${topic.name}”?`}
@@ -198,18 +180,16 @@ const DeactivateQuestion = ({ topic, place }: QuestionProps) => (
         <Waiting waiting={topic.waiting} />
       </>
     }
-    closeTo={pageOf(place)}
+    closeTo={pageOf(listPage)}
     confirmLabel="Deactivate topic"
     action={topicAddress(topic.id, 'toggle')}
-    fields={{ from: backTo(place, topic.id) }}
+    fields={{ from: backTo(listPage, topic.id) }}
     tone="neutral"
   />
 );
 
-type NoTurnsProps = NonNullable<Awaited<ReturnType<typeof loadTopics>>['noTurns']>;
-
-/** What it means for topics that nothing is written by itself. What mends that stands above every page. */
-const NoTurns = ({ why, hasFree }: NoTurnsProps) => (
+/** Why no topic has turns. The layout says how to change that. */
+const NoTurnsNote = ({ why, hasFree }: NonNullable<Awaited<ReturnType<typeof loadTopics>>['noTurns']>) => (
   <p className="mb-4 text-ink-2">
     {why === 'no_plan'
       ? `Without a plan no topic has a turn by itself.${hasFree ? ' “Write one now” uses up a free post.' : ''}`
@@ -220,19 +200,18 @@ const NoTurns = ({ why, hasFree }: NoTurnsProps) => (
 type PauseDialogProps = {
   topic: TopicView;
   days: { first: string; last: string; usual: string };
-  place: Place;
+  listPage: ListPage;
   result?: SubmissionResult<string[]> | undefined;
 };
 
-/** Leaves the turns of a topic out until a day. */
-function PauseDialog({ topic, days, place, result }: PauseDialogProps) {
+function PauseDialog({ topic, days, listPage, result }: PauseDialogProps) {
   const [form, fields] = useFormOf<{ until: string }>(result, {
     id: 'pause',
     defaultValue: { until: topic.pausedUntil?.date ?? days.usual },
     constraint: { until: { required: true, min: days.first, max: days.last } },
   });
   return (
-    <Dialog title={`Pause “${topic.name}”`} closeTo={pageOf(place)}>
+    <Dialog title={`Pause “${topic.name}”`} closeTo={pageOf(listPage)}>
       <p className="mt-3 text-ink-2">
         Nothing is written about it by itself before that day, and other topics take its turns. Posts that are
         already written keep their times.
@@ -255,32 +234,31 @@ type Args = Pick<Route.ActionArgs, 'request' | 'context'>;
 const queryOf = ({ url }: Request) => new URL(url).searchParams;
 const placeOf = (request: Request) => ({ cursor: queryOf(request).get('cursor') });
 
-/** Stores what the dialog of a topic says. A new topic stands first on the first page. */
-function storeTopic({ request, context }: Args) {
+/** Saves the dialog of a topic. A new topic comes first on the first page. */
+function saveTopicForm({ request, context }: Args) {
   const topicId = queryOf(request).get('edit');
-  return submit({ context }, TopicInput, async (input) => {
+  return submit({ context }, TopicForm, async ({ key, ...input }) => {
     const actor = actorOf(context);
     if (topicId) await saveTopic(db(), actor, { ...input, topicId });
-    const { id } = topicId ? { id: topicId } : await createTopicOnce(db(), actor, input);
-    notify(context, 'success', `Topic ${topicId ? 'updated' : 'created'} successfully`);
+    const { id } = topicId ? { id: topicId } : await createTopicFromForm(db(), actor, { key, ...input });
+    setFlash(context, 'success', `Topic ${topicId ? 'updated' : 'created'} successfully`);
     return redirect(backTo(topicId ? placeOf(request) : { cursor: null }, id));
   });
 }
 
-function storePause({ request, context }: Args, topicId: string) {
+function savePause({ request, context }: Args, topicId: string) {
   return submit({ context }, TopicPause, async ({ until }) => {
     const actor = actorOf(context);
     const { id, name, pausedUntil } = await pauseTopic(db(), actor, { topicId, until });
     const { text } = nameDayOf(pausedUntil!, actor, new Date());
-    notify(context, 'success', `“${name}” has no turns until ${text}, and then has them again by itself`);
+    setFlash(context, 'success', `“${name}” has no turns until ${text}, and then has them again by itself`);
     return redirect(backTo(placeOf(request), id));
   });
 }
 
-type VoiceLineProps = { voice: ReturnType<typeof presentVoice>; className: string };
+type VoiceSummaryProps = { voice: ReturnType<typeof presentVoice>; className: string };
 
-/** Whose posts these are: what is known of their voice, and the way to it. */
-const VoiceLine = ({ voice: { text, isFilled, isAsked }, className }: VoiceLineProps) => (
+const VoiceSummary = ({ voice: { text, isFilled, isInterviewOffered }, className }: VoiceSummaryProps) => (
   <div className={cx('grid gap-4', className)}>
     <section
       aria-labelledby="your-voice"
@@ -303,15 +281,15 @@ const VoiceLine = ({ voice: { text, isFilled, isAsked }, className }: VoiceLineP
         </ButtonLink>
       </div>
     </section>
-    {isAsked && <InterviewOffer from="/app/topics" />}
+    {isInterviewOffered && <InterviewOffer from="/app/topics" />}
   </div>
 );
 
 const PER_PAGE = 60;
 
-/** The page on which the topic stands that an address asks for from elsewhere, as a link in a mail does. */
-async function findPageOf(db: Db, actor: Actor, query: URLSearchParams): Promise<string | null> {
-  const name = ABOUT_ONE.find((each) => query.has(each));
+/** The URL of the list page that has the topic of an open dialog, for links from outside such as mails. */
+async function findPageUrl(db: Db, actor: Actor, query: URLSearchParams): Promise<string | null> {
+  const name = TOPIC_DIALOGS.find((each) => query.has(each));
   if (!name) return null;
   try {
     const { id, createdAt } = await findTopic(db, actor, query.get(name)!);
@@ -323,13 +301,13 @@ async function findPageOf(db: Db, actor: Actor, query: URLSearchParams): Promise
 }
 
 /**
- * The page at the card about whose topic a post is being written, to be loaded anew; it changes, or browsers would not
- * load it anew. Null when there is nothing to wait for.
+ * The URL to refresh to, at the card of a topic that is being written about. `turn` changes each time, or browsers
+ * would not load it again. Null if there is nothing to wait for.
  */
-function freshOf(topics: TopicView[], place: Place, query: URLSearchParams): string | null {
+function refreshUrl(topics: TopicView[], listPage: ListPage, query: URLSearchParams): string | null {
   const writing = topics.find(({ run }) => run?.isOpen);
   if (!writing) return null;
-  return `${withDialog(place, `turn=${query.get('turn') === '1' ? 2 : 1}`)}#topic-${writing.id}`;
+  return `${withDialog(listPage, `turn=${query.get('turn') === '1' ? 2 : 1}`)}#topic-${writing.id}`;
 }
 
 async function loadTopics(actor: Actor, query: URLSearchParams, now = new Date()) {
@@ -342,23 +320,24 @@ async function loadTopics(actor: Actor, query: URLSearchParams, now = new Date()
     countWaitingByTopic(db(), actor),
     listTopicRuns(db(), actor, now),
   ]);
-  const asked = ABOUT_ONE.flatMap((name) => query.get(name) ?? []);
-  if (asked.some((id) => !rows.some((row) => row.id === id))) {
-    const page = await findPageOf(db(), actor, query);
+  const requested = TOPIC_DIALOGS.flatMap((name) => query.get(name) ?? []);
+  if (requested.some((id) => !rows.some((row) => row.id === id))) {
+    const page = await findPageUrl(db(), actor, query);
     if (page) throw redirect(page);
   }
-  // The last topic of a later page is gone.
+  // The last topic of a later page was deleted.
   if (cursor && rows.length === 0) throw redirect(pageOf({ cursor: null }));
-  const place = { cursor };
+  const listPage = { cursor };
   const hasFree = turns.why === 'no_plan' && (await findFreePosts(db(), actor, now)).left > 0;
   const canWrite = turns.why !== 'no_plan' || hasFree;
-  const known = { turns, waiting, facts, runs, canWrite };
-  const topics = rows.map((row) => presentTopic(row, known, actor, now));
+  const context = { turns, waiting, facts, runs, canWrite };
+  const topics = rows.map((row) => presentTopic(row, context, actor, now));
   return {
     topics,
+    formKey: crypto.randomUUID(),
     noTurns: turns.why && { why: turns.why, hasFree },
-    place,
-    fresh: freshOf(topics, place, query),
+    listPage,
+    fresh: refreshUrl(topics, listPage, query),
     nextCursor,
     pause: pauseChoices(actor, now),
     voice: presentVoice(voice, facts),

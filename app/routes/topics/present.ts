@@ -9,14 +9,13 @@ import type { NextTurns } from '#app/domain/writing/runs/upcoming-topics.ts';
 
 const WEEK_DAYS = 7;
 
-/** A day within a sentence, with its instant and as a form names it. */
+/** A day in a sentence, with its instant and its ISO date. */
 export function nameDayOf(at: Date, { timeZone }: Actor, now: Date) {
   const date = localDateOf(at, timeZone);
   const name = nameDay(date, localDateOf(now, timeZone));
   return { date, iso: at.toISOString(), text: /^To/.test(name) ? name.toLowerCase() : name };
 }
 
-/** When it is written about next, or in a sentence why that is not known. */
 function nextOf({ id, isActive, isPaused, pausedUntil }: Topic, turns: NextTurns, { timeZone }: Actor) {
   if (!isActive || (isPaused && !pausedUntil) || turns.why) return null;
   const slot = turns.slots.get(id);
@@ -29,28 +28,28 @@ type PresentInput = {
   waiting: Map<string, WaitingCounts>;
   facts: Map<string | null, number>;
   runs: Map<string, TopicRun>;
-  /** Somebody without a plan has no free post left otherwise. */
+  /** Without a plan it needs a free post. */
   canWrite: boolean;
 };
 
 export type TopicView = ReturnType<typeof presentTopic>;
 
-export function presentTopic(topic: Topic, known: PresentInput, actor: Actor, now: Date) {
-  const { createdAt: _, lastUsedAt, pausedUntil, ...shown } = topic;
+export function presentTopic(topic: Topic, context: PresentInput, actor: Actor, now: Date) {
+  const { createdAt: _, lastUsedAt, pausedUntil, ...fields } = topic;
   return {
-    ...shown,
-    next: nextOf(topic, known.turns, actor),
+    ...fields,
+    next: nextOf(topic, context.turns, actor),
     pausedUntil: topic.isPaused && pausedUntil ? nameDayOf(pausedUntil, actor, now) : null,
     usedOn: lastUsedAt && formatDate(lastUsedAt, actor.timeZone),
-    facts: known.facts.get(topic.id) ?? 0,
-    run: known.runs.get(topic.id) ?? null,
-    /** Of the form that has one written; null when that would be refused. */
-    key: known.canWrite ? crypto.randomUUID() : null,
-    waiting: known.waiting.get(topic.id) ?? { posts: 0, unapproved: 0 },
+    facts: context.facts.get(topic.id) ?? 0,
+    run: context.runs.get(topic.id) ?? null,
+    /** The idempotency key of "Write one now"; null if that would be refused. */
+    key: context.canWrite ? crypto.randomUUID() : null,
+    waiting: context.waiting.get(topic.id) ?? { posts: 0, unapproved: 0 },
   };
 }
 
-/** The days that a pause can have, and the one that a form begins with. */
+/** The first, last and default day of a pause. */
 export function pauseChoices({ timeZone }: Actor, now: Date) {
   const { first, last } = pauseDays(now, timeZone);
   const usual = Temporal.PlainDate.from(first)

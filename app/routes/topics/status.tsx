@@ -1,19 +1,18 @@
 import { topicAddress } from '#app/routes/actions.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
-import { SAID } from '#app/ui/layout/focus.ts';
+import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { backTo, type Place } from './paths.ts';
+import { backTo, type ListPage } from './paths.ts';
 import type { TopicView } from './present.ts';
 
-type TopicStatusProps = { topic: TopicView; place: Place };
+type TopicStatusProps = { topic: TopicView; listPage: ListPage };
 
-/** Gives a paused topic its turns again. */
-const Resume = ({ topic: { id, name }, place }: TopicStatusProps) => (
+const Resume = ({ topic: { id, name }, listPage }: TopicStatusProps) => (
   <ActionForm
     action={topicAddress(id, 'resume')}
-    fields={{ from: backTo(place, id) }}
+    fields={{ from: backTo(listPage, id) }}
     failure="Failed to resume topic"
     preventScrollReset
   >
@@ -23,7 +22,6 @@ const Resume = ({ topic: { id, name }, place }: TopicStatusProps) => (
   </ActionForm>
 );
 
-/** Until when it is paused, or why nothing was written about it, and the button that gives it its turns again. */
 export function TopicStatus(props: TopicStatusProps) {
   const { run, isActive, isPaused, pausedUntil, failures, failure } = props.topic;
   if (!isActive) return null;
@@ -35,7 +33,7 @@ export function TopicStatus(props: TopicStatusProps) {
     );
   }
   if (isPaused) {
-    // A post that was asked for may say just this below.
+    // The result of a requested post may say the same below.
     const why = run?.error?.endsWith(failure) ? '' : `The last time: ${failure}. `;
     return (
       <Banner tone="warning" action={<Resume {...props} />}>
@@ -49,7 +47,6 @@ export function TopicStatus(props: TopicStatusProps) {
   );
 }
 
-/** When it is written about next, and when it was last. */
 export const TopicTurns = ({ topic: { next, usedOn } }: { topic: TopicView }) => (
   <p className="text-sm text-ink-3">
     {next?.at && (
@@ -62,7 +59,6 @@ export const TopicTurns = ({ topic: { next, usedOn } }: { topic: TopicView }) =>
   </p>
 );
 
-/** What becomes of a post that was asked for: it is being written, it is there, or why it is not. */
 export function TopicRun({ topic: { run, name } }: { topic: TopicView }) {
   if (!run || (!run.isOpen && !run.postId && !run.error)) return null;
   const read = run.postId && (
@@ -74,11 +70,11 @@ export function TopicRun({ topic: { run, name } }: { topic: TopicView }) {
     <div role="status">
       {run.isOpen ? (
         <Banner>
-          <span {...SAID}>A post about it is being written. It is ready in a minute or two.</span>
+          <span {...RESULT_MESSAGE}>A post about it is being written. It is ready in a minute or two.</span>
         </Banner>
       ) : (
         <Banner tone={run.postId ? 'success' : 'warning'} action={read}>
-          <span {...SAID}>{run.postId ? 'A post about it is written.' : `${run.error}.`}</span>
+          <span {...RESULT_MESSAGE}>{run.postId ? 'A post about it is written.' : `${run.error}.`}</span>
         </Banner>
       )}
     </div>

@@ -5,10 +5,8 @@ import { SubmitButton } from '#app/ui/form/button.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { inWords } from '#app/ui/text.ts';
 
-type TrustOfferProps = { topic: { id: string; name: string }; from: string };
-
-/** Offers once that posts about a topic go out without asking. */
-export const TrustOffer = ({ topic, from }: TrustOfferProps) => (
+/** Offers, once per topic, to publish posts about it without approval. */
+export const TrustOffer = ({ topic, from }: { topic: { id: string; name: string }; from: string }) => (
   <Banner className="mb-6">
     <p className="text-pretty">
       You approved the last {inWords(APPROVED_IN_A_ROW)} posts about “{topic.name}” as they were written:

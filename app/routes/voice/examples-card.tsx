@@ -11,8 +11,6 @@ import { inWords, inWordsFirst } from '#app/ui/text.ts';
 import { VOICE } from './tabs.tsx';
 
 type Text = { id: string; content: string };
-type ExamplesCardProps = { examples: Text[]; offered: Text[] };
-
 const aboutText = ({ content }: Text) => `“${content.slice(0, 40).trim()}”`;
 
 const paste = (
@@ -22,8 +20,7 @@ const paste = (
   </ButtonLink>
 );
 
-/** Texts that say how the user sounds, and posts that could. */
-export function ExamplesCard({ examples, offered }: ExamplesCardProps) {
+export function ExamplesCard({ examples, offered }: { examples: Text[]; offered: Text[] }) {
   const isFull = examples.length >= EXAMPLES_MAX;
   return (
     <Card
@@ -93,7 +90,7 @@ const Offered = ({ posts }: { posts: Text[] }) => (
   </div>
 );
 
-export const RemoveQuestion = ({ example }: { example: Text }) => (
+export const RemoveDialog = ({ example }: { example: Text }) => (
   <ConfirmDialog
     failure="Failed to remove the example"
     title="Remove this example?"

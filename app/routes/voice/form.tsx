@@ -10,14 +10,14 @@ type Fields = Record<keyof VoiceInput, string>;
 type VoiceFormProps = { voice: VoiceInput; result?: SubmissionResult<string[]> | undefined };
 
 const LANGUAGE_OPTIONS = optionsOf(LANGUAGES);
-/** Lines have none: what is pasted into them is refused whole rather than cut. */
+/** The single-line fields have no limit here: pasted text that is too long is refused rather than cut. */
 const CONSTRAINT = { voiceNotes: { maxLength: VOICE_NOTES_MAX } };
 const EMOJI = [
   { value: 'off', label: 'No emoji' },
   { value: 'on', label: 'An emoji where it fits' },
 ];
 
-const typedOf = ({ wordsToUse, wordsToAvoid, hasEmoji, ...voice }: VoiceInput): Fields => ({
+const initialFields = ({ wordsToUse, wordsToAvoid, hasEmoji, ...voice }: VoiceInput): Fields => ({
   ...voice,
   wordsToUse: wordsToUse.join(', '),
   wordsToAvoid: wordsToAvoid.join(', '),
@@ -26,7 +26,7 @@ const typedOf = ({ wordsToUse, wordsToAvoid, hasEmoji, ...voice }: VoiceInput): 
 
 type Line = { name: keyof Fields; label: string; hint: string };
 
-const WHO: Line[] = [
+const WHO_LINES: Line[] = [
   {
     name: 'headline',
     label: 'Headline',
@@ -38,7 +38,7 @@ const WHO: Line[] = [
     hint: 'Whom you write for, for example: site managers of small building firms',
   },
 ];
-const WORDS: Line[] = [
+const WORD_LINES: Line[] = [
   { name: 'wordsToUse', label: 'Words to use', hint: 'Separated by commas' },
   { name: 'wordsToAvoid', label: 'Words to avoid', hint: 'Separated by commas' },
 ];
@@ -46,12 +46,12 @@ const WORDS: Line[] = [
 export function VoiceForm({ voice, result }: VoiceFormProps) {
   const [form, fields] = useFormOf<Fields>(result, {
     id: 'voice-form',
-    defaultValue: typedOf(voice),
+    defaultValue: initialFields(voice),
     constraint: CONSTRAINT,
   });
   return (
     <FormPanel form={form} action={VOICE} failure="Failed to save your voice" preventScrollReset>
-      <Lines lines={WHO} fields={fields} />
+      <Lines lines={WHO_LINES} fields={fields} />
       <TextArea
         field={fields.voiceNotes}
         label="How you write"
@@ -60,7 +60,7 @@ export function VoiceForm({ voice, result }: VoiceFormProps) {
         dir="auto"
       />
       <div className="grid gap-5 sm:grid-cols-2">
-        <Lines lines={WORDS} fields={fields} />
+        <Lines lines={WORD_LINES} fields={fields} />
       </div>
       <SelectField
         field={fields.language}
@@ -76,9 +76,7 @@ export function VoiceForm({ voice, result }: VoiceFormProps) {
   );
 }
 
-type LinesProps = { lines: Line[]; fields: ReturnType<typeof useFormOf<Fields>>[1] };
-
-const Lines = ({ lines, fields }: LinesProps) =>
+const Lines = ({ lines, fields }: { lines: Line[]; fields: ReturnType<typeof useFormOf<Fields>>[1] }) =>
   lines.map(({ name, ...line }) => (
     <TextField key={name} field={fields[name]} {...line} autoComplete="off" dir="auto" />
   ));

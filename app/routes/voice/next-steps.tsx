@@ -1,14 +1,12 @@
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { QUESTIONS } from './tabs.tsx';
 
-/** Where facts come into posts. */
-export const WhatNext = ({ hasTopics }: { hasTopics: boolean }) => (
+export const NextStepLink = ({ hasTopics }: { hasTopics: boolean }) => (
   <ButtonLink to={hasTopics ? '/app/dashboard#generate' : '/app/topics?dialog=topic'} variant="secondary">
     {hasTopics ? 'Write posts with them' : 'Add a topic to write about'}
   </ButtonLink>
 );
 
-/** What helps who has none. */
 export const AnswerQuestions = () => (
   <ButtonLink to={QUESTIONS} variant="secondary">
     Answer a few questions

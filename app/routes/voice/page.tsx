@@ -1,59 +1,56 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { listRewritten } from '#app/domain/posts/memory/memory.ts';
 import { EXAMPLE_MIN } from '#app/domain/voice/limits.ts';
 import { ExampleInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import { addExample, findVoice, listExamples, saveVoice } from '#app/domain/voice/voice.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
+import type { Route } from './+types/page.ts';
+import { ExamplesCard, RemoveDialog } from './examples-card.tsx';
+import { VoiceForm } from './form.tsx';
+import { VOICE, VOICE_PARENT, VoiceTabs } from './tabs.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
-import { PageHeader } from '#app/ui/layout/page.tsx';
-import { knowsAll } from '#app/ui/should-revalidate.ts';
-import type { Route } from './+types/page.ts';
-import { ExamplesCard, RemoveQuestion } from './examples-card.tsx';
-import { VoiceForm } from './form.tsx';
-import { ABOVE_VOICE, VOICE, VoiceTabs } from './tabs.tsx';
+import { PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
+import { ignoreSearch } from '#app/ui/should-revalidate.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import { redirect, useSearchParams } from 'react-router';
 
-const OFFERED = 5;
+const OFFERED_MAX = 5;
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Your voice – Tidepost' },
-  {
-    name: 'description',
-    content: 'How you write, for whom, and what only you can say: what your posts are written from.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta(
+    'Your voice',
+    'How you write, for whom, and what only you can say: what your posts are written from.',
+  );
 
-export const shouldRevalidate = knowsAll;
+export const shouldRevalidate = ignoreSearch;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { userId } = actorOf(context);
   const [{ interviewedAt: _, ...voice }, examples, rewritten] = await Promise.all([
     findVoice(db(), userId),
     listExamples(db(), userId),
-    listRewritten(db(), userId, OFFERED),
+    listRewritten(db(), userId, OFFERED_MAX),
   ]);
-  const isChosen = new Set(examples.map(({ content }) => content));
-  const offered = rewritten.filter(({ content }) => !isChosen.has(content));
-  return { ...ABOVE_VOICE, voice, examples, offered };
+  const chosen = new Set(examples.map(({ content }) => content));
+  const offered = rewritten.filter(({ content }) => !chosen.has(content));
+  return { ...VOICE_PARENT, voice, examples, offered };
 }
 
-/** Its forms are the voice, and the example of the dialog that the address names. */
 export const action = ({ request, context }: Route.ActionArgs) =>
   new URL(request.url).searchParams.get('dialog') === 'example'
     ? submit({ context }, ExampleInput, async ({ content }) => {
         await addExample(db(), actorOf(context), content);
-        notify(context, 'success', 'The writer listens to this example from now on');
+        setFlash(context, 'success', 'The writer listens to this example from now on');
         return redirect(`${VOICE}#examples`);
       })
     : submit({ context }, VoiceInput, async (input) => {
         await saveVoice(db(), actorOf(context), input);
-        notify(context, 'success', 'Your voice is saved');
+        setFlash(context, 'success', 'Your voice is saved');
         return redirect(VOICE);
       });
 
@@ -76,17 +73,14 @@ export default function VoicePage({ loaderData, actionData }: Route.ComponentPro
         <ExamplesCard examples={examples} offered={offered} />
       </div>
       {isPasting && <ExampleDialog result={actionData} />}
-      {removing && <RemoveQuestion example={removing} />}
+      {removing && <RemoveDialog example={removing} />}
     </>
   );
 }
 
 const CONSTRAINT = { content: { required: true, minLength: EXAMPLE_MIN, maxLength: POST_MAX } };
 
-type ExampleDialogProps = { result?: SubmissionResult<string[]> | undefined };
-
-/** Takes a text that the user wrote elsewhere. */
-function ExampleDialog({ result }: ExampleDialogProps) {
+function ExampleDialog({ result }: { result?: SubmissionResult<string[]> | undefined }) {
   const [form, fields] = useFormOf<{ content: string }>(result, { id: 'example', constraint: CONSTRAINT });
   return (
     <Dialog title="Paste a post of yours" closeTo={VOICE}>

@@ -5,8 +5,8 @@ export const VOICE = '/app/voice';
 export const FACTS = `${VOICE}/facts`;
 export const QUESTIONS = `${VOICE}/interview`;
 
-/** The place of the menu that leads to them. */
-export const ABOVE_VOICE = { under: '/app/topics' };
+/** The menu item that is current on these pages. */
+export const VOICE_PARENT = { under: '/app/topics' };
 
 const TABS = [
   { to: VOICE, label: 'Voice' },
@@ -14,7 +14,6 @@ const TABS = [
   { to: QUESTIONS, label: 'Questions' },
 ];
 
-/** The pages of what a user has to say, and of how they say it. */
 export const VoiceTabs = ({ current }: { current: string }) => (
   <>
     <link rel="stylesheet" href={voiceStyles} precedence="view" />

@@ -1,6 +1,5 @@
 import { cx } from '#app/ui/cx.ts';
 
-/** The first letters of a name. */
 function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter(Boolean);
   const ends = words.length > 1 ? [words[0]!, words.at(-1)!] : words;
@@ -9,7 +8,7 @@ function initialsOf(name: string): string {
 
 type AvatarProps = { name: string; picture?: string | null; className?: string };
 
-/** A person. The initials stand behind the picture: LinkedIn's addresses of pictures end after a while. */
+/** The initials show when the picture fails to load: LinkedIn's picture URLs expire. */
 export const Avatar = ({ name, picture, className }: AvatarProps) => (
   <span aria-hidden className={cx('avatar', className)}>
     {initialsOf(name) || 'in'}

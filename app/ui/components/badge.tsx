@@ -26,10 +26,9 @@ export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
 
 export type BadgeLook = { tone: BadgeTone; icon: LucideIcon };
 
-/** A badge of where things of one kind stand, in icon, word and colour. */
 export const stateBadge =
-  <S extends string>(words: Record<S, string>, looks: Record<S, BadgeLook>) =>
-  ({ status }: { status: S }) => <Badge {...looks[status]}>{words[status]}</Badge>;
+  <S extends string>(labels: Record<S, string>, looks: Record<S, BadgeLook>) =>
+  ({ status }: { status: S }) => <Badge {...looks[status]}>{labels[status]}</Badge>;
 
 const LOOKS: Record<PresentedBadge, BadgeLook> = {
   published: { tone: 'success', icon: CircleCheck },

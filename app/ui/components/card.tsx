@@ -40,7 +40,6 @@ export function Card({
 
 type StatCardProps = { label: string; value: ReactNode; detail?: ReactNode; to?: To };
 
-/** One figure; with `to` the whole card leads to the list behind the figure. */
 export function StatCard({ label, value, detail, to }: StatCardProps) {
   const content = (
     <>

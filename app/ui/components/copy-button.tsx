@@ -5,17 +5,17 @@ import { Button } from '#app/ui/form/button.tsx';
 import { reportError } from '#app/ui/form/failure/client-errors.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 
-const SAYS_SO_FOR_MS = 2000;
+const COPIED_SHOWN_MS = 2000;
 
 const look = (isShown: boolean) => cx('inline-flex items-center gap-2', !isShown && 'invisible');
 
-/** Copies a text that also stands selectable beside it; without scripts there is no button. */
+/** Copies a text. Needs scripts, so the text must also be visible beside the button. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
   const isHydrated = useHydrated();
   useEffect(() => {
     if (!isCopied) return;
-    const timer = setTimeout(setCopied, SAYS_SO_FOR_MS, false);
+    const timer = setTimeout(setCopied, COPIED_SHOWN_MS, false);
     return () => clearTimeout(timer);
   }, [isCopied]);
   if (!isHydrated) return null;
@@ -30,7 +30,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   };
   return (
     <Button variant="secondary" size="sm" onClick={copy}>
-      {/* Both words take their place, so that the button keeps its width. */}
+      {/* Both labels are laid out, so that the button keeps its width. */}
       <span aria-live="polite" className="grid justify-items-center *:[grid-area:1/1]">
         <span className={look(isCopied)}>
           <Check aria-hidden size={16} />

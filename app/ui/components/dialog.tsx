@@ -7,11 +7,10 @@ import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import type { FailureProps } from '#app/ui/form/failure/use-failure-message.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 
-/** Where the focus goes when a dialog opens: the first of these that there is. */
-const FIRST_STOPS = [
+const INITIAL_FOCUS = [
   '[data-first-stop]',
   '[aria-invalid=true]',
-  // Of radio buttons the chosen one stands for all.
+  // The checked button of a radio group.
   'input:checked, input:not([type=hidden], [type=radio]), select, textarea',
   'input:not([type=hidden])',
   'h2',
@@ -22,53 +21,47 @@ type DialogProps = {
   closeTo: To;
   children: ReactNode;
   tone?: 'neutral' | 'danger';
-  /** Has two columns where there is room. */
   isWide?: boolean;
 };
 
-/** Makes the dialog modal: focus moves in, stays inside and returns to where it was. */
+/** Makes the dialog modal, and returns the focus when it closes. */
 function useModal(isOpen: boolean) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const isOver = useRef(false);
-  // Before the scripts came; it does not rise a second time.
-  const wasShown = useRef(!useHydrated());
+  const isClosing = useRef(false);
+  // Open before hydration: then it is not animated again.
+  const wasOpen = useRef(!useHydrated());
   useEffect(() => {
     const element = dialog.current;
     const opener = document.activeElement as HTMLElement | null;
     if (!element || !isOpen) return;
-    isOver.current = false;
-    // Whoever was in it before the scripts came goes on where they were.
+    isClosing.current = false;
     const isInside = element.contains(opener);
     const { scrollTop } = element;
     element.removeAttribute('open');
-    if (wasShown.current) element.style.animation = 'none';
+    if (wasOpen.current) element.style.animation = 'none';
     element.showModal();
     // Removing `open` has reset the scroll position.
     element.scrollTop = scrollTop;
-    const stops = FIRST_STOPS.map((selector) => element.querySelector<HTMLElement>(selector));
-    (isInside ? opener : stops.find((stop) => stop !== null))?.focus({ preventScroll: scrollTop > 0 });
+    const targets = INITIAL_FOCUS.map((selector) => element.querySelector<HTMLElement>(selector));
+    (isInside ? opener : targets.find((target) => target !== null))?.focus({ preventScroll: scrollTop > 0 });
     return () => {
-      isOver.current = true;
+      isClosing.current = true;
       element.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
     };
   }, [isOpen]);
-  return { dialog, isOver };
+  return { dialog, isClosing };
 }
 
-/** Whether the page without the dialog is on its way: the dialog need not be seen any more. */
-function useLeaving(closeTo: To): boolean {
+function useIsLeaving(closeTo: To): boolean {
   const { location: next, formMethod } = useNavigation();
   const { pathname, search } = useResolvedPath(closeTo);
   return !formMethod && next?.pathname === pathname && next.search === search;
 }
 
-/**
- * A dialog that is a place of its own: the server renders it open, closing is a link to `closeTo`.
- * Scripts make it modal, and Escape closes it.
- */
+/** A dialog with a URL of its own: the server renders it open, and a link to `closeTo` closes it. Scripts make it modal. */
 export function Dialog({ title, closeTo, children, tone = 'neutral', isWide }: DialogProps) {
-  const { dialog, isOver } = useModal(!useLeaving(closeTo));
+  const { dialog, isClosing } = useModal(!useIsLeaving(closeTo));
   const titleId = useId();
   const navigate = useNavigate();
   const leave = () => void navigate(closeTo, { replace: true, preventScrollReset: true });
@@ -78,10 +71,11 @@ export function Dialog({ title, closeTo, children, tone = 'neutral', isWide }: D
     event.preventDefault();
     leave();
   };
-  // A browser closes what opened without a press of a key or button of its own, and asks nobody.
+  // Browsers close a dialog that opened without a user action, and fire no `cancel`. It has to stay open until `closeTo` is
+  // shown.
   const reopen = (event: SyntheticEvent) => {
     const element = dialog.current;
-    if (event.target !== element || element?.open || isOver.current) return;
+    if (event.target !== element || element?.open || isClosing.current) return;
     element?.showModal();
     leave();
   };
@@ -122,7 +116,7 @@ type ConfirmDialogProps = FailureProps & {
   tone?: 'danger' | 'neutral';
 };
 
-/** Asks before what cannot be called back; the safe answer comes first and has the focus. */
+/** The safe button comes first and has the focus. */
 export function ConfirmDialog({
   title,
   body,
@@ -132,13 +126,13 @@ export function ConfirmDialog({
   action,
   fields,
   tone = 'danger',
-  ...words
+  ...failure
 }: ConfirmDialogProps) {
   return (
     <Dialog title={title} closeTo={closeTo} tone={tone}>
       <div className="mt-3 text-ink-2">{body}</div>
       <ActionForm
-        {...words}
+        {...failure}
         action={action}
         fields={fields}
         preventScrollReset
@@ -152,3 +146,29 @@ export function ConfirmDialog({
     </Dialog>
   );
 }
+
+type DialogButtonsProps = {
+  closeTo: To;
+  busyLabel: string;
+  cancelLabel?: string;
+  isDanger?: boolean;
+  children: string;
+};
+
+/** The last row of a form in a dialog. */
+export const DialogButtons = ({
+  closeTo,
+  busyLabel,
+  cancelLabel = 'Cancel',
+  isDanger,
+  children,
+}: DialogButtonsProps) => (
+  <div className="flex flex-wrap justify-end gap-3">
+    <ButtonLink to={closeTo} replace preventScrollReset variant="secondary">
+      {cancelLabel}
+    </ButtonLink>
+    <SubmitButton variant={isDanger ? 'danger' : 'primary'} busyLabel={busyLabel}>
+      {children}
+    </SubmitButton>
+  </div>
+);

@@ -7,16 +7,15 @@ type FiltersProps = {
   chosen: Record<string, string>;
   search: { maxLength: number; placeholder?: string };
   choices: Choice[];
-  /** What the address says besides, and goes on saying; '' is left out. */
-  kept?: Record<string, string>;
-  /** Where nothing is chosen, when something is. */
+  /** Other parameters of the URL to keep. Empty ones are left out. */
+  params?: Record<string, string>;
+  /** The URL without filters, or null if there are none. */
   clearTo: string | null;
 };
 
-/** Narrows a list, as a GET form: the address carries what was chosen. */
-export const Filters = ({ chosen, search, choices, kept = {}, clearTo }: FiltersProps) => (
+export const Filters = ({ chosen, search, choices, params = {}, clearTo }: FiltersProps) => (
   <Form role="search" className="filters">
-    {Object.entries(kept).map(
+    {Object.entries(params).map(
       ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
     )}
     <label className="field filters-wide">
@@ -46,7 +45,6 @@ export const Filters = ({ chosen, search, choices, kept = {}, clearTo }: Filters
   </Form>
 );
 
-/** What is chosen from: all of them first, then each by its word. */
 export const choiceOf = (name: string, label: string, all: string, options: Option[]): Choice => ({
   name,
   label,

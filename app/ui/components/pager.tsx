@@ -2,7 +2,6 @@ import { ButtonLink } from '#app/ui/form/button.tsx';
 
 type PagerProps = { next: string | null; first: string | null; nextLabel: string; firstLabel: string };
 
-/** The ways from one page of a list: back to its first, on to the next. */
 export function Pager({ next, first, nextLabel, firstLabel }: PagerProps) {
   if (next === null && first === null) return null;
   return (

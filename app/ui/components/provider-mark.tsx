@@ -21,7 +21,6 @@ const PATHS: Record<Provider, { fill: string; d: string }[]> = {
   ],
 };
 
-/** The mark by which people know a provider, in its own colours. */
 export const ProviderMark = ({ provider }: { provider: Provider }) => (
   <svg aria-hidden="true" viewBox="0 0 24 24" width="18" height="18" className="shrink-0">
     {PATHS[provider].map(({ fill, d }) => (

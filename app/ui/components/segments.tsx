@@ -8,7 +8,7 @@ type SegmentsProps = {
   className?: string;
 };
 
-/** Chooses between views of the same thing. Styles act on the choice, so it works without scripts; no form sends it. */
+/** Switches between views. The styles depend on the checked radio button, so it works without scripts. No form submits it. */
 export function Segments({ name, label, choices, className }: SegmentsProps) {
   const id = useId();
   return (

@@ -4,7 +4,6 @@ import { cx } from '#app/ui/cx.ts';
 
 export type Step = { title: string; text?: ReactNode; isDone?: boolean; action?: ReactNode };
 
-/** Numbered steps on one line of buoys; a done step carries a tick instead of its number. */
 export function Steps({ steps }: { steps: Step[] }) {
   return (
     <ol className="steps">
@@ -13,15 +12,15 @@ export function Steps({ steps }: { steps: Step[] }) {
           <span aria-hidden className="step-mark">
             {step.isDone ? <Check size={16} strokeWidth={3} /> : index + 1}
           </span>
-          <Words {...step} />
+          <StepText {...step} />
         </li>
       ))}
     </ol>
   );
 }
 
-function Words({ title, text, isDone, action }: Step) {
-  const words = (
+function StepText({ title, text, isDone, action }: Step) {
+  const content = (
     <div className="min-w-0 max-w-prose">
       <p className="font-semibold">
         {title}
@@ -30,10 +29,10 @@ function Words({ title, text, isDone, action }: Step) {
       {text && <div className="text-sm text-ink-2">{text}</div>}
     </div>
   );
-  if (!action) return words;
+  if (!action) return content;
   return (
     <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-3">
-      {words}
+      {content}
       {action}
     </div>
   );

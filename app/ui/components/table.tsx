@@ -39,13 +39,13 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   );
 }
 
-/** A mail address that breaks, where a line is too short for it, before its "@" and behind its dots. */
+/** An email address that can wrap before its "@" and after its dots. */
 export const Address = ({ children }: { children: string }) => (
   <span className="address text-ink-3">
-    {children.split(/(?=@)|(?<=\.)/).map((part, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an address never change their order.
-      <Fragment key={at}>
-        {at > 0 && <wbr />}
+    {children.split(/(?=@)|(?<=\.)/).map((part, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an address keep their order.
+      <Fragment key={index}>
+        {index > 0 && <wbr />}
         {part}
       </Fragment>
     ))}

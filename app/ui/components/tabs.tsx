@@ -5,7 +5,6 @@ type Tab = { to: To; label: string; isCurrent: boolean };
 
 type TabLinksProps = ComponentProps<'nav'> & { tabs: Tab[]; label?: string };
 
-/** Tabs that are links: each has its own address. */
 export function TabLinks({ tabs, label = 'Sections', ...props }: TabLinksProps) {
   return (
     <nav {...props} aria-label={label} className="tabs">

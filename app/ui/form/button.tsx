@@ -13,7 +13,7 @@ const look = ({ variant = 'primary', size = 'md' }: Look, className?: string) =>
 
 type ButtonProps = ComponentProps<'button'> & Look & { isBusy?: boolean };
 
-/** A busy button stays focusable, says so, and does not act a second time. */
+/** A busy button stays focusable and ignores clicks. */
 export function Button({ variant, size, isBusy, className, children, onClick, ...props }: ButtonProps) {
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     if (isBusy) event.preventDefault();
@@ -34,14 +34,12 @@ export function Button({ variant, size, isBusy, className, children, onClick, ..
   );
 }
 
-/** A link that looks like a button: for what leads somewhere and changes nothing. */
 export function ButtonLink({ variant, size, className, ...props }: LinkProps & Look) {
   return <Link {...props} className={look({ variant, size }, className)} />;
 }
 
 type SubmitButtonProps = ButtonProps & { busyLabel?: string };
 
-/** Sends the form it stands in and is busy while that form is in flight. */
 export function SubmitButton({ children, busyLabel, isBusy, ...props }: SubmitButtonProps) {
   const isSending = useFormBusy() || isBusy;
   return (

@@ -1,7 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 
-/** What is wrong with one field, under its control. */
 export function FieldError({ field }: { field: { errors?: string[]; errorId: string } }) {
   if (!field.errors?.length) return null;
   return (
@@ -16,7 +15,7 @@ export function FieldError({ field }: { field: { errors?: string[]; errorId: str
 
 type FormAlertProps = { id: string; errors?: string[]; isUnsent?: boolean };
 
-/** What is wrong with the form as a whole; it takes the focus when no field is to blame, or when none of them arrived. */
+/** An error of the whole form. It takes the focus if no field has an error, or if the form was not sent. */
 export function FormAlert({ id, errors, isUnsent = false }: FormAlertProps) {
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {

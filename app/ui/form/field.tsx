@@ -18,10 +18,8 @@ type FromConform =
   | 'step'
   | 'pattern';
 
-/** What a control needs of a conform field, whatever the type of its value. */
 export type Field = Pick<FieldMetadata, FromConform> & { name: string; formId: string };
 
-/** Name, form, state and description of a control, the same for every kind of control. */
 export const controlProps = (field: Field, hasHint: boolean) => ({
   id: field.id,
   name: field.name,
@@ -41,7 +39,6 @@ type FieldFrameProps = {
   children: ReactNode;
 };
 
-/** Label above, hint under it, control, error under the control. */
 export function FieldFrame({ field, label, hint, aside, className, children }: FieldFrameProps) {
   return (
     <div className={cx('field', className)}>

@@ -35,7 +35,7 @@ export function TextField({ field, label, hint, className, type = 'text', ...inp
 
 type PasswordFieldProps = Common & Omit<ComponentProps<'input'>, 'form' | 'type'>;
 
-/** A password; what was typed is never rendered back. */
+/** Never renders a submitted password again. */
 export function PasswordField({ field, label, hint, className, ...input }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   const isHydrated = useHydrated();
@@ -72,7 +72,7 @@ export function PasswordField({ field, label, hint, className, ...input }: Passw
 
 type TextAreaProps = Common & Omit<ComponentProps<'textarea'>, 'form'>;
 
-/** Scripts let a text become longer than it may be, and the server says so: nothing that is pasted gets lost. */
+/** With scripts there is no `maxlength`, so that no pasted text is cut off: the server reports the limit. */
 export function TextArea({ field, label, hint, className, rows = 5, ...area }: TextAreaProps) {
   const isHydrated = useHydrated();
   return (

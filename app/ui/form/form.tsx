@@ -24,19 +24,19 @@ type FormOptions<Schema> = {
   constraint?: Parameters<typeof useForm>[0]['constraint'];
 };
 
-/** What was refused before is said no longer once the form was sent again and nobody answered: it may be mended. */
-function useLastAnswer(lastResult: SubmissionResult<string[]> | null | undefined) {
-  const [told] = useClientErrors();
-  const [seen, setSeen] = useState({ lastResult, told });
-  if (lastResult && lastResult !== seen.lastResult) setSeen({ lastResult, told });
-  const isOutdated = told !== undefined && told !== seen.told;
-  const nothing = useMemo(() => told && { error: {} }, [told]);
-  return isOutdated ? nothing : lastResult;
+/** Clears the last result once the form was sent again without a response: its errors may be fixed by now. */
+function useCurrentResult(lastResult: SubmissionResult<string[]> | null | undefined) {
+  const [clientError] = useClientErrors();
+  const [seen, setSeen] = useState({ lastResult, clientError });
+  if (lastResult && lastResult !== seen.lastResult) setSeen({ lastResult, clientError });
+  const isOutdated = clientError !== undefined && clientError !== seen.clientError;
+  const noErrors = useMemo(() => clientError && { error: {} }, [clientError]);
+  return isOutdated ? noErrors : lastResult;
 }
 
 /**
- * State of one form: `const [form, fields] = useFormOf<z.input<typeof TopicInput>>(actionData?.result)`.
- * The server validates; before scripts run the browser checks the native constraints instead.
+ * The state of a form: `const [form, fields] = useFormOf<z.input<typeof TopicInput>>(actionData?.result)`.
+ * Only the server validates; without scripts, the browser also checks the native constraints.
  */
 export function useFormOf<Schema extends Record<string, unknown>>(
   lastResult: SubmissionResult<string[]> | null | undefined,
@@ -44,7 +44,7 @@ export function useFormOf<Schema extends Record<string, unknown>>(
 ) {
   return useForm<Schema>({
     ...options,
-    lastResult: useLastAnswer(lastResult),
+    lastResult: useCurrentResult(lastResult),
     defaultNoValidate: false,
     shouldValidate: 'onSubmit',
     shouldRevalidate: 'onSubmit',
@@ -56,16 +56,14 @@ type FormPanelProps<Schema extends Record<string, unknown>> = Omit<FormProps, 'i
     form: FormMetadata<Schema>;
     fields?: Record<string, string>;
     children: ReactNode;
-    /** Whoever typed something and leaves is asked first, unless it is little or kept in another way. */
-    asksToLeave?: boolean;
+    warnsOnLeave?: boolean;
   };
 
-/** The form itself, with what is wrong with it as a whole on top; `fields` are hidden values. */
 export function FormPanel<Schema extends Record<string, unknown>>({
   form,
   className,
   children,
-  asksToLeave = true,
+  warnsOnLeave: asksToLeave = true,
   ...props
 }: FormPanelProps<Schema>) {
   return (

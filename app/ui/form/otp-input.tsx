@@ -6,18 +6,17 @@ import { Button } from './button.tsx';
 import { FieldError } from './errors.tsx';
 import type { Field } from './field.tsx';
 
-const PLACES = Array.from({ length: CODE_LENGTH }, (_, index) => index + 1);
+const POSITIONS = Array.from({ length: CODE_LENGTH }, (_, index) => index + 1);
 
 const isDigits = (text: string) => new RegExp(`^\\d{1,${CODE_LENGTH}}$`).test(text);
 
-/** Moves between the boxes, fills and empties them, and sends the form once each holds a digit. */
 function useBoxes(errors: Field['errors']) {
   const group = useRef<HTMLFieldSetElement>(null);
   const [isComplete, setComplete] = useState(false);
   const [isRefused, setRefused] = useState(false);
   const [boxes] = useState(() => () => [...(group.current?.querySelectorAll('input') ?? [])]);
 
-  // What was typed before scripts ran stands in the boxes already.
+  // The user may have typed before hydration.
   useEffect(() => setComplete(boxes().every((box) => box.value !== '')), [boxes]);
   useEffect(() => {
     if (!errors?.length) return;
@@ -35,29 +34,29 @@ function useBoxes(errors: Field['errors']) {
   };
   const focus = (index: number) => boxes()[index]?.focus();
   const fill = (from: number, text: string) => {
-    const digits = text.replace(/\D/g, '').slice(0, PLACES.length - from);
+    const digits = text.replace(/\D/g, '').slice(0, POSITIONS.length - from);
     const all = boxes();
     for (const [offset, digit] of [...digits].entries()) all[from + offset]!.value = digit;
-    focus(Math.min(from + digits.length, PLACES.length - 1));
+    focus(Math.min(from + digits.length, POSITIONS.length - 1));
     if (check()) all[0]?.form?.requestSubmit();
   };
   const paste = (text: string) => {
     if (isDigits(text)) fill(0, text);
     else setRefused(true);
   };
-  const empty = (index: number) => {
+  const clear = (index: number) => {
     const all = boxes();
-    const emptied = all[index]?.value === '' ? all[index - 1] : all[index];
-    if (emptied) emptied.value = '';
-    emptied?.focus();
+    const box = all[index]?.value === '' ? all[index - 1] : all[index];
+    if (box) box.value = '';
+    box?.focus();
     check();
   };
-  return { group, isComplete, isRefused, check, focus, fill, paste, empty };
+  return { group, isComplete, isRefused, check, focus, fill, paste, clear };
 }
 
 type Boxes = ReturnType<typeof useBoxes>;
 
-const onType =
+const onInput =
   ({ fill, check }: Boxes, index: number) =>
   (event: FormEvent<HTMLInputElement>) => {
     const { value } = event.currentTarget;
@@ -66,15 +65,15 @@ const onType =
     else check();
   };
 
-const onPress =
-  ({ focus, fill, empty }: Boxes, index: number) =>
+const onKeyDown =
+  ({ focus, fill, clear }: Boxes, index: number) =>
   (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step) focus(index + step);
     const isDigit = /^\d$/.test(event.key) && !event.ctrlKey && !event.metaKey;
     if (isDigit || event.key === 'Backspace') event.preventDefault();
     if (isDigit) fill(index, event.key);
-    if (event.key === 'Backspace') empty(index);
+    if (event.key === 'Backspace') clear(index);
   };
 
 const onPaste =
@@ -88,23 +87,23 @@ function Digits({ boxes, field }: { boxes: Boxes; field: Field }) {
   const isHydrated = useHydrated();
   return (
     <div className="mt-2 flex gap-2 sm:gap-3" onPaste={onPaste(boxes)}>
-      {PLACES.map((place, index) => (
+      {POSITIONS.map((position, index) => (
         <input
-          key={place}
-          name={`digit${place}`}
+          key={position}
+          name={`digit${position}`}
           form={field.formId}
-          aria-label={`Digit ${place}`}
+          aria-label={`Digit ${position}`}
           aria-invalid={field.errors?.length ? true : undefined}
           className="input otp-box"
-          // biome-ignore lint/a11y/noAutofocus: the page is there for nothing else.
+          // biome-ignore lint/a11y/noAutofocus: the code is the only task of the page.
           autoFocus={index === 0}
           inputMode="numeric"
           autoComplete={index === 0 ? 'one-time-code' : 'off'}
           pattern="[0-9]"
-          maxLength={isHydrated ? PLACES.length : 1}
+          maxLength={isHydrated ? POSITIONS.length : 1}
           required
-          onInput={onType(boxes, index)}
-          onKeyDown={onPress(boxes, index)}
+          onInput={onInput(boxes, index)}
+          onKeyDown={onKeyDown(boxes, index)}
           onFocus={(event) => event.currentTarget.select()}
         />
       ))}
@@ -112,13 +111,13 @@ function Digits({ boxes, field }: { boxes: Boxes; field: Field }) {
   );
 }
 
-type OtpBoxesProps = { field: Field; label: string; submitLabel?: string; busyLabel?: string };
+type OtpInputProps = { field: Field; label: string; submitLabel?: string; busyLabel?: string };
 
 /**
- * Six boxes named digit1 to digit6. With scripts a digit moves on, Backspace moves back, a paste of digits alone fills
- * the boxes, and the sixth digit sends the form; `submitLabel` adds the button that waits for it once scripts run.
+ * Six inputs named digit1 to digit6. With scripts, typing moves to the next one, pasting fills them, and the last digit
+ * submits the form. `submitLabel` adds a button.
  */
-export function OtpInput({ field, label, submitLabel, busyLabel }: OtpBoxesProps) {
+export function OtpInput({ field, label, submitLabel, busyLabel }: OtpInputProps) {
   const boxes = useBoxes(field.errors);
   const errors = boxes.isRefused ? [INCOMPLETE_CODE] : field.errors;
   const isHydrated = useHydrated();

@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react';
 
 type RadioTileProps = ComponentProps<'input'> & { label: string; text?: string };
 
-/** One of several choices, as a tile that is pressed anywhere: its name, what it means, and what stands beside it. */
 export function RadioTile({ label, text, children, ...input }: RadioTileProps) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-3 rounded-md border border-line-strong px-3 py-2 has-checked:border-brand has-checked:bg-brand-soft">

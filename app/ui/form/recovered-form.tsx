@@ -1,54 +1,51 @@
 import { isSecret } from './restored-text.ts';
 
-/** What people write, however short; anything else with a space in it counts, too. */
-const WRITTEN =
+const TEXT_FIELDS =
   /^(?:name|email|content|description|keywords|hashtags|imageUrl|altText|transactionId|reason|subject|message|title|headline|instruction|facts)$/;
-const SHORT = 80;
+const LINE_MAX = 80;
 
 type Field = [name: string, value: string];
-/** After a fault it is not known how far the form came. */
-type Why = 'signed out' | 'fault' | 'refused';
+/** After a fault, the form may or may not have been saved. */
+type Reason = 'signed out' | 'fault' | 'refused';
 
-const WHAT_NOW: Record<Why, string> = {
+const ADVICE: Record<Reason, string> = {
   'signed out': 'Nothing was changed. Once you are signed in again, send it from here.',
   fault: 'We cannot say whether it was saved: look before you send it again.',
   refused: 'Nothing was changed. Copy it, or change it here.',
 };
 
 const isVisible = ([name, value]: Field) =>
-  value !== '' && (WRITTEN.test(name) || (/\s/.test(value) && !value.startsWith('/')));
+  value !== '' && (TEXT_FIELDS.test(name) || (/\s/.test(value) && !value.startsWith('/')));
 
 /** `imageUrl` as "Image URL". */
 function labelOf(name: string): string {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  const spelt = words.replace(/\b(?:url|id)\b/g, (word) => word.toUpperCase());
-  return spelt.charAt(0).toUpperCase() + spelt.slice(1);
+  const label = words.replace(/\b(?:url|id)\b/g, (word) => word.toUpperCase());
+  return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-type TypedFormProps = {
-  /** Where the form was sent. */
+type RecoveredFormProps = {
   action: string;
   fields: Field[];
-  why: Why;
-  /** The same may be taken another time. */
+  reason: Reason;
   canSend: boolean;
 };
 
-/** What was typed into a form of which nothing came, to send it again or to copy it. Needs no scripts. */
-export function RecoveredForm({ action, fields, why, canSend }: TypedFormProps) {
-  const known = fields.filter(([name]) => !isSecret(name));
-  const hasSecrets = known.length < fields.length;
-  const shown = known.filter(isVisible);
-  const isSignedOut = why === 'signed out';
+/** What was typed into a form that failed, to send it again or to copy it. Needs no scripts. */
+export function RecoveredForm({ action, fields, reason, canSend }: RecoveredFormProps) {
+  const restored = fields.filter(([name]) => !isSecret(name));
+  const hasSecrets = restored.length < fields.length;
+  const visible = restored.filter(isVisible);
+  const isSignedOut = reason === 'signed out';
   const isApp = action.startsWith('/app');
   return (
     <form method="post" action={action} className="form mt-8">
-      {shown.length > 0 && <Heading why={why} hasSecrets={hasSecrets} />}
-      {[...known.entries()].map(([at, field]) =>
-        shown.includes(field) ? (
-          <RecoveredField key={at} id={`typed-${at}`} field={field} />
+      {visible.length > 0 && <Heading reason={reason} hasSecrets={hasSecrets} />}
+      {[...restored.entries()].map(([index, field]) =>
+        visible.includes(field) ? (
+          <RecoveredField key={index} id={`typed-${index}`} field={field} />
         ) : (
-          <input key={at} type="hidden" name={field[0]} value={field[1]} />
+          <input key={index} type="hidden" name={field[0]} value={field[1]} />
         ),
       )}
       <div className="flex flex-wrap gap-3">
@@ -72,18 +69,18 @@ export function RecoveredForm({ action, fields, why, canSend }: TypedFormProps) 
   );
 }
 
-const Heading = ({ why, hasSecrets }: { why: Why; hasSecrets: boolean }) => (
+const Heading = ({ reason, hasSecrets }: { reason: Reason; hasSecrets: boolean }) => (
   <div>
     <h2 className="font-display text-xl font-semibold">What you typed</h2>
     <p className="mt-1 text-ink-2">
-      {WHAT_NOW[why]}
+      {ADVICE[reason]}
       {hasSecrets && ' Passwords and codes are not shown again.'}
     </p>
   </div>
 );
 
 function RecoveredField({ id, field: [name, value] }: { id: string; field: Field }) {
-  const isLine = value.length <= SHORT && !value.includes('\n');
+  const isLine = value.length <= LINE_MAX && !value.includes('\n');
   const control = { id, name, defaultValue: value, className: 'input' };
   return (
     <div className="field">

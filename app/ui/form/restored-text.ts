@@ -1,22 +1,17 @@
 /** Names of fields whose values are never stored or written into a page. */
 const SECRET = /password|^(?:otp|code|digit\d)$|token|secret/i;
 
-/** Whether a field of this name holds a password or a code. */
 export const isSecret = (name: string) => SECRET.test(name);
 
-/**
- * The key in sessionStorage of what was typed. React Router reloads the page when it cannot fetch the script of a
- * route, and users reload a page that did not load. Text is saved when the page ends, and restored when the same page
- * is reloaded: see `restoreTyped`.
- */
+/** The key in sessionStorage. React Router reloads the page when it cannot fetch a route's script, and users reload pages. */
 const KEY = 'typed-text';
 
 type TextField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 type StoredText = {
   address: string;
-  /** The id of the signed-in user, or undefined for a visitor. The text is restored for the same user only. */
+  /** The id of the signed-in user, or undefined for a visitor. Only the same user gets the text back. */
   user: string | undefined;
-  fields: [place: string, value: string][];
+  fields: [key: string, value: string][];
   revisions: [action: string, revision: string][];
 };
 
@@ -26,11 +21,11 @@ const FIELDS =
 const isToggle = (field: TextField): field is HTMLInputElement =>
   field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type);
 
-/** Scripts take the hash off some actions, so it is left out. */
+/** Without the hash, which scripts remove from some actions. */
 const actionOf = (form: HTMLFormElement | null) => form?.getAttribute('action')?.split('#')[0] ?? '';
 
 /** Yields each field with a key: the action of its form, its name, and its index among the fields with that name. */
-function* namedFields(): Generator<[place: string, field: TextField]> {
+function* namedFields(): Generator<[key: string, field: TextField]> {
   const counts = new Map<string, number>();
   for (const field of document.querySelectorAll<TextField>(FIELDS)) {
     if (isSecret(field.name)) continue;
@@ -50,38 +45,34 @@ function initialValueOf(field: TextField): string {
   return chosen?.value ?? '';
 }
 
-/** Whether a form has all that was typed stored on the server: `data-saved` says so. */
+/** `data-saved`: the server has stored everything that was typed. */
 const isSaved = ({ form }: TextField) => form?.dataset.saved !== undefined;
 
-/** The hidden field with the revision that a form changes. */
 const revisionIn = (form: HTMLFormElement) => {
   const field = form.elements.namedItem('revision');
   return field instanceof HTMLInputElement ? field : undefined;
 };
 
-/** The id of the user that the page shows, see root.tsx. */
-const signedIn = () => document.documentElement.dataset.user;
+/** The id of the page's user, see root.tsx. */
+const pageUser = () => document.documentElement.dataset.user;
 
-/** The user at the last input: another one may have signed in since, in another tab. */
+/** The user at the last input: another one may have signed in since in another tab. */
 let typedBy: string | undefined;
 
 function storeText(): void {
   const changed = [...namedFields()].filter(
     ([, field]) => currentValueOf(field) !== initialValueOf(field) && !isSaved(field),
   );
-  const fields = changed.map(([place, field]): StoredText['fields'][number] => [
-    place,
-    currentValueOf(field),
-  ]);
+  const fields = changed.map(([key, field]): StoredText['fields'][number] => [key, currentValueOf(field)]);
   const revisions = changed.flatMap(([, { form }]): StoredText['revisions'] => {
     const revision = form && revisionIn(form);
     return revision ? [[actionOf(form), revision.value]] : [];
   });
-  const kept: StoredText = { address: location.href, user: typedBy ?? signedIn(), fields, revisions };
+  const stored: StoredText = { address: location.href, user: typedBy ?? pageUser(), fields, revisions };
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(kept));
+    sessionStorage.setItem(KEY, JSON.stringify(stored));
   } catch {
-    // Storage may be full or switched off.
+    // Storage may be full or disabled.
   }
 }
 
@@ -101,19 +92,18 @@ const isReloaded = () =>
     .some((entry) => (entry as PerformanceNavigationTiming).type === 'reload');
 
 /**
- * Restores what was typed into the forms of this page before it was reloaded, and saves what is typed when the page
- * ends. Call it before hydration: React keeps the values that it finds in fields. Passwords, codes and files are not
- * saved. A form gets back the `revision` that its text was typed on: in the hidden field, and in `data-typed-on` because
- * hydration resets the field.
+ * Restores text that was typed before a reload of this page, and stores text when the page is left, except passwords, codes
+ * and files. Call it before hydration, because React keeps the values that it finds in fields. Also restores the `revision`
+ * that the text was typed on: in the hidden field, and in `data-typed-on`, because hydration resets the field.
  */
 export function restoreTyped(): void {
-  const kept = readStored();
-  if (kept && kept.address === location.href && kept.user === signedIn() && isReloaded()) {
-    const values = new Map(kept.fields);
-    const revisions = new Map(kept.revisions);
-    for (const [place, field] of namedFields()) {
-      const value = values.get(place);
-      // What the server sends now may be what was typed: the save arrived, only its answer did not.
+  const stored = readStored();
+  if (stored && stored.address === location.href && stored.user === pageUser() && isReloaded()) {
+    const values = new Map(stored.fields);
+    const revisions = new Map(stored.revisions);
+    for (const [key, field] of namedFields()) {
+      const value = values.get(key);
+      // Equal if the text was saved, and only the response was lost.
       if (value === undefined || value === currentValueOf(field)) continue;
       if (isToggle(field)) field.checked = value === 'true';
       else field.value = value;
@@ -127,7 +117,7 @@ export function restoreTyped(): void {
   addEventListener(
     'input',
     () => {
-      typedBy = signedIn();
+      typedBy = pageUser();
     },
     true,
   );

@@ -1,21 +1,21 @@
 import { useFetcher } from 'react-router';
-import { type FailureProps, noteSwitch } from '#app/ui/form/failure/use-failure-message.ts';
+import { type FailureProps, registerSwitch } from '#app/ui/form/failure/use-failure-message.ts';
 
 type TrackProps = { isOn: boolean; label: string; name?: string; value: string; isLabelVisible?: boolean };
 type SwitchButtonProps = FailureProps & Omit<TrackProps, 'value'> & { action?: string };
 
-/** A switch in its own form: it posts `name=value` (the state it would change to) and shows it at once. */
-export function SwitchButton({ isOn, failure, isOnce, action, ...words }: SwitchButtonProps) {
+/** A switch in a form of its own. It posts `name=value` with the new state, and shows that state immediately. */
+export function SwitchButton({ isOn, failure, isOnce, action, ...track }: SwitchButtonProps) {
   const fetcher = useFetcher();
   return (
     <fetcher.Form
       method="post"
       action={action}
       className="inline-flex"
-      onSubmit={(event) => noteSwitch(event, { failure, isOnce })}
+      onSubmit={(event) => registerSwitch(event, { failure, isOnce })}
     >
       <SwitchTrack
-        {...words}
+        {...track}
         isOn={fetcher.state === 'idle' ? isOn : !isOn}
         value={isOn ? 'false' : 'true'}
       />
@@ -23,7 +23,7 @@ export function SwitchButton({ isOn, failure, isOnce, action, ...words }: Switch
   );
 }
 
-/** The switch itself, which sends the form that it stands in. */
+/** Submits the form around it. */
 export const SwitchTrack = ({
   isOn,
   label,

@@ -8,14 +8,12 @@ type AuthLayoutProps = {
   lead?: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
-  /** There is a text to read. */
   isWide?: boolean;
 };
 
-/** With the tide below it, what comes last can be read above the button for help. */
+/** Keeps the end of the page clear of the help button. */
 const CLEAR = { paddingBottom: '0.75rem' } as const;
 
-/** One task on one page: signing in, signing up, proving an address, deciding about a post by mail. */
 export function AuthLayout({ title, lead, children, footer, isWide }: AuthLayoutProps) {
   const width = isWide ? 'max-w-xl' : 'max-w-md';
   return (

@@ -1,7 +1,6 @@
 import { Link } from 'react-router';
 import { cx } from '#app/ui/cx.ts';
 
-/** The mark, a post above the waterline, beside the name. */
 export function LogoLink({ to = '/', className }: { to?: string; className?: string }) {
   return (
     <Link to={to} className={cx('inline-flex min-h-11 items-center gap-2.5 rounded-md', className)}>

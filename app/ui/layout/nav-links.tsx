@@ -28,35 +28,31 @@ const ADMIN_ITEMS: Item[] = [
 ];
 const BAR_ITEMS = 4;
 
-function nameOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
+function pageName({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
   if (search.includes('dialog=subscribe')) return 'pricing';
   if (pathname !== '/app/admin') return USER_ITEMS.find(({ to }) => to === pathname)?.label ?? 'data';
   if (search.includes('user=')) return 'user posts';
   return `${/tab=(payments|email|visits|users)/.exec(search)?.[1] ?? 'overview'} data`;
 }
 
-/** What is said of a place that could not be shown. */
-export const failureToLoad = (place: Pick<Location, 'pathname' | 'search'>): string =>
-  `Failed to load ${nameOf(place).toLowerCase().replace('linkedin', 'LinkedIn')}`;
+export const loadFailureOf = (location: Pick<Location, 'pathname' | 'search'>): string =>
+  `Failed to load ${pageName(location).toLowerCase().replace('linkedin', 'LinkedIn')}`;
 
-/** What is the sidebar where there is room opens as a drawer on a phone, without scripts. */
+/** The id of the sidebar, which is a popover on phones. */
 export const MENU = 'menu';
 
-type PlaceLinkProps = { to: string; here: string; className: string; children: ReactNode };
+type ItemLinkProps = { to: string; current: string; className: string; children: ReactNode };
 
-/** A link that says so while the reader is at its place or below it. */
-function PlaceLink({ here, ...props }: PlaceLinkProps) {
-  return <Link {...props} aria-current={here === props.to ? 'page' : undefined} />;
+function ItemLink({ current, ...props }: ItemLinkProps) {
+  return <Link {...props} aria-current={current === props.to ? 'page' : undefined} />;
 }
 
 const ALL_ITEMS = [...USER_ITEMS, ...ADMIN_ITEMS];
 
-/** The place that an address is at or below, the innermost of them. */
-export const placeOf = (pathname: string) =>
+export const navItemAt = (pathname: string) =>
   ALL_ITEMS.findLast(({ to }) => `${pathname}/`.startsWith(`${to}/`))?.to ?? '';
 
-/** How many posts wait, at the link that leads to them. */
-const Waiting = ({ to, count }: { to: string; count: number }) =>
+const PendingCount = ({ to, count }: { to: string; count: number }) =>
   to === '/app/scheduled' &&
   count > 0 && (
     <span className="count">
@@ -65,27 +61,25 @@ const Waiting = ({ to, count }: { to: string; count: number }) =>
     </span>
   );
 
-type PlacesProps = { here: string; waiting: number; isAdmin: boolean };
+type SidebarLinksProps = { current: string; waiting: number; isAdmin: boolean };
 
-/** The links of the sidebar. */
-export const Places = ({ here, waiting, isAdmin }: PlacesProps) =>
+export const SidebarLinks = ({ current, waiting, isAdmin }: SidebarLinksProps) =>
   (isAdmin ? ADMIN_ITEMS : USER_ITEMS).map(({ to, label, icon: Icon }) => (
-    <PlaceLink key={to} to={to} here={here} className="side-link">
+    <ItemLink key={to} to={to} current={current} className="side-link">
       <Icon aria-hidden size={20} />
       <span>{label}</span>
-      <Waiting to={to} count={waiting} />
-    </PlaceLink>
+      <PendingCount to={to} count={waiting} />
+    </ItemLink>
   ));
 
-/** What stands in the bottom bar. */
-export const Shortcuts = ({ here, waiting }: { here: string; waiting: number }) => (
+export const BottomBarLinks = ({ current, waiting }: { current: string; waiting: number }) => (
   <>
     {USER_ITEMS.slice(0, BAR_ITEMS).map(({ to, label, short, icon: Icon }) => (
-      <PlaceLink key={to} to={to} here={here} className="bar-link">
+      <ItemLink key={to} to={to} current={current} className="bar-link">
         <Icon aria-hidden size={22} />
         <span>{short ?? label}</span>
-        <Waiting to={to} count={waiting} />
-      </PlaceLink>
+        <PendingCount to={to} count={waiting} />
+      </ItemLink>
     ))}
     <button type="button" className="bar-link" popoverTarget={MENU}>
       <Ellipsis aria-hidden size={22} />

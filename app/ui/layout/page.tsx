@@ -1,13 +1,13 @@
 import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
+import { type MetaDescriptor, useLocation } from 'react-router';
 import { cx } from '#app/ui/cx.ts';
 
 let lastPath: string | undefined;
 
 type PageHeaderProps = { title: ReactNode; description?: ReactNode; actions?: ReactNode; badge?: ReactNode };
 
-/** The page's heading; it takes the focus when the browser came from another page of the app, unless that led to a card or a field. */
+/** The heading takes the focus after a navigation from another page of the app, unless that led to a card or a field. */
 export function PageHeader({ title, description, actions, badge }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { pathname, hash } = useLocation();
@@ -40,7 +40,6 @@ export function PageHeader({ title, description, actions, badge }: PageHeaderPro
   );
 }
 
-/** A small drawing for where there is nothing else to see. */
 export const EmptyIcon = ({ icon: Icon }: { icon: LucideIcon }) => (
   <span className="empty-icon">
     <Icon aria-hidden size={26} strokeWidth={1.6} />
@@ -52,7 +51,6 @@ export const EmptyIcon = ({ icon: Icon }: { icon: LucideIcon }) => (
 
 type EmptyStateProps = { icon: LucideIcon; title: string; text: ReactNode; action?: ReactNode };
 
-/** What will stand here, why it is worth it, and the one button that begins it. */
 export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
   return (
     <div className="card flex flex-col items-center px-6 py-12 text-center">
@@ -87,3 +85,9 @@ export function Banner({ tone = 'info', title, children, action, className }: Ba
     </div>
   );
 }
+
+/** The title and description of a page of the app. */
+export const pageMeta = (title: string, description: string): MetaDescriptor[] => [
+  { title: `${title} – Tidepost` },
+  { name: 'description', content: description },
+];

@@ -9,24 +9,24 @@ import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { type PageStatus, StatusBanner } from '#app/ui/messages/status-banner.tsx';
 import { usePreservedFocus } from './focus.ts';
 import { LogoLink } from './logo.tsx';
-import { MENU, Places, placeOf, Shortcuts } from './nav-links.tsx';
+import { BottomBarLinks, MENU, navItemAt, SidebarLinks } from './nav-links.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 type ShellUser = { name: string; email: string; isAdmin: boolean; picture: string | null };
 /** `waiting`: how many posts wait for approval. */
 type SideProps = { user: ShellUser; isLinkedInConnected: boolean; waiting: number };
 
-/** The place that its reader is at: the one that the page says it is `under`, else the one of its address. */
-function useHere(): string {
+/** The current menu item: the one that the page's data names as `under`, else that of its URL. */
+function useNavItem(): string {
   const page = useMatches().at(-1)?.loaderData as { under?: string } | undefined;
   const { pathname } = useLocation();
-  return placeOf(page?.under ?? pathname);
+  return navItemAt(page?.under ?? pathname);
 }
 
 function Side({ home, user, isLinkedInConnected, waiting }: SideProps & { home: string }) {
   const side = useRef<HTMLElement>(null);
   const { key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new place closes the menu.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu.
   useEffect(() => side.current?.hidePopover(), [key]);
   return (
     <aside ref={side} id={MENU} popover="auto" className="side">
@@ -43,7 +43,7 @@ function Side({ home, user, isLinkedInConnected, waiting }: SideProps & { home: 
         </button>
       </div>
       <nav aria-label="Main" className="side-nav">
-        <Places here={useHere()} waiting={waiting} isAdmin={user.isAdmin} />
+        <SidebarLinks current={useNavItem()} waiting={waiting} isAdmin={user.isAdmin} />
       </nav>
       <div className="side-foot">
         <Link to="/app/account" className="side-who">
@@ -73,20 +73,20 @@ function Side({ home, user, isLinkedInConnected, waiting }: SideProps & { home: 
 
 const BottomBar = ({ waiting }: Pick<SideProps, 'waiting'>) => (
   <nav aria-label="Shortcuts" className="bottom-bar">
-    <Shortcuts here={useHere()} waiting={waiting} />
+    <BottomBarLinks current={useNavItem()} waiting={waiting} />
   </nav>
 );
 
-type TopBarProps = { home: string; asksToConnect: boolean };
+type TopBarProps = { home: string; needsConnection: boolean };
 
-const TopBar = ({ home, asksToConnect }: TopBarProps) => (
-  <header className={asksToConnect ? 'topbar' : 'topbar md:hidden'}>
+const TopBar = ({ home, needsConnection }: TopBarProps) => (
+  <header className={needsConnection ? 'topbar' : 'topbar md:hidden'}>
     <button type="button" className="icon-button -ms-2 md:hidden" popoverTarget={MENU}>
       <Menu aria-hidden />
       <span className="sr-only">Open menu</span>
     </button>
     <LogoLink to={home} className="topbar-logo md:hidden" />
-    {asksToConnect && (
+    {needsConnection && (
       <ButtonLink to="/app/linkedin" variant="secondary" size="sm" className="ms-auto">
         <Link2 aria-hidden size={16} className="max-sm:hidden" />
         Connect LinkedIn
@@ -100,7 +100,7 @@ type AppShellProps = SideProps & {
   children: ReactNode;
 };
 
-/** Frame of every signed-in page: sidebar, rail on tablets, top and bottom bar on phones. */
+/** The frame of every signed-in page: a sidebar, a rail on tablets, or a top and a bottom bar on phones. */
 export function AppShell({ status, children, ...side }: AppShellProps) {
   const { isAdmin } = side.user;
   const home = isAdmin ? '/app/admin' : '/app/dashboard';
@@ -111,13 +111,13 @@ export function AppShell({ status, children, ...side }: AppShellProps) {
         Skip to content
       </a>
       <Side home={home} {...side} />
-      <TopBar home={home} asksToConnect={!side.isLinkedInConnected && !isAdmin} />
+      <TopBar home={home} needsConnection={!side.isLinkedInConnected && !isAdmin} />
       <Main>
         {status && <StatusBanner {...status} />}
         <InlineErrors isHere={(at) => at === 'page'} className="mb-6" />
         {children}
       </Main>
-      <ComingDialog />
+      <PendingDialog />
       {!isAdmin && <BottomBar waiting={side.waiting} />}
     </div>
   );
@@ -129,33 +129,34 @@ const Main = ({ children }: { children: ReactNode }) => (
   </main>
 );
 
-/** What an address says that shows a dialog. */
-const ASKS = /[?&](?:dialog|reject|move|swap|help|confirm-\w+)=/;
+const DIALOG_PARAM = /[?&](?:dialog|reject|move|swap|help|confirm-\w+)=/;
 
 const open = (dialog: HTMLDialogElement | null) => {
   dialog?.showModal();
   return () => dialog?.close();
 };
 
-/** Stands where a dialog of this page will, while it is on its way. */
-function ComingDialog() {
-  const here = useLocation();
+function PendingDialog() {
+  const location = useLocation();
   const navigate = useNavigate();
   const next = usePendingLocation();
-  const isComing = next?.pathname === here.pathname && ASKS.test(next.search) && !ASKS.test(here.search);
-  if (!isComing) return null;
+  const isLoading =
+    next?.pathname === location.pathname &&
+    DIALOG_PARAM.test(next.search) &&
+    !DIALOG_PARAM.test(location.search);
+  if (!isLoading) return null;
   return (
     <dialog
       ref={open}
       className="dialog coming"
       aria-label="One moment"
       aria-busy
-      onCancel={() => navigate(here, { replace: true, preventScrollReset: true })}
+      onCancel={() => navigate(location, { replace: true, preventScrollReset: true })}
     >
       <i />
       <i />
       <i />
-      <Link to={here} replace preventScrollReset className="btn btn-ghost">
+      <Link to={location} replace preventScrollReset className="btn btn-ghost">
         Cancel
       </Link>
     </dialog>

@@ -3,7 +3,6 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 
 const THEMES = ['System', 'Light', 'Dark'];
 
-/** Which colours this browser shows: the system's, or one of ours. */
 export function ThemeSwitch() {
   const { theme } = useRouteLoaderData<{ theme?: string }>('root') ?? {};
   return (

@@ -1,6 +1,5 @@
 import { cx } from '#app/ui/cx.ts';
 
-/** Water at the foot of a page: three swells, drawn, still when motion is reduced. */
 export function TideLine({ className }: { className?: string }) {
   return (
     <svg

@@ -2,10 +2,10 @@ import { useContext } from 'react';
 import { type ErrorResponse, useRouteLoaderData } from 'react-router';
 import { Button, ButtonLink } from '#app/ui/form/button.tsx';
 import { FailedFrame } from './failed-frame.tsx';
-import { FailedAnswer } from './without-scripts.ts';
+import { FailedResponse } from './without-scripts.ts';
 
-/** Where its reader most likely wanted to go; the first of them is home. */
-const PLACES = {
+/** The first link of each list is the home page. */
+const LINKS = {
   admin: [
     ['/app/admin', 'Go to the dashboard'],
     ['/app/admin?tab=users', 'Users'],
@@ -23,23 +23,11 @@ const PLACES = {
   ],
 } as const;
 
-const OTHERWISE = {
+const DEFAULTS = {
   403: ['Not allowed', 'This account may not see this page.'],
   404: ['Page not found', 'There is nothing at this address. It may have been deleted.'],
 } as const;
 
-/** Its links lead to whole documents where the browser may not know the way to another page. */
-const Place = ({ place: [to, label], isFirst }: { place: readonly [string, string]; isFirst: boolean }) => (
-  <ButtonLink
-    to={to}
-    variant={isFirst ? 'primary' : 'secondary'}
-    reloadDocument={!to.startsWith('/app') || undefined}
-  >
-    {label}
-  </ButtonLink>
-);
-
-/** Asks the page of help, whose answers lead to the pages they are about. */
 const Search = () => (
   <search>
     <form action="/help" className="mt-6">
@@ -56,19 +44,26 @@ const Search = () => (
   </search>
 );
 
-/** What is not there, or not for its reader: asking again changes nothing, so it shows where else to go. */
+/** The page for a 403 or 404, which a retry would not change: it shows other pages to go to. */
 export function DeadEnd({ error, isApp }: { error: ErrorResponse; isApp: boolean }) {
   const app = useRouteLoaderData<{ user?: { isAdmin: boolean } }>('app-layout');
-  const typed = useContext(FailedAnswer)?.typed;
-  const [title, text] = OTHERWISE[error.status as keyof typeof OTHERWISE];
-  const places = PLACES[isApp ? (app?.user?.isAdmin ? 'admin' : 'user') : 'visitor'];
+  const typed = useContext(FailedResponse)?.typed;
+  const [title, text] = DEFAULTS[error.status as keyof typeof DEFAULTS];
+  const links = LINKS[isApp ? (app?.user?.isAdmin ? 'admin' : 'user') : 'visitor'];
   return (
     <FailedFrame title={title} text={typeof error.data === 'string' && error.data ? error.data : text}>
       {typed ?? (
         <>
           <nav aria-label="Likely places" className="mt-6 flex flex-wrap gap-3">
-            {places.map((place, index) => (
-              <Place key={place[0]} place={place} isFirst={index === 0} />
+            {links.map(([to, label], index) => (
+              <ButtonLink
+                key={to}
+                to={to}
+                variant={index === 0 ? 'primary' : 'secondary'}
+                reloadDocument={!to.startsWith('/app') || undefined}
+              >
+                {label}
+              </ButtonLink>
             ))}
           </nav>
           <Search />

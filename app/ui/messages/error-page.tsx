@@ -1,86 +1,86 @@
 import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { type ErrorResponse, isRouteErrorResponse, useLocation, useRevalidator } from 'react-router';
 import { ButtonLink } from '#app/ui/form/button.tsx';
-import { NO_CONNECTION, setBroken } from '#app/ui/form/failure/client-middleware.ts';
-import { HELP_LOOK, HelpWords } from '#app/ui/layout/help-link.tsx';
+import { NO_CONNECTION, setPageFailed } from '#app/ui/form/failure/client-middleware.ts';
+import { HELP_LINK_PROPS, HelpLinkContent } from '#app/ui/layout/help-link.tsx';
 import { LogoLink } from '#app/ui/layout/logo.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { FailedFrame } from './failed-frame.tsx';
-import { FailedAnswer } from './without-scripts.ts';
+import { FailedResponse } from './without-scripts.ts';
 
 const EVERY_MS = 2000;
 
-/** Only shown once a server has answered, which then has it, too. */
 export const DeadEnd = onDemand(async () => (await import('./dead-end.tsx')).DeadEnd);
 
-/** Nothing that is asked for once more. */
 const isDeadEnd = (error: unknown): error is ErrorResponse =>
   isRouteErrorResponse(error) && (error.status === 403 || error.status === 404);
 
-type Words = { title: string; text: string; isOurs?: boolean };
+type Message = { title: string; text: string; isServerError?: boolean };
 
-const REFUSED: Record<number, Words> = {
+const CLIENT_ERRORS: Record<number, Message> = {
   401: { title: 'Sign in again', text: 'You were signed out.' },
   429: { title: 'Too many requests', text: 'Wait a minute, then try again.' },
 };
 
-const OURS = 'Something went wrong on our side';
-/** True however things stand: what is paused or held stays so, and the rest is sent by another program. */
+const SERVER_ERROR = 'Something went wrong on our side';
+/** The worker publishes posts, so this is true whatever failed here. */
 const SAFE = 'Your posts are safe, and publishing does not wait for this page. ';
 
-/** What is known of the error; `asked` says what could not be shown. */
-function wordsOf(error: unknown, isApp: boolean, asked?: string): Words {
+function messageOf(error: unknown, isApp: boolean, failure?: string): Message {
   const safe = isApp ? SAFE : '';
   if (error === NO_CONNECTION) {
     const text = `There is no connection to Tidepost. ${safe}The page comes by itself when we answer.`;
-    return { title: asked ?? 'No connection', text };
+    return { title: failure ?? 'No connection', text };
   }
   if (isRouteErrorResponse(error) && error.status < 500) {
-    const known = REFUSED[error.status] ?? { title: 'This did not work', text: 'Go back and try again.' };
-    return typeof error.data === 'string' && error.data ? { ...known, text: error.data } : known;
+    const message = CLIENT_ERRORS[error.status] ?? {
+      title: 'This did not work',
+      text: 'Go back and try again.',
+    };
+    return typeof error.data === 'string' && error.data ? { ...message, text: error.data } : message;
   }
-  const text = `${asked ? `${OURS}. ` : ''}${safe}Please try again in a minute.`;
-  return { title: asked ?? OURS, text, isOurs: true };
+  const text = `${failure ? `${SERVER_ERROR}. ` : ''}${safe}Please try again in a minute.`;
+  return { title: failure ?? SERVER_ERROR, text, isServerError: true };
 }
 
-/** Asks for the page again: by itself once somebody answers, when nobody did. */
-function useAnotherTry(isUnreached: boolean) {
+/** Without a connection, reloads the page as soon as the server responds. */
+function useRetry(isUnreached: boolean) {
   const { state, revalidate } = useRevalidator();
   useEffect(() => {
-    setBroken(true);
-    if (!isUnreached) return () => setBroken(false);
-    // While somebody is asked, or the page is on its way: another reload would begin it anew.
-    let isComing = false;
-    const look = async () => {
-      if (isComing) return;
-      isComing = true;
-      isComing = await fetch('/health').then(
+    setPageFailed(true);
+    if (!isUnreached) return () => setPageFailed(false);
+    // True during a check and during the reload, which another one would restart.
+    let isBusy = false;
+    const check = async () => {
+      if (isBusy) return;
+      isBusy = true;
+      isBusy = await fetch('/health').then(
         ({ ok }) => ok,
         () => false,
       );
-      if (isComing) location.reload();
+      if (isBusy) location.reload();
     };
-    const timer = setInterval(look, EVERY_MS);
+    const timer = setInterval(check, EVERY_MS);
     return () => {
-      setBroken(false);
+      setPageFailed(false);
       clearInterval(timer);
     };
   }, [isUnreached]);
-  return { isTrying: state !== 'idle', revalidate };
+  return { isRetrying: state !== 'idle', revalidate };
 }
 
-type WaysProps = { isApp: boolean; isUnreached: boolean };
+type ActionsProps = { isApp: boolean; isUnreached: boolean };
 
-function Ways({ isApp, isUnreached }: WaysProps) {
-  const here = useLocation();
-  const { isTrying, revalidate } = useAnotherTry(isUnreached);
+function Actions({ isApp, isUnreached }: ActionsProps) {
+  const location = useLocation();
+  const { isRetrying, revalidate } = useRetry(isUnreached);
   return (
     <div className="mt-6 flex flex-wrap gap-3">
       <ButtonLink
-        to={here}
+        to={location}
         reloadDocument
-        aria-busy={isTrying || undefined}
+        aria-busy={isRetrying || undefined}
         onClick={(event) => {
           if (isUnreached) return;
           event.preventDefault();
@@ -98,22 +98,22 @@ function Ways({ isApp, isUnreached }: WaysProps) {
 
 type FailedPageProps = {
   error: unknown;
-  asked?: string | undefined;
+  /** Which page could not be loaded, such as "Failed to load topics". */
+  failure?: string | undefined;
   requestId?: string | undefined;
 };
 
-/** Stands in place of a page that could not be shown: what is the matter, what is safe, and what to do. */
-export function FailedPage({ error, asked, requestId }: FailedPageProps) {
-  // A page that was loaded as a whole may be the answer to a form, and names its request.
-  const wasLoaded = useState(!useHydrated())[0];
+export function FailedPage({ error, failure, requestId }: FailedPageProps) {
+  // A full page load may be the response to a form. Only then does the request id belong to the error.
+  const [isFullLoad] = useState(!useHydrated());
   const isApp = useLocation().pathname.startsWith('/app');
-  const { title, text, isOurs } = wordsOf(error, isApp, wasLoaded ? undefined : asked);
-  const typed = useContext(FailedAnswer)?.typed;
+  const { title, text, isServerError } = messageOf(error, isApp, isFullLoad ? undefined : failure);
+  const typed = useContext(FailedResponse)?.typed;
   if (isDeadEnd(error)) return <DeadEnd error={error} isApp={isApp} />;
   return (
     <FailedFrame title={title} text={text}>
-      {typed ?? <Ways isApp={isApp} isUnreached={error === NO_CONNECTION} />}
-      {isOurs && wasLoaded && requestId && (
+      {typed ?? <Actions isApp={isApp} isUnreached={error === NO_CONNECTION} />}
+      {isServerError && isFullLoad && requestId && (
         <p className="mt-8 text-xs text-ink-3">
           If you write to us about this, name the request <code className="block font-mono">{requestId}</code>
         </p>
@@ -122,10 +122,7 @@ export function FailedPage({ error, asked, requestId }: FailedPageProps) {
   );
 }
 
-/**
- * A page without the frame of the app, for who is not known or when nothing of it can be had. Its links lead to whole
- * documents: whatever failed here may not know the way to another page.
- */
+/** The frame of an error outside the app's layout. Its links load full pages, as client-side routing may have failed. */
 export const BarePage = ({ children }: { children: ReactNode }) => (
   <>
     <div className="mx-auto flex min-h-dvh max-w-xl flex-col px-4 py-6">
@@ -140,8 +137,8 @@ export const BarePage = ({ children }: { children: ReactNode }) => (
       </main>
     </div>
     <aside aria-label="Help">
-      <a href="/help" {...HELP_LOOK}>
-        <HelpWords />
+      <a href="/help" {...HELP_LINK_PROPS}>
+        <HelpLinkContent />
       </a>
     </aside>
   </>

@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { SAID } from '#app/ui/layout/focus.ts';
+import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 
-type InlineError = {
+type InlineMessage = {
   id: string;
   tone: string;
   text: string;
@@ -11,31 +11,35 @@ type InlineError = {
   href?: string | undefined;
 };
 
-const InlineErrorContext = createContext<InlineError[]>([]);
+const InlineErrorContext = createContext<InlineMessage[]>([]);
 
 /**
- * Keeps the notices that name a place, most of them errors, in the page until its reader goes on. A page that is brought up to date
- * meanwhile brings no notices, and one that is left does not always ask for new ones.
+ * Keeps the messages with an `at` in the page until the user navigates. They are stored here because a revalidation brings
+ * no messages, and a navigation does not always load new ones.
  */
-export function InlineErrorsProvider({ notices, children }: { notices: InlineError[]; children: ReactNode }) {
+export function InlineErrorsProvider({
+  messages,
+  children,
+}: {
+  messages: InlineMessage[];
+  children: ReactNode;
+}) {
   const { key } = useLocation();
-  const [kept, setKept] = useState(() => ({
+  const [stored, setStored] = useState(() => ({
     key,
     seen: [] as string[],
-    errors: notices.filter(({ at }) => at),
+    errors: messages.filter(({ at }) => at),
   }));
-  const seen = [...kept.seen, ...kept.errors.map(({ id }) => id)];
-  const fresh = notices.filter(({ id, at }) => at && !seen.includes(id));
-  if (kept.key !== key || fresh.length > 0) setKept({ key, seen, errors: fresh });
-  return <InlineErrorContext value={kept.errors}>{children}</InlineErrorContext>;
+  const seen = [...stored.seen, ...stored.errors.map(({ id }) => id)];
+  const fresh = messages.filter(({ id, at }) => at && !seen.includes(id));
+  if (stored.key !== key || fresh.length > 0) setStored({ key, seen, errors: fresh });
+  return <InlineErrorContext value={stored.errors}>{children}</InlineErrorContext>;
 }
 
-/** Whether there is an error that somebody may still be reading. */
 export const useHasErrors = () => useContext(InlineErrorContext).length > 0;
 
 type ErrorsProps = { isHere: (at: string) => boolean; className?: string };
 
-/** The errors of some places in the page. */
 export function InlineErrors({ isHere, className }: ErrorsProps) {
   const errors = useContext(InlineErrorContext).filter(({ at }) => at && isHere(at));
   const { pathname, search } = useLocation();
@@ -50,7 +54,7 @@ export function InlineErrors({ isHere, className }: ErrorsProps) {
         </Link>
       }
     >
-      <span {...SAID}>{text}</span>{' '}
+      <span {...RESULT_MESSAGE}>{text}</span>{' '}
       {href && (
         <a href={href} target="_blank" rel="noreferrer" className="link">
           Look at LinkedIn<span className="sr-only"> (opens in a new tab)</span>
@@ -60,5 +64,4 @@ export function InlineErrors({ isHere, className }: ErrorsProps) {
   ));
 }
 
-/** What went wrong with the thing that a card is about. */
 export const CardErrors = ({ id }: { id: string }) => <InlineErrors isHere={(at) => at === id} />;

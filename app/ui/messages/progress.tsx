@@ -1,6 +1,5 @@
 type ProgressProps = { value: number; max: number; label: string };
 
-/** A bar with its words: the label says what is counted, such as "2 of 3 steps done". */
 export function Progress({ value, max, label }: ProgressProps) {
   return (
     <label className="block">

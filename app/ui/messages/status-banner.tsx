@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 
-/** How things stand, and where it is mended; without `label` another button of the page calls for that. */
+/** `to`: where to fix it. Without `label`, another button of the page leads there. */
 export type PageStatus = {
   tone: 'accent' | 'warning' | 'danger';
   title?: string | undefined;
@@ -9,19 +9,18 @@ export type PageStatus = {
   label?: string | undefined;
 };
 
-/** The one line above a page that says how things stand. */
 export function StatusBanner({ tone, title, text, to, label }: PageStatus) {
   const className = `status-banner is-${tone}`;
-  const words = (
+  const message = (
     <span>
       {title && <span className="font-semibold">{`${title}. `}</span>}
       {text}
     </span>
   );
-  if (!to) return <p className={className}>{words}</p>;
+  if (!to) return <p className={className}>{message}</p>;
   return (
     <Link to={to} className={className}>
-      {words}
+      {message}
       {label && <span className="status-cta">{label}</span>}
     </Link>
   );

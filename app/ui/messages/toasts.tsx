@@ -3,46 +3,45 @@ import { useEffect, useRef, useState } from 'react';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 
-type NoticeItem = {
+type ToastMessage = {
   id: string;
   tone: 'success' | 'error' | 'info';
   text: string;
-  /** Where the form was sent of which it tells what became; with our own address in front when only the browser knows. */
-  of?: string | undefined;
+  /** The URL of the form whose result this is. Errors that the browser reports have an absolute URL. */
+  formAction?: string | undefined;
   action?: { label: string; to: string; fields: Record<string, string> };
 };
 
-const MOST = 20;
+const TOASTS_MAX = 20;
 const ICONS = { success: CircleCheck, error: CircleAlert, info: Info };
 const SHOWN_FOR_MS = { success: 3000, error: 4000, info: 4000 };
-/** A button takes time to be found. */
 const ACTION_SHOWN_FOR_MS = 180_000;
 
-type ToastProps = { notice: NoticeItem; close: (id: string) => void };
+type ToastProps = { message: ToastMessage; close: (id: string) => void };
 
-function Toast({ notice, close }: ToastProps) {
-  const [isHeld, setHeld] = useState(false);
+function Toast({ message, close }: ToastProps) {
+  const [isPaused, setPaused] = useState(false);
   const isHydrated = useHydrated();
-  const { action } = notice;
-  const Icon = ICONS[notice.tone];
+  const { id, tone, text, action } = message;
+  const Icon = ICONS[tone];
   useEffect(() => {
-    if (isHeld) return;
-    const timer = setTimeout(close, action ? ACTION_SHOWN_FOR_MS : SHOWN_FOR_MS[notice.tone], notice.id);
+    if (isPaused) return;
+    const timer = setTimeout(close, action ? ACTION_SHOWN_FOR_MS : SHOWN_FOR_MS[tone], id);
     return () => clearTimeout(timer);
-  }, [isHeld, notice, action, close]);
+  }, [isPaused, id, tone, action, close]);
 
-  const hold = () => setHeld(true);
-  const release = () => setHeld(false);
+  const pause = () => setPaused(true);
+  const resume = () => setPaused(false);
   return (
     <li
-      className={`toast toast-${notice.tone}`}
-      onPointerEnter={hold}
-      onPointerLeave={release}
-      onFocus={hold}
-      onBlur={release}
+      className={`toast toast-${tone}`}
+      onPointerEnter={pause}
+      onPointerLeave={resume}
+      onFocus={pause}
+      onBlur={resume}
     >
       <Icon aria-hidden size={20} className="toast-icon" />
-      <p className="min-w-0 flex-1 py-0.5">{notice.text}</p>
+      <p className="min-w-0 flex-1 py-0.5">{text}</p>
       {action && (
         <ActionForm
           action={action.to}
@@ -56,7 +55,7 @@ function Toast({ notice, close }: ToastProps) {
         </ActionForm>
       )}
       {isHydrated && (
-        <button type="button" className="toast-close" onClick={() => close(notice.id)}>
+        <button type="button" className="toast-close" onClick={() => close(id)}>
           <X aria-hidden size={16} />
           <span className="sr-only">Close notice</span>
         </button>
@@ -65,25 +64,27 @@ function Toast({ notice, close }: ToastProps) {
   );
 }
 
-/** What can be undone is what happened last, and what a form said before is over once the very same one has worked. */
-const isOver = ({ action, of }: NoticeItem, fresh: NoticeItem[]) =>
-  action ?? fresh.some((each) => each.of && each.tone === 'success' && of?.endsWith(each.of));
+/** New messages replace those with a button (only the last action can be undone) and those of a form that has now succeeded. */
+const isObsolete = ({ action, formAction }: ToastMessage, fresh: ToastMessage[]) =>
+  action ??
+  fresh.some((each) => each.formAction && each.tone === 'success' && formAction?.endsWith(each.formAction));
 
-/** What just happened, top right. The server renders the list; scripts let each notice go by itself. */
-export function Toasts({ notices }: { notices: NoticeItem[] }) {
-  const [items, setItems] = useState(() => notices.slice(-MOST));
-  const seen = useRef(new Set(notices.map(({ id }) => id)));
+export function Toasts({ messages }: { messages: ToastMessage[] }) {
+  const [items, setItems] = useState(() => messages.slice(-TOASTS_MAX));
+  const seen = useRef(new Set(messages.map(({ id }) => id)));
   const list = useRef<HTMLDivElement>(null);
   const [close] = useState(
     () => (id: string) => setItems((current) => current.filter((item) => item.id !== id)),
   );
 
   useEffect(() => {
-    const fresh = notices.filter(({ id }) => !seen.current.has(id));
+    const fresh = messages.filter(({ id }) => !seen.current.has(id));
     if (!fresh.length) return;
     for (const { id } of fresh) seen.current.add(id);
-    setItems((current) => [...current.filter((item) => !isOver(item, fresh)), ...fresh].slice(-MOST));
-  }, [notices]);
+    setItems((current) =>
+      [...current.filter((item) => !isObsolete(item, fresh)), ...fresh].slice(-TOASTS_MAX),
+    );
+  }, [messages]);
 
   // Only the browser's top layer lies above a modal dialog; showing the list again puts it on top.
   useEffect(() => {
@@ -97,8 +98,8 @@ export function Toasts({ notices }: { notices: NoticeItem[] }) {
   return (
     <div ref={list} role="status" aria-label="Notices" className="toasts">
       <ol className="contents">
-        {items.map((notice) => (
-          <Toast key={notice.id} notice={notice} close={close} />
+        {items.map((message) => (
+          <Toast key={message.id} message={message} close={close} />
         ))}
       </ol>
     </div>

@@ -1,7 +1,6 @@
 import { createContext, type ReactNode } from 'react';
 
-/** Around a page that failed before its data came or that answers a form: it is sent without scripts. */
-export const FailedAnswer = createContext<{
-  /** What was typed into the form, to send it again. */
+/** Set around an error page without scripts: one that responds to a form, or that failed before its data was loaded. */
+export const FailedResponse = createContext<{
   typed: ReactNode;
 } | null>(null);

@@ -1,28 +1,23 @@
 import { Hash } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { HOOK_MAX } from '#app/domain/posts/limits.ts';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { cx } from '#app/ui/cx.ts';
 
-function TopicTag({ children }: { children: ReactNode }) {
+type PostTopicProps = { topicName: string | null; isTest: boolean };
+
+export function PostTopic({ topicName, isTest }: PostTopicProps) {
+  if (isTest) return <Badge>Test, for your connections only</Badge>;
+  if (!topicName) return <Badge>No topic</Badge>;
   return (
     <Badge tone="brand" icon={Hash}>
-      {children}
+      {topicName}
     </Badge>
   );
 }
 
-type PostTopicProps = { topicName: string | null; isTest: boolean };
-
-/** What a post is about, or that it is a test. */
-export function PostTopic({ topicName, isTest }: PostTopicProps) {
-  if (isTest) return <Badge>Test, for your connections only</Badge>;
-  return topicName ? <TopicTag>{topicName}</TopicTag> : <Badge>No topic</Badge>;
-}
-
 export type PostTextProps = { text: string; hashtags?: readonly string[]; visibleTags?: number };
 
-/** A post's text with its line breaks; a long one opens in place. Hashtags come without "#". */
+/** `hashtags` are without "#". */
 export function PostText({ text, hashtags = [], visibleTags = hashtags.length }: PostTextProps) {
   const isLong = text.length > HOOK_MAX || text.split('\n').length > 4;
   const tags = hashtags.slice(0, visibleTags);

@@ -5,11 +5,10 @@ type PostImageProps = { src: string; alt?: string | null; className?: string };
 
 const LOOK = 'max-h-72 w-full rounded-md border border-line bg-sunken object-contain';
 
-/** The picture of a post, or a word about it when there is none at its address. */
 export function PostImage({ src, alt, className = LOOK }: PostImageProps) {
   const image = useRef<HTMLImageElement>(null);
   const [broken, setBroken] = useState<string>();
-  // A picture that failed before scripts ran has no event left to tell of it.
+  // The error event of an image that failed before hydration has passed.
   useEffect(() => {
     const { complete, naturalWidth } = image.current ?? {};
     if (complete && naturalWidth === 0) setBroken(src);

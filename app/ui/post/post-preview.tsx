@@ -4,18 +4,15 @@ import { Avatar } from '#app/ui/components/avatar.tsx';
 import { PostImage } from './post-image.tsx';
 import { foldsOn, visibleLines } from './truncate.ts';
 
-/** Whose profile a post appears on, as LinkedIn shows them. */
 export type Author = { name: string; headline: string; picture: string | null };
 
 type PostPreviewProps = {
   author: Author;
-  /** The text as it is read on LinkedIn, in parts: what `parseLittleText` makes of content and hashtags. */
   text: readonly { text: string; isHashtag: boolean }[];
-  /** In the place of the time since it was published: "Tomorrow, 09:00". */
+  /** Shown in place of the post's age: "Tomorrow, 09:00". */
   when: string;
   imageUrl?: string | null;
   altText?: string | null;
-  /** Its reader has to know all of it. */
   isOpen?: boolean;
 };
 
@@ -27,8 +24,8 @@ const REACTIONS = [
 ];
 
 /**
- * A post as LinkedIn will show it, as wide as its place: up to 400 pixels as on a phone, else as on a desktop. Where
- * LinkedIn folds the text, so does this, and "…more" opens it without scripts.
+ * A post as LinkedIn will show it: up to a width of 400 pixels as on a phone, else as on a desktop. Long texts are truncated
+ * where LinkedIn does it, and "…more" opens them without scripts.
  */
 export function PostPreview({ author, text, when, imageUrl, altText, isOpen }: PostPreviewProps) {
   return (
@@ -45,7 +42,7 @@ export function PostPreview({ author, text, when, imageUrl, altText, isOpen }: P
           </p>
         </div>
       </header>
-      <Folded text={text} isOpen={isOpen} />
+      <TruncatedText text={text} isOpen={isOpen} />
       {imageUrl && <PostImage src={imageUrl} alt={altText} className="preview-image" />}
       <div aria-hidden className="preview-reactions">
         {REACTIONS.map(({ icon: Icon, label }) => (
@@ -59,10 +56,10 @@ export function PostPreview({ author, text, when, imageUrl, altText, isOpen }: P
   );
 }
 
-function Folded({ text, isOpen }: Pick<PostPreviewProps, 'text' | 'isOpen'>) {
-  const whole = text.map((part) => part.text).join('');
-  const folds = foldsOn(whole);
-  const { wide, narrow } = visibleLines(whole);
+function TruncatedText({ text, isOpen }: Pick<PostPreviewProps, 'text' | 'isOpen'>) {
+  const fullText = text.map((part) => part.text).join('');
+  const folds = foldsOn(fullText);
+  const { wide, narrow } = visibleLines(fullText);
   return (
     <div
       className="preview-text"
@@ -72,7 +69,7 @@ function Folded({ text, isOpen }: Pick<PostPreviewProps, 'text' | 'isOpen'>) {
       <p className="preview-body">
         {text.map((part, index) =>
           part.isHashtag ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other key than their index.
             <span key={index} className="preview-hashtag">
               {part.text}
             </span>

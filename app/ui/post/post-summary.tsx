@@ -1,10 +1,9 @@
 import { PostText, type PostTextProps } from './post-card.tsx';
 import { PostImage } from './post-image.tsx';
 
-type BriefPostProps = PostTextProps & { imageUrl: string | null; altText: string | null };
+type PostSummaryProps = PostTextProps & { imageUrl: string | null; altText: string | null };
 
-/** A post in a few lines, its picture small beside them. */
-export const PostSummary = ({ imageUrl, altText, text, hashtags, visibleTags }: BriefPostProps) => (
+export const PostSummary = ({ imageUrl, altText, text, hashtags, visibleTags }: PostSummaryProps) => (
   <div className="is-brief flex flex-wrap items-start gap-3">
     <div className="min-w-0 flex-1 basis-60">
       <PostText text={text} hashtags={hashtags} visibleTags={visibleTags} />

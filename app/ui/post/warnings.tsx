@@ -3,11 +3,9 @@ import { Link } from 'react-router';
 export type NotedText = {
   doubts: { quote: string; why: string }[];
   said: string | null;
-  /** Where its owner can do something about it. */
   more?: { to: string; label: string } | null;
 };
 
-/** What is to be known of a text before it goes out: what stands in it unproved, and how it is otherwise. */
 export const TextWarnings = ({ notes }: { notes: NotedText | null }) =>
   notes && (
     <div className="grid gap-1 text-sm">

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http/call.ts';
-import { blameOf, LinkedInRefused, LinkedInUnclear } from '#app/integrations/linkedin/oauth.ts';
+import { blamedParty, LinkedInRefused, LinkedInUnreadable } from '#app/integrations/linkedin/oauth.ts';
 import { reportClientFault } from './client-alert.ts';
 
 /** The connection lives, but its token can't be had now: LinkedIn is away, or it is for the operator. */
@@ -18,12 +18,12 @@ export class AccessDelayed extends Error {
 /** Why renewing failed and may work later; undefined when the member's permission is over. */
 export async function delayOf(db: Db, error: unknown): Promise<AccessDelayed | undefined> {
   if (error instanceof LinkedInRefused) {
-    const blame = blameOf(error);
+    const blame = blamedParty(error);
     if (blame === 'member') return undefined;
     if (blame === 'client') await reportClientFault(db, error);
     return new AccessDelayed(error, error.retryAfterSeconds);
   }
-  if (error instanceof LinkedInUnclear) return new AccessDelayed(error, error.retryAfterSeconds);
+  if (error instanceof LinkedInUnreadable) return new AccessDelayed(error, error.retryAfterSeconds);
   if (error instanceof RemoteUncertain || error instanceof RemoteUnreachable) return new AccessDelayed(error);
   throw error;
 }

@@ -19,7 +19,7 @@ import {
   type LinkedInProfile,
   LinkedInRefused,
   type LinkedInTokens,
-  TOKEN_SETTLES_MS,
+  TOKEN_PROPAGATION_MS,
 } from '#app/integrations/linkedin/oauth.ts';
 
 /** A part of the permission that we ask for, by LinkedIn's own name for it. */
@@ -81,7 +81,7 @@ async function fetchProfileOfFresh(accessToken: string): Promise<LinkedInProfile
     return await fetchProfile(accessToken);
   } catch (error) {
     if (!(error instanceof LinkedInRefused) || error.status !== 401) throw error;
-    await new Promise((resolve) => setTimeout(resolve, TOKEN_SETTLES_MS));
+    await new Promise((resolve) => setTimeout(resolve, TOKEN_PROPAGATION_MS));
     return fetchProfile(accessToken);
   }
 }

@@ -12,16 +12,15 @@ export type Stats = {
   scheduledPosts: number;
   totalTopics: number;
   activeTopics: number;
-  /** Active ones that are paused. */
   pausedTopics: number;
   generatedToday: number;
   publishedToday: number;
 };
 
-type Of = { userId: string; start: Date; end: Date };
+type StatsInput = { userId: string; start: Date; end: Date };
 
 /** Selects the counts of the dashboard, in one row. `start` and `end` bound the user's local day. */
-export const statsOf = ({ userId, start, end }: Of) => sql<Stats>`
+export const statsOf = ({ userId, start, end }: StatsInput) => sql<Stats>`
     with counted as materialized (${countsOf(userId)})
     select
       published + failed + waiting as total_posts,
@@ -38,9 +37,9 @@ export const statsOf = ({ userId, start, end }: Of) => sql<Stats>`
     from counted
   `;
 
-const readStats = compiledQuery((_, of: Of) => statsOf(of));
+const readStats = compiledQuery((_, input: StatsInput) => statsOf(input));
 
-/** The numbers of the dashboard, without test posts; "today" is the user's local day. */
+/** Returns the numbers of the dashboard without test posts. Today is the user's local day. */
 export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<Stats> {
   const { userId, timeZone } = actor;
   const [stats] = await readStats(db, { userId, ...localDayOf(now, timeZone) });
@@ -49,14 +48,15 @@ export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<
 
 const readCounts = compiledQuery((_, { userId }: { userId: string }) => countsOf(userId));
 
-/** Totals of the post history, without test posts. Of engagement it adds up what was typed in; null when nothing was. */
+/** Returns the totals of the history without test posts. Sums of engagement are null when none was typed in. */
 export async function getTotals(db: Db, actor: Actor) {
   const [counts] = await readCounts(db, { userId: actor.userId });
   return toTotals(counts!);
 }
 
-export function toTotals({ published, failed, waiting, ...typed }: PostCounts) {
-  const sum = (name: keyof typeof typed) => (typed[name] === null ? null : Number(typed[name]));
+export function toTotals({ published, failed, waiting, ...engagement }: PostCounts) {
+  const sum = (name: keyof typeof engagement) =>
+    engagement[name] === null ? null : Number(engagement[name]);
   return {
     posts: published + failed + waiting,
     likes: sum('likes'),
@@ -65,7 +65,7 @@ export function toTotals({ published, failed, waiting, ...typed }: PostCounts) {
   };
 }
 
-/** Whether the history has a post, were it a test. */
+/** Whether the history has a post, tests included. */
 export async function hasPosts(db: Db, { userId }: Actor): Promise<boolean> {
   const row = await db
     .selectFrom('posts')

@@ -6,25 +6,23 @@ import { SHOWN_PICTURE_BYTES_MAX, SHOWN_PICTURE_SIDE } from '#app/domain/posts/l
 import { fetchImage, ImageRefused } from '#app/integrations/http/fetch-image.ts';
 import { listTopPosts } from './top-posts.ts';
 
-/** So many are fetched in a minute: their servers take the time they like. */
-const AT_ONCE = 3;
+const BATCH = 3;
 const QUALITY = 72;
 
-/** Where our copy of the picture of a post that is shown stands. */
 export const pictureOf = ({ id, hasPicture }: { id: string; hasPicture: boolean }): string | null =>
   hasPicture ? `/shown-pictures/${id}` : null;
 
-type WantedImage = { postId: string; imageUrl: string };
+type MissingImage = { postId: string; imageUrl: string };
 
-/** Pictures without a copy, of posts that are shown. Who asks has them for a day, so that none is fetched each minute. */
-async function claimMissing(db: Db, shownIds: string[], now: Date): Promise<WantedImage[]> {
-  const { rows } = await sql<WantedImage>`
+/** Claims pictures without a copy for a day, so that a failing one is not fetched every minute. */
+async function claimMissing(db: Db, shownIds: string[], now: Date): Promise<MissingImage[]> {
+  const { rows } = await sql<MissingImage>`
     with missing as (
       select posts.id, image_url from posts
       left join landing_pictures as pictures on pictures.post_id = posts.id
       where posts.id = any(${shownIds}::uuid[]) and image_url is not null and bytes is null
         and coalesce(tried_at < ${now}::timestamptz - interval '1 day', true)
-      limit ${AT_ONCE}
+      limit ${BATCH}
     ), claimed as (
       insert into landing_pictures as pictures (post_id, tried_at) select id, ${now}::timestamptz from missing
       on conflict (post_id) do update set tried_at = excluded.tried_at
@@ -35,12 +33,12 @@ async function claimMissing(db: Db, shownIds: string[], now: Date): Promise<Want
   return rows;
 }
 
-/** Undefined of what is no picture that we can show, or too large as one. */
+/** Returns undefined when the image can't be decoded or is too large. */
 async function copyOf(imageUrl: string): Promise<Buffer | undefined> {
   try {
     const { bytes } = await fetchImage(imageUrl);
-    const drawn = await reencodeImage(bytes, { side: SHOWN_PICTURE_SIDE, quality: QUALITY });
-    return drawn && drawn.length <= SHOWN_PICTURE_BYTES_MAX ? drawn : undefined;
+    const encoded = await reencodeImage(bytes, { side: SHOWN_PICTURE_SIDE, quality: QUALITY });
+    return encoded && encoded.length <= SHOWN_PICTURE_BYTES_MAX ? encoded : undefined;
   } catch (error) {
     if (error instanceof ImageRefused) return undefined;
     throw error;
@@ -48,8 +46,8 @@ async function copyOf(imageUrl: string): Promise<Buffer | undefined> {
 }
 
 /**
- * Makes our own copies of the pictures of posts that are shown, once of each: what stands at their addresses may be another
- * picture tomorrow, and whoever looks at the start page is no business of the servers there.
+ * Copies the pictures of the posts on the start page, each once. The picture at the original URL may change, and the
+ * start page must not reveal its visitors to other servers.
  */
 export async function copyPictures(db: Db, now: Date): Promise<void> {
   const shown = await listTopPosts(db);
@@ -60,7 +58,7 @@ export async function copyPictures(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** The copy of the picture of a post, as long as everybody may see the post. */
+/** Returns the copy of the picture of a post while the post is on the start page. */
 export async function getPicture(db: Db, postId: string) {
   const isShown = (await listTopPosts(db)).some(({ id, hasPicture }) => id === postId && hasPicture);
   const found = isShown

@@ -11,38 +11,36 @@ import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX, TOP_POSTS_MAX } from '#app/domain/posts
 import { postUrl } from '#app/domain/posts/linkedin-urls.ts';
 import { env } from '#app/env.ts';
 
-/** What everybody may see of a post whose author lets the start page show it, and nothing else of it. */
+/** The public part of a post whose author allows it on the start page. */
 export type TopPost = {
   id: string;
   topicName: string;
-  /** Its beginning; one that is cut ends in "…". */
   content: string;
   hashtags: string[];
-  /** Whether there is a copy of its picture: nothing else of it is shown. */
+  /** Whether there is a copy of the picture; the original is never shown. */
   hasPicture: boolean;
-  /** What the picture shows. */
   altText: string | null;
   url: string;
 };
 
 type Row = Omit<TopPost, 'url'> & { networkUrn: string };
 
-/** Of those who let a post be shown so many are looked at, and others on another day. */
-const AUTHORS_LOOKED_AT = 500;
-/** Of each their newest posts, of which some are tests or have no topic any more. */
-const POSTS_LOOKED_AT = 20;
-/** What one process knows is at most so old, also of what it is not told; the HTTP caches of others keep it longer. */
-const KEPT_MS = 1_000;
+/** Authors that are considered, others on each day. */
+const AUTHORS_CONSIDERED = 500;
+/** Newest posts of an author that are considered: some are tests or have no topic. */
+const POSTS_CONSIDERED = 20;
+/** The age of the cache when a notification is missed. HTTP caches keep the page longer. */
+const CACHE_MS = 1_000;
 
-/** A place among all ids that is another one each day, as an id. */
-function placeOfDay(now: Date): string {
+/** A UUID that is another one each day, where the list of authors begins. */
+function startIdOf(now: Date): string {
   const hex = createHash('sha256').update(now.toISOString().slice(0, 10)).digest('hex');
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The newest post of each author who has said yes, has not asked to leave and may publish; the newest of those first. */
+/** Selects the newest post of each author who allows it, is active and is connected; newest first. */
 const newestOfEach = (now: Date) => sql<Row>`
-  with authors as materialized (${showingUsers(placeOfDay(now), AUTHORS_LOOKED_AT)})
+  with authors as materialized (${showingUsers(startIdOf(now), AUTHORS_CONSIDERED)})
   select shown.id, shown.topic_name, shown.content, shown.hashtags, shown.network_urn,
     pictures.bytes is not null as has_picture, case when pictures.bytes is not null then shown.alt_text end as alt_text
   from authors cross join lateral (
@@ -51,7 +49,7 @@ const newestOfEach = (now: Date) => sql<Row>`
       select post_id, network_urn, posted_at from post_schedules
       where post_schedules.user_id = authors.id and status = 'published' and deleted_at is null
         and posted_at is not null and network_urn is not null
-      order by posted_at desc limit ${POSTS_LOOKED_AT}
+      order by posted_at desc limit ${POSTS_CONSIDERED}
     ) as newest
     join posts on posts.id = newest.post_id and posts.deleted_at is null and visibility = 'PUBLIC'
     join topics on topics.id = posts.topic_id
@@ -64,13 +62,13 @@ const newestOfEach = (now: Date) => sql<Row>`
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The beginning of a text: no letter is cut in two, and a word only where there is no other way. */
-export function beginningOf(text: string, most = SHOWN_TEXT_MAX): string {
+/** Returns the beginning of a text. It cuts between graphemes, and between words where possible. */
+export function beginningOf(text: string, max = SHOWN_TEXT_MAX): string {
   const flat = text.trim().replace(/\s+/g, ' ');
-  if (flat.length <= most) return flat;
+  if (flat.length <= max) return flat;
   let cut = '';
   for (const { segment } of graphemes.segment(flat)) {
-    if (cut.length + segment.length > most - 1) break;
+    if (cut.length + segment.length > max - 1) break;
     cut += segment;
   }
   const whole = flat[cut.length] === ' ' ? cut : cut.replace(/ \S{0,24}$/u, '');
@@ -87,12 +85,10 @@ async function readTopPosts(db: Db): Promise<TopPost[]> {
   }));
 }
 
-const topPosts = memoizeFor(KEPT_MS, readTopPosts);
+const topPosts = memoizeFor(CACHE_MS, readTopPosts);
 
-/** The posts that everybody may see: at most one of an author. */
 export const listTopPosts = (db: Db): Promise<TopPost[]> => topPosts.ask(db);
 
-/** Drops the cached posts: the next call reads them again. */
 export const clearTopPosts = (db: Db): void => topPosts.forget(db);
 
 /**
@@ -105,8 +101,7 @@ export const watchTopPosts = (db: Db, onChange: () => void) =>
     onChange();
   });
 
-/** Whether the user lets the start page show their newest post. */
-export async function letShow(db: Db, userId: string, isWanted: boolean, now: Date): Promise<void> {
-  await setShowsPosts(db, userId, isWanted, now);
+export async function letShow(db: Db, userId: string, isAllowed: boolean, now: Date): Promise<void> {
+  await setShowsPosts(db, userId, isAllowed, now);
   clearTopPosts(db);
 }

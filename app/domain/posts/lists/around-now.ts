@@ -6,23 +6,23 @@ import { waits } from '#app/domain/posts/counts/counts.ts';
 import { WAITING_STATUSES } from '#app/domain/posts/limits.ts';
 import { idsOf, type Post, postsOf, type Span } from './post.ts';
 
-/** Those that are shown beside a span, and one more: what goes out next may be among them. */
+/** One more than is shown beside a span: the next post to be published may be among them. */
 const LATEST = 4;
-/** What is held stands before what goes out; a longer queue of those has a banner of its own. */
+/** Held posts come first. A longer queue of them has a banner of its own. */
 const SOONEST = 5;
 
 type AroundInput = Span & { userId: string; now: Date };
 
-const read = compiledQuery((db: Db, asked: AroundInput) =>
-  postsOf(db, asked.userId, 'posts', asked.now)
+const read = compiledQuery((db: Db, input: AroundInput) =>
+  postsOf(db, input.userId, 'posts', input.now)
     .where(
-      sql<boolean>`posts.id in (with span as (${idsOf(asked.userId, asked)})
+      sql<boolean>`posts.id in (with span as (${idsOf(input.userId, input)})
         select id from span
-        union (select id from posts where user_id = ${asked.userId} and deleted_at is null
+        union (select id from posts where user_id = ${input.userId} and deleted_at is null
             and id not in (select id from span)
           order by created_at desc, id desc limit ${sql.lit(LATEST)})
         union (select posts.id from posts join post_schedules on post_schedules.post_id = posts.id
-          where post_schedules.user_id = ${asked.userId} and ${waits('postSchedules.status')}
+          where post_schedules.user_id = ${input.userId} and ${waits('postSchedules.status')}
             and posts.deleted_at is null
           order by greatest(post_schedules.due_at, post_schedules.not_before), posts.id limit ${sql.lit(SOONEST)}))`,
     )
@@ -30,16 +30,13 @@ const read = compiledQuery((db: Db, asked: AroundInput) =>
     .orderBy('posts.id', 'desc'),
 );
 
-/** When it goes out, by hand or at its time, and not before LinkedIn takes it. */
+/** When the post will be sent: when it is due, or later when LinkedIn has put it off. */
 const timeOf = ({ dueAt, notBefore }: Post) =>
   dueAt ? Math.max(dueAt.getTime(), notBefore?.getTime() ?? 0) : Number.POSITIVE_INFINITY;
 const soonerFirst = (a: Post, b: Post) =>
   timeOf(a) === timeOf(b) ? (a.id < b.id ? -1 : 1) : timeOf(a) - timeOf(b);
 
-/**
- * What a day is looked at with, the latest first: the posts of its span, the latest beside them, and those that wait
- * and go soonest.
- */
+/** Lists the posts of a span, the latest ones besides, and the waiting ones that are sent next; newest first. */
 export async function listPostsAround(db: Db, { userId }: Actor, span: Span, now: Date) {
   const posts = await read(db, { ...span, userId, now });
   const waiting = posts.filter(({ status }) => WAITING_STATUSES.includes(status));

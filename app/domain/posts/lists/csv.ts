@@ -8,8 +8,8 @@ import { presentBadge } from '#app/domain/posts/present.ts';
 import { listPosts } from './list.ts';
 import type { Post } from './post.ts';
 
-const POSTS_AT_A_TIME = 500;
-/** A file outlives the moment in which a worker is at a post. */
+const BATCH = 500;
+/** Not "Publishing…", which lasts only a moment. */
 const statusOf = (post: Post) => POST_WORDS[presentBadge({ ...post, isPublishing: false })];
 
 const AUDIENCES = { PUBLIC: 'Everybody', CONNECTIONS: 'Your connections only (test post)' };
@@ -34,14 +34,13 @@ const COLUMNS: Record<string, (post: Post, timeZone: string) => Value> = {
   Audience: ({ visibility }) => AUDIENCES[visibility],
 };
 
-/** Every post of the actor, newest first, as CSV (RFC 4180), a few hundred at a time. */
 export async function* exportPosts(db: Db, actor: Actor): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + line(Object.keys(COLUMNS));
   let cursor: string | undefined;
   do {
-    const { rows, nextCursor } = await listPosts(db, actor, { limit: POSTS_AT_A_TIME, cursor });
+    const { rows, nextCursor } = await listPosts(db, actor, { limit: BATCH, cursor });
     const columns = Object.values(COLUMNS);
-    yield rows.map((post) => line(columns.map((of) => of(post, actor.timeZone)))).join('');
+    yield rows.map((post) => line(columns.map((column) => column(post, actor.timeZone)))).join('');
     cursor = nextCursor ?? undefined;
   } while (cursor !== undefined);
 }

@@ -18,19 +18,18 @@ import { apiPostsOf, postsOf } from './post.ts';
 const isListed = (statuses: PostStatus[], kept: string[] = []) =>
   sql<boolean>`(post_schedules.status = any(${statuses}) or post_schedules.post_id = any(${kept}::uuid[]))`;
 
-/** Whether it was put away; a post that is kept is listed in any case. */
-const isPutAway = (isSetAside: boolean, kept: string[] = []) =>
+const isSetAsidePost = (isSetAside: boolean, kept: string[] = []) =>
   sql<boolean>`(coalesce(post_schedules.failure = any(${SET_ASIDE}), false) = ${isSetAside}
     or posts.id = any(${kept}::uuid[]))`;
 
-/** Posts that are shown in their place of a list although they no longer belong there. */
+/** `kept`: posts that stay in the list although they no longer match. */
 type KeptInList = { kept?: string[] };
 
 type ListQuery = PageQuery &
   KeptInList & { status?: PostStatus | undefined; isSetAside?: boolean | undefined };
 type ListInput = { userId: string; now: Date };
 
-/** Posts of a user as one reads them, found by one of their two rows. */
+/** A query for posts of a user that begins with one of the two tables. */
 type PostsOf<DB, TB extends keyof DB, Row> = (
   db: Db,
   userId: string,
@@ -61,22 +60,22 @@ export function newestLister<DB, TB extends keyof DB, Row extends { createdAt: D
   const newest = (db: Db, { userId, now }: ListInput) =>
     newestFirst(postsOf(db, userId, 'posts', now)).limit(sql.lit(usualLength + 1));
   const readNewest = compiledQuery(newest);
-  const readOlder = compiledQuery((db: Db, asked: ListInput & Keyset) =>
-    newest(db, asked).where(isBelow(asked)),
+  const readOlder = compiledQuery((db: Db, input: ListInput & Keyset) =>
+    newest(db, input).where(isBelow(input)),
   );
 
   return async (db: Db, actor: Actor, query: ListQuery, now = new Date()): Promise<Page<Row>> => {
     const after = readCursor(query.cursor);
     if (query.limit === usualLength && query.status === undefined && query.isSetAside === undefined) {
-      const asked = { userId: actor.userId, now };
-      const rows = await (after ? readOlder(db, { ...asked, ...after }) : readNewest(db, asked));
+      const input = { userId: actor.userId, now };
+      const rows = await (after ? readOlder(db, { ...input, ...after }) : readNewest(db, input));
       return toPage(rows as Row[], usualLength, keyOf);
     }
-    // Most posts are published: those are found in their order, and the few others by where they stand.
+    // Most posts are published: an index finds those in their order, and the few others by their status.
     const by = query.status === undefined || query.status === 'published' ? 'posts' : 'postSchedules';
     const rows = await newestFirst(postsOf(db, actor.userId, by, now))
       .$if(query.status !== undefined, (q) => q.where(isListed([query.status!], query.kept)))
-      .$if(query.isSetAside !== undefined, (q) => q.where(isPutAway(query.isSetAside!, query.kept)))
+      .$if(query.isSetAside !== undefined, (q) => q.where(isSetAsidePost(query.isSetAside!, query.kept)))
       .$if(after !== undefined, (q) => q.where(isBelow(after!)))
       .limit(query.limit + 1)
       .execute();
@@ -85,7 +84,6 @@ export function newestLister<DB, TB extends keyof DB, Row extends { createdAt: D
 }
 
 export const listPosts = newestLister(postsOf);
-/** The same as programs are told of them. */
 export const listApiPosts = newestLister(apiPostsOf);
 
 const NO_SLOT = new Date('9999-12-31T00:00:00Z');
@@ -107,20 +105,20 @@ export function queueLister<DB, TB extends keyof DB, Row extends { publishAt: Da
   postsOf: PostsOf<DB, TB, Row>,
   usualLength = PAGE_LENGTH,
 ) {
-  type OfQueue = ListInput & Required<KeptInList>;
-  const queue = (db: Db, { userId, now, kept }: OfQueue) =>
+  type QueueInput = ListInput & Required<KeptInList>;
+  const queue = (db: Db, { userId, now, kept }: QueueInput) =>
     postsOf(db, userId, 'postSchedules', now)
       .where(
         sql<boolean>`(${waits('postSchedules.status')} or post_schedules.post_id = any(${kept}::uuid[]))`,
       )
       .orderBy(slotAt)
       .orderBy(sql`posts.id`);
-  const readSoonest = compiledQuery((db: Db, asked: OfQueue) =>
-    queue(db, asked).limit(sql.lit(usualLength + 1)),
+  const readSoonest = compiledQuery((db: Db, input: QueueInput) =>
+    queue(db, input).limit(sql.lit(usualLength + 1)),
   );
-  const readLater = compiledQuery((db: Db, asked: OfQueue & Keyset) =>
-    queue(db, asked)
-      .where(isAfter(asked))
+  const readLater = compiledQuery((db: Db, input: QueueInput & Keyset) =>
+    queue(db, input)
+      .where(isAfter(input))
       .limit(sql.lit(usualLength + 1)),
   );
 
@@ -131,12 +129,12 @@ export function queueLister<DB, TB extends keyof DB, Row extends { publishAt: Da
     now = new Date(),
   ): Promise<Page<Row>> => {
     const after = readCursor(query.cursor);
-    const asked = { userId: actor.userId, now, kept: query.kept ?? [] };
+    const input = { userId: actor.userId, now, kept: query.kept ?? [] };
     if (query.limit === usualLength) {
-      const rows = await (after ? readLater(db, { ...asked, ...after }) : readSoonest(db, asked));
+      const rows = await (after ? readLater(db, { ...input, ...after }) : readSoonest(db, input));
       return toPage(rows as Row[], usualLength, slotKeyOf);
     }
-    const rows = await queue(db, asked)
+    const rows = await queue(db, input)
       .$if(after !== undefined, (q) => q.where(isAfter(after!)))
       .limit(query.limit + 1)
       .execute();

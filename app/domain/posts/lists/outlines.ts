@@ -7,17 +7,15 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
 import { attempts, idsOf, isPublishing, type Post, type Span } from './post.ts';
 
-/** So much of a text is read where only its first line is shown. */
 const OPENING_MAX = 120;
 
-/** What a calendar shows of a post. */
 export type PostOutline = Pick<Post, 'id' | 'content' | 'visibility' | 'status' | 'failure'> &
   Pick<Post, 'slotDate' | 'slotNumber' | 'publishAt' | 'postedAt' | 'dueAt' | 'heldAt'> &
   Pick<Post, 'isUnconfirmed' | 'isManual' | 'isPublishing'>;
 
 type OutlinesInput = Span & { userId: string; now: Date };
 
-const outlinesOf = (db: Db, asked: OutlinesInput) =>
+const outlinesOf = (db: Db, input: OutlinesInput) =>
   db
     .selectFrom('posts')
     .innerJoin('postSchedules', 'postSchedules.postId', 'posts.id')
@@ -37,20 +35,19 @@ const outlinesOf = (db: Db, asked: OutlinesInput) =>
       'postSchedules.heldAt',
       'postSchedules.isUnconfirmed',
       'postSchedules.isManual',
-      isPublishing(asked.now, isPublishingStopped(asked.now)).as('isPublishing'),
+      isPublishing(input.now, isPublishingStopped(input.now)).as('isPublishing'),
     ])
-    .where('posts.userId', '=', asked.userId)
+    .where('posts.userId', '=', input.userId)
     .where('posts.deletedAt', 'is', null)
-    .where(sql<boolean>`posts.id in (${idsOf(asked.userId, asked)})`);
+    .where(sql<boolean>`posts.id in (${idsOf(input.userId, input)})`);
 
 /** All rows in one JSON value: parsing hundreds of rows column by column would take the driver longer. */
-const readOutlines = compiledQuery((db: Db, asked: OutlinesInput) =>
-  db.selectNoFrom(jsonArrayFrom(outlinesOf(db, asked)).as('outlines')),
+const readOutlines = compiledQuery((db: Db, input: OutlinesInput) =>
+  db.selectNoFrom(jsonArrayFrom(outlinesOf(db, input)).as('outlines')),
 );
 
 const readOutline = jsonReader<PostOutline>({ publishAt: true, postedAt: true, dueAt: true, heldAt: true });
 
-/** The posts of a span by what a calendar shows of each, in no order. */
 export async function listOutlinesOf(
   db: Db,
   { userId }: Actor,

@@ -3,21 +3,20 @@ import type { Db } from '#app/db/client.ts';
 import { slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { lastSlotOf } from '#app/domain/posts/predicates.ts';
 import {
-  isNearly,
   isNearlyMade,
+  isNearlySame,
   isRewritten,
   isWrittenFor,
-  ownRunsOf,
+  scheduledRunsOf,
 } from '#app/domain/writing/predicates.ts';
 import { nearestOf } from './similarity.ts';
 
 const LAST_TEXTS = 30;
 const COMPARED_DAYS = 180;
 /** Comparing this many texts blocks the process for a few milliseconds. */
-const COMPARED_AT_ONCE = 50;
+const BATCH = 50;
 const DAY_MS = 86_400_000;
 
-/** A test post is none of the user's own words. */
 const ownPosts = (db: Db, userId: string) =>
   db
     .selectFrom('posts')
@@ -25,11 +24,11 @@ const ownPosts = (db: Db, userId: string) =>
     .where('deletedAt', 'is', null)
     .where('visibility', '=', 'PUBLIC');
 
-/** What the user's last 30 posts say, the latest first, but for the one that is written again. */
-export async function listLastTexts(db: Db, userId: string, butPostId?: string): Promise<string[]> {
+/** Returns the texts of the user's last 30 posts, newest first, without the one that is being rewritten. */
+export async function listLastTexts(db: Db, userId: string, exceptPostId?: string): Promise<string[]> {
   const rows = await ownPosts(db, userId)
     .select('content')
-    .$if(butPostId !== undefined, (query) => query.where('id', '<>', butPostId!))
+    .$if(exceptPostId !== undefined, (query) => query.where('id', '<>', exceptPostId!))
     .orderBy('createdAt', 'desc')
     .limit(LAST_TEXTS)
     .execute();
@@ -42,36 +41,30 @@ const rewrittenPosts = (db: Db, userId: string) =>
     .where('editedAt', 'is not', null)
     .where(isRewritten('posts.id', 'posts.content'));
 
-/** Posts that the user has really put into words of their own: little of what was written for them is left. */
+/** Lists posts that the user has changed so much that little of the writer's text is left. */
 export const listRewritten = (db: Db, userId: string, limit: number) =>
   rewrittenPosts(db, userId).orderBy('editedAt', 'desc').limit(limit).execute();
 
-/** One of these; undefined when the post is none. */
 export const findRewritten = (db: Db, userId: string, postId: string) =>
   rewrittenPosts(db, userId).where('id', '=', postId).executeTakeFirst();
 
-export async function listOwnWords(db: Db, userId: string, limit: number): Promise<string[]> {
-  return (await listRewritten(db, userId, limit)).map(({ content }) => content);
-}
-
-/** Whether a text is, with little changed, one that was written for the user. */
-export async function isOurs(db: Db, userId: string, content: string): Promise<boolean> {
-  const asWritten = ownPosts(db, userId)
+/** Whether a text is one that the writer wrote for the user, apart from small changes. */
+export async function isWrittenByUs(db: Db, userId: string, content: string): Promise<boolean> {
+  const asPost = ownPosts(db, userId)
     .select('id')
     .where('editedAt', 'is', null)
-    .where(isNearly('posts.content', content));
-  // What another text has taken the place of, or could have.
+    .where(isNearlySame('posts.content', content));
   const asVersion = db
     .selectFrom('postVersions')
     .select('id')
     .where('userId', '=', userId)
     .where(isNearlyMade('made', content));
-  const { isOurs } = await db
+  const { isKnown } = await db
     .selectNoFrom(({ or, exists }) => [
-      or([isWrittenFor(userId, content), exists(asWritten), exists(asVersion)]).as('isOurs'),
+      or([isWrittenFor(userId, content), exists(asPost), exists(asVersion)]).as('isKnown'),
     ])
     .executeTakeFirstOrThrow();
-  return Boolean(isOurs);
+  return Boolean(isKnown);
 }
 
 /**
@@ -94,15 +87,14 @@ export async function nearestSimilarity(
     .$if(exceptPostId !== undefined, (query) => query.where('id', '<>', exceptPostId!))
     .execute();
   let nearest = 0;
-  for (let at = 0; at < rows.length; at += COMPARED_AT_ONCE) {
-    const others = rows.slice(at, at + COMPARED_AT_ONCE).map((row) => row.content);
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const others = rows.slice(at, at + BATCH).map((row) => row.content);
     nearest = Math.max(nearest, nearestOf(content, others));
     await letOthersRun();
   }
   return nearest;
 }
 
-/** The topic of the post in a slot, or undefined. */
 export async function findTopicOfSlot(
   db: Db,
   userId: string,
@@ -116,7 +108,6 @@ export async function findTopicOfSlot(
   return post?.topicId;
 }
 
-/** The topics of the posts in slots from a local date on, by the key of the slot. */
 export async function listTopicsOfSlots(
   db: Db,
   userId: string,
@@ -129,7 +120,6 @@ export async function listTopicsOfSlots(
   return new Map(rows.map((post) => [slotKeyOfPost(post)!, post.topicId]));
 }
 
-/** Which places of a run have their post. */
 export async function listRunIndexes(db: Db, run: { id: string; userId: string }): Promise<Set<number>> {
   const rows = await db
     .selectFrom('posts')
@@ -141,14 +131,14 @@ export async function listRunIndexes(db: Db, run: { id: string; userId: string }
 }
 
 /**
- * The slots, as "date number", of the posts of the runs of a user that began by themselves after an instant, also of
- * deleted ones, and those that were taken from posts which have none.
+ * Returns the keys of the slots of posts from a user's runs that were scheduled after an instant. Deleted posts count,
+ * and a post without a slot counts with its last one.
  */
 export async function listSlotsOfOwnRuns(db: Db, userId: string, since: Date): Promise<Set<string>> {
   const rows = await db
     .selectFrom('posts')
     .select(lastSlotOf('posts').as('slot'))
-    .where('runId', 'in', ownRunsOf(userId, since))
+    .where('runId', 'in', scheduledRunsOf(userId, since))
     .execute();
   return new Set(rows.flatMap(({ slot }) => slot ?? []));
 }

@@ -4,7 +4,7 @@ import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import { coveredUntil } from '#app/domain/payments/predicates.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { presentForApproval } from '#app/domain/publishing/mails.ts';
-import { hasYoungRun } from '#app/domain/writing/predicates.ts';
+import { hasRecentRun } from '#app/domain/writing/predicates.ts';
 import { env } from '#app/env.ts';
 import { lacksOnlyApproval } from './approve.ts';
 import { approvalLinks } from './links.ts';
@@ -45,7 +45,7 @@ export async function mailApprovalRequests(db: Db, now = new Date()): Promise<vo
     .where(isNotRequested(now))
     .where(isRequestDue(now))
     .where(lacksOnlyApproval('postSchedules.userId', now))
-    .where(({ not }) => not(hasYoungRun('postSchedules.userId', new Date(now.getTime() - RUN_MS))))
+    .where(({ not }) => not(hasRecentRun('postSchedules.userId', new Date(now.getTime() - RUN_MS))))
     .execute();
   await forEachSettled(users, ({ userId }) => transact(db, (trx) => mailRequest(trx, userId, now)));
 }

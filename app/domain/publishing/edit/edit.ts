@@ -14,7 +14,7 @@ import {
   unconfirmed,
 } from '#app/domain/publishing/state/lock-own-post.ts';
 import { markFixed, type StoredPost } from '#app/domain/publishing/state/post-state.ts';
-import { canBeFetched } from '#app/integrations/http/fetch-image.ts';
+import { isAllowedUrl } from '#app/integrations/http/address-guard.ts';
 import { commentaryLength, commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 
 const testPostNotEditable = () =>
@@ -55,7 +55,7 @@ function requireShortEnough(content: string, hashtags: string[]): void {
  */
 export async function editPost(db: Db, actor: Actor, input: Edit, now?: Date): Promise<Post> {
   const { postId, content, imageUrl, altText, hashtags } = input;
-  if (imageUrl && !canBeFetched(imageUrl)) {
+  if (imageUrl && !isAllowedUrl(imageUrl)) {
     throw new Refusal(422, 'invalid', 'Invalid image URL', { field: 'imageUrl' });
   }
   return transact(db, async (trx) => {

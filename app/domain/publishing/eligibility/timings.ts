@@ -1,8 +1,8 @@
-import { LONGEST_WAIT_SECONDS } from '#app/integrations/linkedin/responses.ts';
+import { RETRY_AFTER_MAX_SECONDS } from '#app/integrations/linkedin/responses.ts';
 
 /*
  * The times that make sure that a post is sent once, and on time even when a worker dies. They depend on each other and
- * on the timeout of a call: tests/domain/times.test.ts checks the relations.
+ * on the timeout of a call: tests/publishing/send/timings.domain.test.ts checks the relations.
  */
 
 export const LEASE_MS = 5 * 60_000;
@@ -17,7 +17,7 @@ export const CALL_WITHIN_MS = 15_000;
 export const ABANDONED_AFTER_MS = 60_000;
 
 /** The longest wait that LinkedIn can ask for: `Retry-After` is capped to a day, and its daily limits end at 00:00 UTC. */
-export const LONGEST_WAIT_MS = LONGEST_WAIT_SECONDS * 1_000;
+export const LONGEST_WAIT_MS = RETRY_AFTER_MAX_SECONDS * 1_000;
 
 /**
  * The posts of one full minute start within this time. The rest of the minute, during which they are on time, is for

@@ -11,7 +11,7 @@ import {
 } from '#app/domain/publishing/faults.ts';
 import { spoolResponse } from '#app/domain/publishing/outcome/spool.ts';
 import { env } from '#app/env.ts';
-import { TOKEN_SETTLES_MS } from '#app/integrations/linkedin/oauth.ts';
+import { TOKEN_PROPAGATION_MS } from '#app/integrations/linkedin/oauth.ts';
 import { createPost, type PostOutcome } from '#app/integrations/linkedin/posts.ts';
 import type { Attempt, StartedAttempt } from './attempt.ts';
 
@@ -41,7 +41,7 @@ export async function tryVersions<T extends { kind: string }>(
     let outcome = await call(caller);
     if (outcome.kind === 'unauthorized' && mayRetryToken) {
       mayRetryToken = false;
-      await wait(TOKEN_SETTLES_MS);
+      await wait(TOKEN_PROPAGATION_MS);
       if (mayCall()) outcome = await call(caller);
     }
     if (outcome.kind === 'version') refused.push(version);

@@ -4,20 +4,18 @@ import { wordsOf } from '#app/domain/writing/gates/language/word-forms.ts';
 import { LINK_GATES } from '#app/domain/writing/gates/links.ts';
 import { MACHINE_GATES } from '#app/domain/writing/gates/machine-phrases.ts';
 import { MARKUP_GATES } from '#app/domain/writing/gates/markup.ts';
-import { type GateContext, gatesOf, storable, tidyDraft } from '#app/domain/writing/gates/run.ts';
+import { type GateContext, runGates, storable, tidyDraft } from '#app/domain/writing/gates/run.ts';
 import { instructionLines } from '#app/domain/writing/generate/load-prompts.ts';
 import { SUGGESTED_MAX } from '#app/domain/writing/limits.ts';
 
-/** What the writer answers about a picture. */
-export const Seen = z.object({
+export const AltTextOutput = z.object({
   description: z
     .string()
     .nullable()
     .describe('One sentence of alt text; null when there is no picture that you can see'),
 });
-export type Seen = z.output<typeof Seen>;
+export type AltTextOutput = z.output<typeof AltTextOutput>;
 
-/** What every screen reader says by itself. */
 const OF_A_PICTURE =
   /^(?:this is |here is )?(?:an?|the|this)?\s*(?:image|picture|photo|photograph)\s+(?:of|showing|shows)\s+/i;
 const OF_A_PICTURE_ELSEWHERE =
@@ -25,23 +23,23 @@ const OF_A_PICTURE_ELSEWHERE =
 const QUOTES = /^["“„«»'‘]+|["”“»«'’]+$/g;
 const QUOTED = /^["“„«»'‘][^"”“»«]*["”“»«'’]$/;
 const TAG = /<[a-z!/][^>]*>/i;
-const BLIND =
+const NO_IMAGE =
   /\b(?:I|we) (?:can(?:not|['’]t)|do(?: not|n['’]t)|am unable to|['’]m unable to) (?:\w+ )?(?:see|view|look|have access)|\bno (?:image|picture|photo) (?:was|has been|is|provided|attached|available)/i;
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A description in one line, without what can be mended unasked. */
-export function tidySeen(said: string): string {
-  const draft = { content: storable(said), hashtags: [], thesis: '', claims: [] };
+/** Returns a description on one line, without quotation marks and without "a picture of". */
+export function tidyAltText(description: string): string {
+  const draft = { content: storable(description), hashtags: [], thesis: '', claims: [] };
   const line = tidyDraft(draft).content.replace(/\s+/g, ' ');
   const bare = QUOTED.test(line) ? line.replace(QUOTES, '').trim() : line;
   return capital(bare.replace(OF_A_PICTURE, ''));
 }
 
-/** It says that it sees nothing instead of what it sees. */
-export const isBlind = (description: string): boolean => BLIND.test(description);
+/** The writer says that it sees no image. */
+export const saysNoImage = (description: string): boolean => NO_IMAGE.test(description);
 
-/** The language of a text, when its little words leave no doubt: one that is not English, or one that is not Hindi. */
+/** Returns the language of a text when its function words are clear: one that is not English, or one that is not Hindi. */
 export function languageOf(text: string): string | undefined {
   const words = wordsOf(text);
   return foreignLanguage(words, 'en') ?? foreignLanguage(words, 'hi');
@@ -50,7 +48,7 @@ export function languageOf(text: string): string | undefined {
 const contextOf = (post: string): GateContext => ({
   topic: { name: '', description: '', keywords: [] },
   facts: [],
-  given: post,
+  userInput: post,
   rules: instructionLines,
   language: languageOf(post) ?? '',
   hasEmoji: true,
@@ -63,22 +61,20 @@ const contextOf = (post: string): GateContext => ({
 
 const GATES = [...MARKUP_GATES, ...MACHINE_GATES, ...LINK_GATES];
 
-/** Why a description can't be suggested beside a post, for the writer; none when it can. */
-export function faultsOf(description: string, post: string): string[] {
-  // Of what is too long nothing else is worth reading.
+export function findAltTextFaults(description: string, post: string): string[] {
   if (description.length > SUGGESTED_MAX) {
     return [`It has more than ${SUGGESTED_MAX} characters; say it in one sentence.`];
   }
   const draft = { content: description, hashtags: [], thesis: '', claims: [] };
-  const against = contextOf(post);
+  const context = contextOf(post);
   const own = [
     !/\p{L}/u.test(description) && 'It says nothing.',
     OF_A_PICTURE_ELSEWHERE.test(description) && 'It says that it is a picture; begin with the thing itself.',
     TAG.test(description) && 'It has HTML; use plain text.',
-    foreignLanguage(wordsOf(description), against.language) && 'It is not in the language that is named.',
+    foreignLanguage(wordsOf(description), context.language) && 'It is not in the language that is named.',
   ];
   return [
     ...own.filter((fault) => typeof fault === 'string'),
-    ...gatesOf(draft, against, GATES).map(({ forWriter }) => forWriter),
+    ...runGates(draft, context, GATES).map(({ forWriter }) => forWriter),
   ];
 }

@@ -1,84 +1,88 @@
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { type FetchedImage, fetchImage } from '#app/integrations/http/fetch-image.ts';
 
-/** So many pictures of a process are fetched, or wait for the writer, and so many are handed to it, with up to 8 MB each. */
-const MOST = { here: 4, handed: 3 };
-/** Whose server takes longer gives its place up to somebody who has none. */
-const PATIENCE_MS = 2_000;
+/**
+ * Limits of a process. An image has up to 8 MB.
+ *
+ * - `images`: images that are being fetched or wait for the writer
+ * - `calls`: images that the writer is describing
+ */
+const LIMITS = { images: 4, calls: 3 };
+/** A fetch that takes longer is aborted when another user needs its slot. */
+const SLOW_AFTER_MS = 2_000;
 
-const full = () =>
+const busy = () =>
   new Refusal(503, 'busy', 'Many pictures are looked at just now. Please try again in a moment', {
     field: 'altText',
   });
 
-type Fetching = { since: number; givenUp: AbortController };
+type Fetch = { startedAt: number; controller: AbortController };
 
-/** In the order in which they began. */
-const fetching = new Set<Fetching>();
-const inLine: (() => void)[] = [];
-let handed = 0;
+/** In the order in which they started. */
+const fetches = new Set<Fetch>();
+const waiting: (() => void)[] = [];
+let calls = 0;
 
-function takePlace(): Fetching {
+function startFetch(): Fetch {
   const now = performance.now();
-  if (fetching.size + inLine.length >= MOST.here) {
-    const [slowest] = fetching;
-    if (!slowest || now - slowest.since < PATIENCE_MS) throw full();
-    fetching.delete(slowest);
-    slowest.givenUp.abort(full());
+  if (fetches.size + waiting.length >= LIMITS.images) {
+    const [slowest] = fetches;
+    if (!slowest || now - slowest.startedAt < SLOW_AFTER_MS) throw busy();
+    fetches.delete(slowest);
+    slowest.controller.abort(busy());
   }
-  const place = { since: now, givenUp: new AbortController() };
-  fetching.add(place);
-  return place;
+  const fetch = { startedAt: now, controller: new AbortController() };
+  fetches.add(fetch);
+  return fetch;
 }
 
-/** Waits until one more picture can be handed over. Who goes away leaves the line. */
-async function waitToHand(signal: AbortSignal): Promise<void> {
+/** Waits until another call may start. Rejects when `signal` is aborted. */
+async function startCall(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  if (handed < MOST.handed) {
-    handed += 1;
+  if (calls < LIMITS.calls) {
+    calls += 1;
     return;
   }
-  await new Promise<void>((go, refuse) => {
-    const take = () => {
+  await new Promise<void>((resolve, reject) => {
+    const start = () => {
       signal.removeEventListener('abort', leave);
-      go();
+      resolve();
     };
     const leave = () => {
-      inLine.splice(inLine.indexOf(take), 1);
-      refuse(signal.reason);
+      waiting.splice(waiting.indexOf(start), 1);
+      reject(signal.reason);
     };
     signal.addEventListener('abort', leave, { once: true });
-    inLine.push(take);
+    waiting.push(start);
   });
 }
 
-function endHanding(): void {
-  const next = inLine.shift();
-  // The place goes to whoever waits.
+function endCall(): void {
+  const next = waiting.shift();
   if (next) next();
-  else handed -= 1;
+  else calls -= 1;
 }
 
 /**
- * Fetches a picture and hands it over, in the places that a process has for that. Those whose server is slow take none
- * from others for long: the one that takes longest is given up, with a Refusal, for somebody who comes.
+ * Fetches an image and calls `describe` with it, within the limits of the process. When they are reached, the slowest
+ * fetch is aborted with a Refusal, so that slow servers do not block other users.
  */
-export async function withPicture<T>(
+export async function withImageSlot<T>(
   imageUrl: string,
   signal: AbortSignal,
-  hand: (picture: FetchedImage) => Promise<T>,
+  describe: (image: FetchedImage) => Promise<T>,
 ): Promise<T> {
-  const place = takePlace();
-  let picture: FetchedImage;
+  const fetch = startFetch();
+  let image: FetchedImage;
   try {
-    picture = await fetchImage(imageUrl, { givenUp: AbortSignal.any([signal, place.givenUp.signal]) });
+    image = await fetchImage(imageUrl, { signal: AbortSignal.any([signal, fetch.controller.signal]) });
   } finally {
-    fetching.delete(place);
+    fetches.delete(fetch);
   }
-  await waitToHand(signal);
+  await startCall(signal);
   try {
-    return await hand(picture);
+    return await describe(image);
   } finally {
-    endHanding();
+    endCall();
   }
 }

@@ -4,101 +4,100 @@ import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { isId } from '#app/domain/platform/paging.ts';
-import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
+import { Refusal, notFound } from '#app/domain/platform/refusal.ts';
 import { findText } from '#app/domain/posts/rows.ts';
 import type { PictureInput } from '#app/domain/posts/schema.ts';
+import { AltTextOutput, findAltTextFaults, languageOf, saysNoImage, tidyAltText } from './alt-text.ts';
+import { withImageSlot } from './concurrency.ts';
 import { altTextPrompt, fixPrompt } from '#app/domain/writing/generate/prompt.ts';
-import { inTime } from '#app/domain/writing/generate/timeout.ts';
-import { CeilingReached, countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
+import { withTimeout } from '#app/domain/writing/generate/timeout.ts';
+import { UsageLimitReached, countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
 import { type FetchedImage, ImageRefused } from '#app/integrations/http/fetch-image.ts';
-import { askWriter, type Message, type Question } from '#app/integrations/openai/ask.ts';
+import { type CompletionRequest, type Message, requestCompletion } from '#app/integrations/openai/ask.ts';
 import { PictureUnseen, WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
 import type { Problem } from '#app/integrations/openai/responses.ts';
-import { faultsOf, isBlind, languageOf, Seen, tidySeen } from './alt-text.ts';
-import { withPicture } from './concurrency.ts';
 
-const WITHIN_MS = 30_000;
-const MOST_ANSWERS = 2;
+const TIMEOUT_MS = 30_000;
+const ATTEMPTS_MAX = 2;
 const FAULT = 'writer-pictures';
 
 const YOURSELF = 'You can describe the picture yourself';
 const BUSY = 'The writer did not answer. Please try again in a moment';
-/** One picture can show nothing, or words that have the writer say so. */
+/** A single picture may show nothing, or text that makes the writer say so. */
 const IF_ALWAYS = 'If it says so of every picture, OPENAI_MODEL has to name one that looks at pictures.';
-/** Each user has one picture looked at. */
-const looking = new Set<string>();
+/** The users with a suggestion in progress: each may have one. */
+const activeUsers = new Set<string>();
 
-const refusal = (status: 429 | 502 | 503, code: string, sentence: string, field = 'altText') =>
-  new Refusal(status, code, sentence, { field });
+const refusal = (status: 429 | 502 | 503, code: string, message: string, field = 'altText') =>
+  new Refusal(status, code, message, { field });
 
 /**
- * One sentence for people who cannot see the picture beside a post, as both stand in the editor; nothing is stored.
- * Whatever goes wrong is a Refusal. Nothing more is asked once `gone` is aborted.
+ * Suggests alt text for an image and a post as they are in the editor; nothing is stored. Throws a Refusal for every
+ * failure that is not a bug. `disconnected` aborts the work when the client disconnects.
  */
 export async function suggestAltText(
   db: Db,
   actor: Actor,
   { postId, ...input }: PictureInput & { postId: string },
-  { gone, withinMs = WITHIN_MS }: { gone?: AbortSignal; withinMs?: number } = {},
+  { disconnected, withinMs = TIMEOUT_MS }: { disconnected?: AbortSignal; withinMs?: number } = {},
 ): Promise<string> {
   const { userId } = actor;
   if (!isId(postId) || !(await findText(db, userId, postId))) throw notFound('This post');
   await requireStaying(db, userId);
-  if (looking.has(userId)) throw refusal(429, 'already_begun', 'The writer is looking at a picture already');
-  looking.add(userId);
+  if (activeUsers.has(userId))
+    throw refusal(429, 'already_begun', 'The writer is looking at a picture already');
+  activeUsers.add(userId);
   try {
-    return await inTime(withinMs, (late) => {
-      const signal = gone ? AbortSignal.any([late, gone]) : late;
-      return withPicture(input.imageUrl, signal, (picture) =>
-        look(db, userId, picture, input.content, signal),
+    return await withTimeout(withinMs, (late) => {
+      const signal = disconnected ? AbortSignal.any([late, disconnected]) : late;
+      return withImageSlot(input.imageUrl, signal, (picture) =>
+        describe(db, userId, picture, input.content, signal),
       );
     });
   } catch (error) {
-    throw gone?.aborted ? refusal(503, 'writer_busy', BUSY) : await inWords(db, error);
+    throw disconnected?.aborted ? refusal(503, 'writer_busy', BUSY) : await toRefusal(db, error);
   } finally {
-    looking.delete(userId);
+    activeUsers.delete(userId);
   }
 }
 
-async function look(
+async function describe(
   db: Db,
   userId: string,
   picture: FetchedImage,
   content: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const asked = altTextPrompt(picture, content, languageOf(content));
-  let again: Message[] = [];
-  for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
-    const question = { name: 'alt_text', shape: Seen, messages: [...asked, ...again], signal };
-    const { answer, problem, text, model } = await askCounted(db, userId, question);
-    if (problem) throw unanswered(problem);
-    const description = tidySeen(answer.description ?? '');
-    if (answer.description === null || isBlind(description)) {
+  const prompt = altTextPrompt(picture, content, languageOf(content));
+  let feedback: Message[] = [];
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const question = { name: 'alt_text', shape: AltTextOutput, messages: [...prompt, ...feedback], signal };
+    const { answer, problem, text, model } = await callWriter(db, userId, question);
+    if (problem) throw problemRefusal(problem);
+    const description = tidyAltText(answer.description ?? '');
+    if (answer.description === null || saysNoImage(description)) {
       await reportFault(db, FAULT, `${model} says that it sees no picture. ${IF_ALWAYS}`);
       throw refusal(502, 'unseen', `The writer says that it sees nothing in this picture. ${YOURSELF}`);
     }
-    const faults = faultsOf(description, content);
+    const faults = findAltTextFaults(description, content);
     if (faults.length === 0) {
       await retryWhenAvailable(() => clearFaults(db, FAULT));
       return description;
     }
-    again = fixPrompt(text, faults);
+    feedback = fixPrompt(text, faults);
   }
   throw refusal(502, 'no_description', `The writer found no good words for this picture. ${YOURSELF}`);
 }
 
-/** Counts the call, and what it costs. */
-async function askCounted(db: Db, userId: string, question: Question<Seen>) {
+async function callWriter(db: Db, userId: string, question: CompletionRequest<AltTextOutput>) {
   question.signal.throwIfAborted();
-  await takeCall(db, userId);
-  const answer = await askWriter(question);
-  await retryWhenAvailable(() => countAnswer(db, userId, answer));
-  return answer;
+  await countCall(db, userId);
+  const response = await requestCompletion(question);
+  await retryWhenAvailable(() => countTokens(db, userId, response));
+  return response;
 }
 
-/** What the owner of a picture is told of an answer that is none. */
-function unanswered(problem: Problem): Refusal {
+function problemRefusal(problem: Problem): Refusal {
   if (problem === 'declined' || problem === 'filtered' || problem === 'against-policy') {
     return refusal(502, 'declined', `The writer declined to describe this picture. ${YOURSELF}`);
   }
@@ -108,12 +107,12 @@ function unanswered(problem: Problem): Refusal {
   return refusal(502, 'no_description', `The writer’s answer could not be read. Please try again`);
 }
 
-/** Everything that is no fault of ours, as a Refusal; what only the operator can mend is reported. */
-async function inWords(db: Db, error: unknown): Promise<unknown> {
+/** Maps expected errors to a Refusal, and reports those that only the operator can fix. */
+async function toRefusal(db: Db, error: unknown): Promise<unknown> {
   if (error instanceof ImageRefused) {
     return new Refusal(422, 'no_picture', error.message, { field: 'imageUrl' });
   }
-  if (error instanceof CeilingReached) return refusal(429, 'ceiling', error.message);
+  if (error instanceof UsageLimitReached) return refusal(429, 'ceiling', error.message);
   if (error instanceof WriterBusy) return refusal(503, 'writer_busy', BUSY);
   if (error instanceof PictureUnseen && !error.isBlind) {
     return refusal(502, 'unreadable', `The writer cannot read this picture. ${YOURSELF}`);

@@ -2,7 +2,7 @@ import { asWritten, foldedPattern } from '#app/domain/writing/gates/language/wor
 import type { Gate } from './gate.ts';
 import { quote } from './quote.ts';
 
-/** What a thing is said to be "really": words that fit every trade. Bare, or with an article that puts it in a class. */
+/** Words for what a thing "really" is: they fit every trade. */
 const GRAND = {
   en: '(?:journey|promise|investment|partnership|relationships?|conversation|mindset|culture|trust|people|attitude|habits?|philosophy|strategy|story|stories|experience|opportunity|lifestyle|commitment|superpower|mission|community|belonging|respect|discipline|purpose|connection|confidence|clarity|freedom|leadership|growth|legacy|preparation|practice|patience|honesty|care|craft|character|courage|value|message|signal|gift|choice|process|person|teamwork|communication|empathy|ownership|focus|consistency|maths?)',
   de: '(?:mensch(?:en)?|haltung|vertrauen|versprechen|einstellung|investition(?:en)?|reise|beziehung(?:en)?|kultur|chance|strategie|mindset|wertschatzung|begegnung|erlebnis|leidenschaft|partnerschaft|verantwortung|philosophie|geschichte|respekt|disziplin|klarheit|freiheit|fuhrung|wachstum|geduld|ehrlichkeit|handwerk|charakter|mut|botschaft|geschenk|entscheidung|prozess|gewohnheit|kommunikation|fursorge|dialog|gesprach)',
@@ -10,14 +10,14 @@ const GRAND = {
   fr: '(?:humains?|gens|personnes?|attitude|confiance|promesse|investissement|voyage|relations?|culture|opportunite|strategie|etat d.esprit|experience|passion|engagement|philosophie|histoire|respect|discipline|clarte|liberte|leadership|croissance|patience|honnetete|metier|caractere|message|cadeau|choix|decision|processus|habitude|communication|conversation|methode|dialogue|soin)',
   hi: '(?:निवेश|वादा|भरोसा|भरोसे|विश्वास|रिश्ता|रिश्ते|यात्रा|सफ़र|सफर|पहचान|संस्कृति|सोच|इंसान|लोग|अवसर|अनुभव|कहानी|आदत|ज़िम्मेदारी|सम्मान|नज़रिया|जुनून|कला|संवाद|फ़ैसला|प्रक्रिया|अनुशासन)',
 };
-/** Without figures: "the fee isn't a 5, it's a 6" is a correction. */
+/** Without digits: "the fee isn't a 5, it's a 6" is a correction. */
 const PLAIN = '[^.!?,;\\n\\d]{2,50}?[.,;–—]\\s*';
 const S = '(?:^|[.!?:…।]\\s+|\\n\\s*|[–—]\\s+)';
 const DONE = '(?=[.!?,;:–—।\\n]|$)';
 
 /**
- * "It isn't just a tool, it's a journey" and "Not a cost. An investment.", folded: what puts a thing into another class, or
- * calls it by a word that fits everything. "The deadline isn't Friday, it's Monday" puts something right.
+ * Matches "It isn't just a tool, it's a journey" and "Not a cost. An investment." in folded text: a thing gets another
+ * class or a word that fits everything. "The deadline isn't Friday, it's Monday" is a correction and does not match.
  */
 const CONTRAST = foldedPattern([
   // English

@@ -1,36 +1,34 @@
 import type { Draft } from '#app/domain/writing/generate/draft.ts';
-import type { Reading } from './parsed-draft.ts';
+import type { ParsedDraft } from './parsed-draft.ts';
 
-/** What a draft is held against. Everything in it was known before the writer was asked. */
+/** What the gates compare a draft with. It is known before the writer is called. */
 export type GateContext = {
   topic: { name: string; description: string; keywords: string[] };
-  /** Numbered from 1 in the claims of a draft. */
   facts: string[];
-  /** Everything a person typed that the prompt carried; no old posts. */
-  given: string;
+  /** The user's input in the prompt, without earlier posts. */
+  userInput: string;
   language: string;
   /** First and last paragraphs of the author's last posts. */
   openings: string[];
   closings: string[];
-  /** What the last posts argued, a line each. */
+  /** What the last posts argued, one sentence each. */
   theses: string[];
-  /** Sequences of words that stand in too many of the last posts. */
+  /** Sequences of words that several of the last posts have. */
   phrases: string[];
-  /** Words that the author does not want. */
   avoided: string[];
   hasEmoji: boolean;
-  /** Whether the brief asks for points, one a line. */
+  /** The brief asks for a list with one point on each line. */
   isChecklist?: boolean;
-  /** Lines of our instructions, which no post repeats. */
+  /** Lines of our instructions, which a post must not repeat. */
   rules?: string[];
 };
 
-/** What keeps a draft from being stored: how the writer mends it, and what its owner is told. */
+/** Why a draft is rejected: a sentence for the writer that says how to correct it, and one for the user. */
 export type Finding = { gate: string; forWriter: string; forUser: string };
 
 export type Fault = Omit<Finding, 'gate'>;
 
-/** A pure function under a name. It answers the fault that it sees, the first one when there are several. */
-export type Gate = { name: string; find: (text: Reading) => Fault | undefined };
+/** A pure function that returns the first fault that it finds. */
+export type Gate = { name: string; find: (text: ParsedDraft) => Fault | undefined };
 
 export type { Draft };

@@ -1,42 +1,40 @@
 import type { Gate } from './gate.ts';
 
-/** Endings of names that stand in texts as links. A full stop without a space ("done.Next") is none of them. */
-const ENDINGS =
+/** Common top-level domains. A full stop without a space ("done.Next") must not look like a link. */
+const TOP_LEVEL_DOMAINS =
   'com|org|net|io|ai|co|dev|app|info|biz|me|tv|xyz|shop|store|site|online|tech|cloud|blog|news|agency|link|ly|gl|gg|to|eu|de|at|ch|es|fr|it|nl|be|pt|pl|se|no|dk|fi|uk|ie|us|ca|au|nz|in|br|mx|ar|jp|cn|kr|ru|za|edu|gov|example|भारत|рф';
 const LINK = new RegExp(
-  `(?:https?|ftp):\\/\\/[^\\s<>"“”«»]+|(?<![\\p{L}\\p{N}@._-])(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?\\.)+(?:${ENDINGS})(?![\\p{L}\\p{M}\\p{N}-])(?::\\d+)?(?:[/?#][^\\s<>"“”«»]*)?|(?<![\\p{L}\\p{N}._%+-])[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}.-]+\\.\\p{L}{2,}`,
+  `(?:https?|ftp):\\/\\/[^\\s<>"“”«»]+|(?<![\\p{L}\\p{N}@._-])(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?\\.)+(?:${TOP_LEVEL_DOMAINS})(?![\\p{L}\\p{M}\\p{N}-])(?::\\d+)?(?:[/?#][^\\s<>"“”«»]*)?|(?<![\\p{L}\\p{N}._%+-])[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}.-]+\\.\\p{L}{2,}`,
   'giu',
 );
-/** Names of things that look like hosts: "Node.js" has no ending of the list, these have. */
-const NO_HOSTS = /^(?:asp\.net|vb\.net|ado\.net|booking\.com|monday\.com|p\.to|e\.in)$/i;
+const NOT_HOSTS = /^(?:asp\.net|vb\.net|ado\.net|booking\.com|monday\.com|p\.to|e\.in)$/i;
 
 const AFTER_LINK = /[.,;:!?…)\]}'"’।]+$/u;
 
-/** Host and path as they are compared: punctuation after a link belongs to the sentence. */
+/** Returns the host and path of a link, without the punctuation of the sentence. */
 function addressOf(link: string): string {
   let bare = link.replace(AFTER_LINK, '');
-  // A bracket that the address itself opened stays.
+  // A closing bracket stays when the address has the opening one.
   if (bare.includes('(') && !bare.includes(')')) bare += ')';
   const [, host = '', rest = ''] = /^(?:[a-z]+:\/\/)?(?:www\.)?([^/?#]*)(.*)$/iu.exec(bare) ?? [];
   return host.toLowerCase() + rest.replace(/\/$/, '');
 }
 
-/** With the full stops and slashes of other scripts as ours: a reader takes them for the same. */
-const plain = (text: string) => text.normalize('NFKC');
-/** What every link has somewhere. */
+/** Every link matches this; it is faster than LINK. */
 const HINT = /[\p{L}\p{N}]\.\p{L}|:\/\/|@/u;
-function linksIn(said: string): string[] {
-  const text = plain(said);
-  return HINT.test(text) ? (text.match(LINK) ?? []).filter((link) => !NO_HOSTS.test(link)) : [];
+function linksIn(raw: string): string[] {
+  // Full stops and slashes of other scripts look like ours.
+  const text = raw.normalize('NFKC');
+  return HINT.test(text) ? (text.match(LINK) ?? []).filter((link) => !NOT_HOSTS.test(link)) : [];
 }
-/** The links of a text, as addresses: `https://www.Acme.example/a/.` is `acme.example/a`. */
+/** The addresses of the links of a text: `https://www.Acme.example/a/.` becomes `acme.example/a`. */
 const addressesIn = (text: string): string[] => linksIn(text).map(addressOf);
 
 const links: Gate = {
   name: 'links',
-  find: ({ content, against }) => {
+  find: ({ content, context }) => {
     const known = new Set(
-      [against.given, ...against.facts, against.topic.description].flatMap((text) => addressesIn(text)),
+      [context.userInput, ...context.facts, context.topic.description].flatMap((text) => addressesIn(text)),
     );
     const foreign = linksIn(content)
       .find((link) => !known.has(addressOf(link)))

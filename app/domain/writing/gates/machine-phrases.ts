@@ -1,8 +1,8 @@
 import { fold, foldedPattern, wordsOf } from '#app/domain/writing/gates/language/word-forms.ts';
 import type { Gate, GateContext } from './gate.ts';
-import type { Reading } from './parsed-draft.ts';
+import type { ParsedDraft } from './parsed-draft.ts';
 
-/** How a model announces what it gives, folded, at the very start. */
+/** Announcements of a model at the start of its text, folded. */
 const PREAMBLE = foldedPattern(
   [
     "(?:sure|certainly|absolutely|of course|great|got it|okay|ok|here you go|no problem)(?: thing)?\\s*(?:[!:]|[.,]\\s*(?:here|this is|below|i(?:'ve|'ll| have| will)|let me))",
@@ -20,7 +20,7 @@ const PREAMBLE = foldedPattern(
   (any) => `^\\s*["'*]*(?:${any})`,
 );
 
-/** How a model takes its leave of the one who asked, folded, in the last lines. */
+/** Closing remarks of a model to the user, in the last lines, folded. */
 const SIGN_OFF = foldedPattern([
   'let me know if (?:you|this|that|there)|feel free to (?:adjust|edit|change|tweak|customi[sz]e|modify|adapt)|would you like me to|i hope this (?:helps|works|post|draft)|i can (?:also )?(?:adjust|shorten|rewrite|tailor|make it)|happy to (?:adjust|tweak|revise|refine)|word count\\s*:|(?:characters?|words)\\s*\\)\\s*$',
   'lass(?:en sie)? (?:es )?mich wissen,? (?:ob|wenn|falls)|sag(?:en sie mir|e? mir)? bescheid,? (?:ob|wenn|falls)|soll ich (?:den|die|das|noch|ihn|es)|ich hoffe,? (?:das|der|dieser) (?:hilft|beitrag|text|entwurf|gefallt)|gerne? (?:passe|kurze|andere|uberarbeite) ich',
@@ -30,7 +30,7 @@ const SIGN_OFF = foldedPattern([
 ]);
 const LAST_LINES = 3;
 
-/** The pronoun in front decides: "as an AI engineer" is a person. */
+/** A model that speaks about itself. "As an AI engineer" does not match. */
 const MODEL = foldedPattern([
   "\\bas an? (?:ai|artificial intelligence|large language model|language model|virtual assistant|ai assistant|chatbot)(?: (?:language )?model| assistant| chatbot)?(?=[,.;:!?)]|\\s+(?:i\\b|i'm|my|we\\b|it)|\\s*$)",
   "\\bi(?:'m| am) (?:just |only )?(?:an ai|a (?:large )?language model|a chatbot|chatgpt|an artificial)(?! \\w*(?:engineer|consultant|researcher|lawyer|developer|architect|trainer|specialist|expert))",
@@ -44,7 +44,7 @@ const MODEL = foldedPattern([
 const LEAK =
   /<\/?data-|"""|^[ \t]*(?:\{[ \t]*"\w+"|"(?:content|hashtags|thesis|claims)")\s*:|<\|\w|\[\/?inst\]|<\/?sys>|^(?:system(?: prompt)?|assistant|the brief|angle|brief|cta|topic|description|keywords|tone|hashtags|thesis|claims|facts|voice|thema|schlagworter|ton|tema|palabras clave|tono|sujet|mots-cles|विषय|कीवर्ड)\s*:\s*\S|\(fact \d+(?::|\))|\b(?:the|this|your) (?:prompt|system prompt|brief says|data block)\b|\bmy (?:instructions|system prompt)\b|\b(?:meine|meinen) anweisungen\b|\bmis instrucciones\b|\bmes instructions\b|मेरे निर्देश|\b(?:ignor|disregard|forget|overrid)\w* (?:(?:all|any|of|my|your|the|these) )*(?:previous|prior|above)(?: \w+)? (?:instructions?|prompts?|directions)\b/mu;
 
-/** So many words in a row are nobody's own where our rules have them. */
+/** As many words in a row as in our instructions can't be a coincidence. */
 const IN_A_ROW = 8;
 const rowsIn = (text: string) => {
   const words = wordsOf(text);
@@ -59,14 +59,14 @@ function repeatsRule(content: string, rules: GateContext['rules'] = []): boolean
   return rows.size > 0 && rowsIn(content).some((row) => rows.has(row));
 }
 
-/** A run of letters and digits that long is a key, a number of a purse or a text that was made unreadable. */
+/** A key, the address of a wallet or an encoded text. */
 const CODE = /[\w+/=-]{40,}/g;
-/** A path and a name of many words have their digits in shorter pieces, or none. */
+/** Paths and long names have shorter pieces with digits, or none. */
 const PIECE = 20;
 const isCode = (run: string) =>
   run.split(/[/_=-]/).some((piece) => piece.length >= PIECE && /\d/.test(piece) && /[a-z]/i.test(piece));
-const hasCode = ({ content, against }: Reading) =>
-  content.match(CODE)?.some((run) => isCode(run) && !against.given.includes(run)) ?? false;
+const hasCode = ({ content, context }: ParsedDraft) =>
+  content.match(CODE)?.some((run) => isCode(run) && !context.userInput.includes(run)) ?? false;
 
 const preamble: Gate = {
   name: 'preamble',
@@ -104,7 +104,7 @@ const model: Gate = {
 const leak: Gate = {
   name: 'leak',
   find: (text) =>
-    LEAK.test(text.folded) || repeatsRule(text.content, text.against.rules) || hasCode(text)
+    LEAK.test(text.folded) || repeatsRule(text.content, text.context.rules) || hasCode(text)
       ? {
           forWriter:
             'It repeats the instructions or the labels of the data, or holds a code; give the post alone.',

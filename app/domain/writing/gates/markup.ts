@@ -1,7 +1,7 @@
 import type { Fault, Gate } from './gate.ts';
 import { quote } from './quote.ts';
 
-/** What LinkedIn shows as it stands. A star or an underscore between spaces or digits is none of these. */
+/** Markup that LinkedIn shows raw. A star or an underscore between spaces or digits is allowed. */
 const MARKDOWN: { what: string; pattern: RegExp }[] = [
   { what: 'bold', pattern: /\*\*\S|\S\*\*|__\S[^\n]*?\S__/ },
   {
@@ -40,39 +40,38 @@ const markdown: Gate = {
   },
 };
 
-/** What a placeholder between quotation marks asks for; everything else between them is a quotation. */
-const TO_FILL =
+/** Names of a gap between guillemets; anything else between them is a quotation. */
+const GAP_NAME =
   /^\s*(?:(?:your|the|ihr|dein|tu|su|votre|ton|आपका|आपकी)e?\s+)?(?:name|company|product|city|nom|nombre|empresa|entreprise|firma|firmenname|unternehmen|ville|stadt|ciudad|produit|producto|produkt|नाम|कंपनी)(?![\p{L}\p{M}])/iu;
-const MOST_WORDS = 5;
+const GAP_WORDS_MAX = 5;
 const BRACKETED =
   /\[([^[\]\n]{1,60})\](?!\()|\{+([^{}\n]{1,60})\}+|<([^<>\n]{1,60})>|«([^«»\n]{1,60})»|‹([^‹›\n]{1,60})›|【([^【】\n]{1,60})】|%([A-Z_]{3,30})%|\$\{?([A-Z_]{3,30})\}?|\b(?:XXX+|TODO|TBD|Lorem ipsum)\b/gu;
 
-/** A word aside of the author says something; a gap asks for something. */
+/** An aside of the author, in contrast to a gap that asks for something. */
 const ASIDE =
   /^\p{Ll}.*\b(?:is|are|was|were|it|they|isn['’]t|aren['’]t|does|doesn['’]t|usually|never|of course)\b/u;
-const ASKS = /\b(?:your|insert|add|name|company|number|client|here)\b/iu;
+const GAP_WORD = /\b(?:your|insert|add|name|company|number|client|here)\b/iu;
 const KEY =
   /^(?:enter|return|tab|esc(?:ape)?|space|del(?:ete)?|backspace|home|end|(?:ctrl|alt|shift|strg|cmd)(?:[ +-]\p{L})?|f\d\d?)$/iu;
 
-/** Square and curly brackets and angles hold nothing else in a post; guillemets are quotation marks. */
 function isPlaceholder(match: RegExpExecArray): boolean {
   const [whole, square, curly, angle, ...others] = match;
   const inside = square ?? curly ?? angle ?? others.find(Boolean);
   if (inside === undefined) return true;
   if (curly !== undefined || whole.startsWith('%') || whole.startsWith('$')) return true;
-  if (square !== undefined && ASIDE.test(inside) && !ASKS.test(inside)) return false;
+  if (square !== undefined && ASIDE.test(inside) && !GAP_WORD.test(inside)) return false;
   if (angle !== undefined && KEY.test(inside)) return false;
-  // "[sic]", "[…]" and a letter that a quotation changes.
+  // Allows "[sic]", "[…]" and a changed letter in a quotation.
   if (square !== undefined) return !/^(?:sic|…|\.\.\.|\p{L})$/iu.test(inside) && /\p{L}/u.test(inside);
   if (angle !== undefined) return /^\p{L}[\p{L}\p{M} _-]*$/u.test(inside);
-  return TO_FILL.test(inside) && inside.trim().split(/\s+/).length <= MOST_WORDS;
+  return GAP_NAME.test(inside) && inside.trim().split(/\s+/).length <= GAP_WORDS_MAX;
 }
 
 const placeholder: Gate = {
   name: 'placeholder',
-  find: ({ content, against }): Fault | undefined => {
+  find: ({ content, context }): Fault | undefined => {
     const found = [...content.matchAll(BRACKETED)].find(
-      (match) => isPlaceholder(match) && !against.given.includes(match[0]),
+      (match) => isPlaceholder(match) && !context.userInput.includes(match[0]),
     );
     return (
       found && {

@@ -9,15 +9,15 @@ import {
 import type { Gate } from './gate.ts';
 import { quote } from './quote.ts';
 
-/** How alike what two lines say is, 0 to 1: the words of both that are forms of one another. */
-function likeness(a: string[], b: string[]): number {
+/** The share of words, 0 to 1, that two lists have in common in any form. */
+function similarity(a: string[], b: string[]): number {
   if (a.length === 0 || b.length === 0) return 0;
   const shared = (coverage(a, b, '') * a.length + coverage(b, a, '') * b.length) / 2;
   return shared / (a.length + b.length - shared);
 }
 
-/** What a line says; all of its words where it has nothing else. */
-function contentOf(words: string[]): string[] {
+/** The words of a line without function words; all words when hardly any others are left. */
+function contentWords(words: string[]): string[] {
   const all = [...new Set(words)];
   const content = all.filter((word) => !isFunctionWord(word));
   return content.length > 1 ? content : all;
@@ -27,18 +27,18 @@ const SAME_LINE = 0.5;
 const SAME_THESIS = 0.5;
 const SAME_START = 4;
 
-/** Two lines that begin with the same words are one mould, whatever follows. */
+/** Lines that begin with the same words count as the same, whatever follows. */
 function startAlike(a: string[], b: string[]): boolean {
   if (a.length < SAME_START || b.length < SAME_START) return false;
   return a.slice(0, SAME_START).every((word, at) => word === b[at]);
 }
 
-function isAgain(line: string, earlier: string[]): string | undefined {
+function findRepeated(line: string, earlier: string[]): string | undefined {
   const words = wordsOf(line);
-  const content = contentOf(words);
+  const content = contentWords(words);
   return earlier.find((each) => {
     const others = wordsOf(each);
-    return startAlike(words, others) || likeness(content, contentOf(others)) >= SAME_LINE;
+    return startAlike(words, others) || similarity(content, contentWords(others)) >= SAME_LINE;
   });
 }
 
@@ -47,8 +47,8 @@ const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)!;
 
 const opening: Gate = {
   name: 'opening',
-  find: ({ lines: [first = ''], against }) => {
-    const before = isAgain(first, against.openings.map(firstLine));
+  find: ({ lines: [first = ''], context }) => {
+    const before = findRepeated(first, context.openings.map(firstLine));
     return before === undefined
       ? undefined
       : {
@@ -60,8 +60,8 @@ const opening: Gate = {
 
 const closing: Gate = {
   name: 'closing',
-  find: ({ lines, against }) => {
-    const before = isAgain(lines.at(-1) ?? '', against.closings.map(lastLine));
+  find: ({ lines, context }) => {
+    const before = findRepeated(lines.at(-1) ?? '', context.closings.map(lastLine));
     return before === undefined
       ? undefined
       : {
@@ -73,9 +73,11 @@ const closing: Gate = {
 
 const thesis: Gate = {
   name: 'thesis',
-  find: ({ draft, against }) => {
-    const content = contentOf(wordsOf(draft.thesis));
-    const before = against.theses.find((each) => likeness(content, contentOf(wordsOf(each))) >= SAME_THESIS);
+  find: ({ draft, context }) => {
+    const content = contentWords(wordsOf(draft.thesis));
+    const before = context.theses.find(
+      (each) => similarity(content, contentWords(wordsOf(each))) >= SAME_THESIS,
+    );
     return before === undefined
       ? undefined
       : {
@@ -85,18 +87,18 @@ const thesis: Gate = {
   },
 };
 
-/** Where a sequence of words stands in a text, both as folded words between spaces. */
+/** Folded words between spaces, so that a sequence of words can be found in a text. */
 const spaced = (text: string) => ` ${wordsOf(text).join(' ')} `;
 
 const usedUp: Gate = {
   name: 'used-up',
-  find: ({ content, folded, given, givenWords, against }) => {
-    const [text, own] = [spaced(content), spaced(given)];
-    const says = (phrase: string) =>
-      wordsOf(phrase).some((word) => !isFunctionWord(word) && !givenWords.has(word));
-    // What its owner says is said again in the same words.
-    const found = against.phrases.find(
-      (phrase) => text.includes(spaced(phrase)) && !own.includes(spaced(phrase)) && says(phrase),
+  find: ({ content, folded, foldedInput, userWords, context }) => {
+    const [text, own] = [spaced(content), spaced(foldedInput)];
+    const isDistinct = (phrase: string) =>
+      wordsOf(phrase).some((word) => !isFunctionWord(word) && !userWords.has(word));
+    // Phrases of the user may be repeated.
+    const found = context.phrases.find(
+      (phrase) => text.includes(spaced(phrase)) && !own.includes(spaced(phrase)) && isDistinct(phrase),
     );
     if (found === undefined) return undefined;
     const quoted = asWritten(content, fold(found), folded);
@@ -109,9 +111,9 @@ const usedUp: Gate = {
 
 const avoided: Gate = {
   name: 'avoided',
-  find: ({ content, words, against }) => {
+  find: ({ content, words, context }) => {
     const text = spaced(content);
-    const found = against.avoided.find((each) => {
+    const found = context.avoided.find((each) => {
       const wanted = wordsOf(each);
       if (wanted.length === 0) return fold(each).trim() !== '' && content.includes(each.trim());
       if (wanted.length > 1) return text.includes(spaced(each));

@@ -1,8 +1,8 @@
-const MOST = 120;
+const QUOTE_MAX = 120;
 
-/** A piece of a text as a finding names it to the writer: on one line, and nothing in it ends the quotation. */
-export const quote = (said: string, most = MOST): string =>
-  `"${said
-    .slice(0, most)
+/** Quotes part of a text for the writer: on one line, without quotation marks that would end the quotation. */
+export const quote = (text: string, max = QUOTE_MAX): string =>
+  `"${text
+    .slice(0, max)
     .replaceAll('"', "'")
     .replace(/\s*\n\s*/g, ' ')}"`;

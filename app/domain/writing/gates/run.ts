@@ -13,13 +13,12 @@ import { LINK_GATES } from './links.ts';
 import { MACHINE_GATES } from './machine-phrases.ts';
 import { MARKUP_GATES } from './markup.ts';
 import { MEMORY_GATES } from './memory.ts';
-import { readingOf } from './parsed-draft.ts';
+import { parseDraft } from './parsed-draft.ts';
 import { SHAPE_GATES } from './shape.ts';
 import { TOPIC_GATES } from './topic.ts';
 
 export type { Finding, GateContext } from './gate.ts';
 
-/** What every text passes before it is stored. */
 export const GATES: Gate[] = [
   ...SHAPE_GATES,
   ...LANGUAGE_GATES,
@@ -37,28 +36,24 @@ export const GATES: Gate[] = [
   ...MEMORY_GATES,
 ];
 
-/** Of a text that no network takes nothing else is worth reading. */
-const IS_LENGTH = ({ name }: Gate) => name === 'length';
-
-/** Why a draft can't be stored; none when it can. */
-export function gatesOf(draft: Draft, against: GateContext, gates = GATES): Finding[] {
-  const reading = readingOf(draft, against);
-  const asked = draft.content.length > POST_MAX ? gates.filter(IS_LENGTH) : gates;
-  return asked.flatMap(({ name, find }) => {
-    const fault = find(reading);
+/** Returns the findings of the gates. A draft that is too long for LinkedIn has only that one. */
+export function runGates(draft: Draft, context: GateContext, gates = GATES): Finding[] {
+  const parsed = parseDraft(draft, context);
+  const applicable = draft.content.length > POST_MAX ? gates.filter(({ name }) => name === 'length') : gates;
+  return applicable.flatMap(({ name, find }) => {
+    const fault = find(parsed);
     return fault ? [{ gate: name, ...fault }] : [];
   });
 }
 
-/** What nobody means to write and nobody sees: it is taken away, not asked for again. */
-const UNSEEN =
+/** Invisible characters, which are removed without a new attempt. */
+const INVISIBLE =
   /(?![\n\t\0])\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
-const seen = (text: string) => text.replace(UNSEEN, '').replace(SPELT_UNSEEN, '');
-/** More than one empty line. */
+const withoutInvisible = (text: string) => text.replace(INVISIBLE, '').replace(SPELT_UNSEEN, '');
 const GAP = /\n(?:[ \t]*\n){2,}/g;
 const NOT_IN_HASHTAG = /^\p{M}+|[^\p{L}\p{N}\p{M}]+\p{M}*/gu;
 
-/** Hashtags as they are stored: without #, letters with their marks and digits, no repetition. */
+/** Returns hashtags without #, of letters with their marks and digits, without repetitions. */
 export function tidyHashtags(hashtags: string[]): string[] {
   const seen = new Set<string>();
   return hashtags
@@ -66,25 +61,22 @@ export function tidyHashtags(hashtags: string[]): string[] {
     .filter((tag) => tag !== '' && !seen.has(tag.toLowerCase()) && seen.add(tag.toLowerCase()));
 }
 
-/** As it can be stored: no U+0000, no half of a pair of surrogates. */
+/** Removes what Postgres can't store: U+0000 and lone surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/** Sentences beside the text are kept and shown, and what was argued goes with the next prompts. */
-const REMARK_MOST = 600;
-const REMARKS_MOST = 40;
+/** Limits for the sentences beside a text, which are stored and shown, and in part used in the next prompts. */
+const REMARK_LENGTH_MAX = 600;
+const REMARKS_MAX = 40;
 
-const tidyRemark = (said: string): string => seen(storable(said.slice(0, REMARK_MOST))).trim();
+const tidyRemark = (remark: string): string =>
+  withoutInvisible(storable(remark.slice(0, REMARK_LENGTH_MAX))).trim();
 
-/** What the writer says about a text, as it can be kept: few short sentences of characters that are seen. */
-export const tidyRemarks = (said: string[]): string[] => said.slice(0, REMARKS_MOST).map(tidyRemark);
+export const tidyRemarks = (remarks: string[]): string[] => remarks.slice(0, REMARKS_MAX).map(tidyRemark);
 
-/**
- * A draft without what can be mended unasked: line breaks, unseen characters, hashtags, remarks without end. What is wrong
- * with the text itself is left for the gates.
- */
+/** Corrects what needs no new attempt: line breaks, invisible characters, hashtags, long remarks. */
 export const tidyDraft = (draft: Draft): Draft => ({
-  claims: draft.claims.slice(0, REMARKS_MOST).map(({ text, fact }) => ({ text: tidyRemark(text), fact })),
+  claims: draft.claims.slice(0, REMARKS_MAX).map(({ text, fact }) => ({ text: tidyRemark(text), fact })),
   thesis: tidyRemark(draft.thesis),
-  content: seen(draft.content.replace(/\r\n?/g, '\n')).replace(GAP, '\n\n').trim(),
+  content: withoutInvisible(draft.content.replace(/\r\n?/g, '\n')).replace(GAP, '\n\n').trim(),
   hashtags: tidyHashtags(draft.hashtags),
 });

@@ -3,12 +3,12 @@ import { fold } from '#app/domain/writing/gates/language/word-forms.ts';
 import { commentaryLength } from '#app/integrations/linkedin/little-text.ts';
 import type { Gate } from './gate.ts';
 
-const LENGTH = { least: 200, most: 2_800 };
-const HASHTAGS = { least: 3, most: 5 };
-/** How many characters LinkedIn shows in one line before the fold. */
+const LENGTH = { min: 200, max: 2_800 };
+const HASHTAGS = { min: 3, max: 5 };
+/** Characters in a line of LinkedIn's feed. */
 const LINE_WIDTH = 70;
 
-/** What no text of a person holds: it can't be stored, turns the reading direction, or stands for a broken letter. */
+/** Characters that can't be stored, change the reading direction, or replace a broken letter. */
 const UNREADABLE =
   /(?![\n\t])\p{Cc}|[\p{Cs}\p{Co}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffd\u{e0000}-\u{e007f}]/u;
 
@@ -27,21 +27,21 @@ const length: Gate = {
   name: 'length',
   find: ({ content, draft }) => {
     const count = commentaryLength(content, draft.hashtags);
-    if (content.length < LENGTH.least) {
+    if (content.length < LENGTH.min) {
       return {
-        forWriter: `It has ${content.length} characters; at least ${LENGTH.least} are needed.`,
+        forWriter: `It has ${content.length} characters; at least ${LENGTH.min} are needed.`,
         forUser: 'It was too short to say anything',
       };
     }
-    if (content.length <= LENGTH.most && count <= POST_MAX) return undefined;
+    if (content.length <= LENGTH.max && count <= POST_MAX) return undefined;
     return {
-      forWriter: `It has ${count} characters as LinkedIn counts them; at most ${LENGTH.most} are allowed.`,
+      forWriter: `It has ${count} characters as LinkedIn counts them; at most ${LENGTH.max} are allowed.`,
       forUser: 'It was longer than LinkedIn takes',
     };
   },
 };
 
-/** Letters keep their marks, digits stay: what the form for hashtags takes as well. */
+/** As in the form for hashtags: letters with their marks, and digits. */
 const HASHTAG = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
 const isHashtag = (tag: string) =>
   tag.length <= HASHTAG_LENGTH_MAX && HASHTAG.test(tag) && !/^\p{N}+$/u.test(tag);
@@ -50,15 +50,15 @@ const hashtags: Gate = {
   name: 'hashtags',
   find: ({ draft }) => {
     const tags = draft.hashtags.map(fold);
-    const isWell =
-      tags.length >= HASHTAGS.least &&
-      tags.length <= HASHTAGS.most &&
+    const isValid =
+      tags.length >= HASHTAGS.min &&
+      tags.length <= HASHTAGS.max &&
       new Set(tags).size === tags.length &&
       draft.hashtags.every(isHashtag);
-    return isWell
+    return isValid
       ? undefined
       : {
-          forWriter: `Give ${HASHTAGS.least} to ${HASHTAGS.most} different hashtags of letters and digits, without the # sign.`,
+          forWriter: `Give ${HASHTAGS.min} to ${HASHTAGS.max} different hashtags of letters and digits, without the # sign.`,
           forUser: 'Its hashtags were missing, doubled or too many',
         };
   },
@@ -75,7 +75,7 @@ const hashtagsInside: Gate = {
       : undefined,
 };
 
-/** How much of the opening stands above "…more": lines as LinkedIn breaks them. */
+/** Whether the opening fits above "…more", with lines as LinkedIn breaks them. */
 function isAboveFold(opening: string): boolean {
   const lines = opening
     .split('\n')
@@ -86,7 +86,7 @@ function isAboveFold(opening: string): boolean {
 const hook: Gate = {
   name: 'hook',
   find: ({ paragraphs: [opening = ''] }) => {
-    // Not the whole paragraph has to fit: its first sentence has to be finished before the fold.
+    // Only the first sentence has to fit above the fold.
     const first =
       /^[\s\S]*?[.!?…।。！？:\p{Extended_Pictographic}](?=["'”“»«›’‘)]?(?:\s|$))|^[^\n]+/u.exec(
         opening,

@@ -11,11 +11,10 @@ export type Opening =
   | 'number'
   | 'admission';
 export type Ending = 'limit' | 'next-step' | 'question' | 'consequence' | 'price' | 'detail' | 'stop';
-/** Where the post says where it stops working; `ending` when it ends with that. */
+/** Where the post says when its advice does not work; `ending` when it ends with that. */
 export type LimitPlace = 'early' | 'middle' | 'late' | 'ending';
 export type Length = 'short' | 'medium' | 'long' | 'longest';
 
-/** What each angle can open with. */
 export const ANGLES: Record<Angle, Opening[]> = {
   'how-to': ['object', 'claim', 'situation', 'instruction', 'question', 'number'],
   opinion: ['claim', 'situation', 'object', 'question', 'number'],
@@ -26,7 +25,7 @@ export const ANGLES: Record<Angle, Opening[]> = {
   decision: ['claim', 'situation', 'object', 'question', 'scene'],
 };
 
-/** A fact of one of these kinds must be there, because without it the writer could only make something up. */
+/** The angle needs a fact of one of these kinds, or the writer would invent one. */
 export const ANGLE_NEEDS: Partial<Record<Angle, FactKind[]>> = {
   mistake: ['lesson'],
   story: ['project', 'lesson'],
@@ -39,7 +38,7 @@ export const OPENING_NEEDS: Partial<Record<Opening, FactKind[]>> = {
 };
 
 export const ENDINGS: Ending[] = ['limit', 'next-step', 'question', 'consequence', 'price', 'detail', 'stop'];
-/** Only what began with something one can see can come back to it. */
+/** Only these openings name a detail that the ending can return to. */
 export const OPENINGS_WITH_DETAIL: Opening[] = ['scene', 'object'];
 export const LIMIT_PLACES: LimitPlace[] = ['early', 'middle', 'late'];
 export const LENGTHS: Length[] = ['medium', 'short', 'long', 'longest'];

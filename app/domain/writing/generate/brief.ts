@@ -14,14 +14,14 @@ import {
   type Opening,
 } from './brief-kinds.ts';
 
-const FACTS_GIVEN = 3;
-/** A kind of opening or ending stands in at most 3 of 10 posts, so in at most 2 of the 9 before one that gets it. */
-const LOOKED_BACK = 9;
-const MOST_OF_A_KIND = 2;
+const FACTS_PER_POST = 3;
+/** At most 3 of 10 posts have the same kind of opening or ending, so at most 2 of the other 9. */
+const NEIGHBOURS = 9;
+const SAME_KIND_MAX = 2;
 
 export type UserFact = { id: string; kind: FactKind; content: string };
 
-/** What is decided about a post before the writer is asked; stored with the post, and shown beside it. */
+/** The decisions about a post before the writer is called. Stored with the post and shown beside it. */
 export type Brief = {
   topic: string;
   angle: Angle;
@@ -34,55 +34,55 @@ export type Brief = {
   language: string;
   tone: string;
   hasEmoji: boolean;
-  /** What the author asked for when it was written again. */
   instruction: string | null;
   facts: UserFact[];
 };
 
-/** How another post of the author was made. */
-export type MadeKinds = Pick<Brief, 'angle' | 'opening' | 'ending' | 'limit' | 'length'>;
+export type BriefKinds = Pick<Brief, 'angle' | 'opening' | 'ending' | 'limit' | 'length'>;
 
 type Frame = Pick<Brief, 'topic' | 'reader' | 'author' | 'language' | 'tone' | 'hasEmoji'>;
 
 /**
- * Decides how a post is made: what came least often and longest ago comes next, and no kind of opening or ending comes
- * twice in a row or in more than 3 of 10 posts. `facts` are in the order of their turns; angles and openings that need
- * one that is not there are left out. Where several come next, which one does goes by who writes about what: else the
- * first posts of all authors would be made alike.
+ * Decides the brief of a post. The kind that was used least often and longest ago comes next; an opening or ending comes
+ * neither twice in a row nor in more than 3 of 10 posts. Angles and openings that need a fact are left out without one.
+ * `facts` are in the order of their turns. Ties depend on the author and topic, so that the first posts of all authors
+ * are not alike.
  */
-export function decideBrief(frame: Frame, facts: UserFact[], made: MadeAround): Brief {
+export function decideBrief(frame: Frame, facts: UserFact[], others: KindsAround): Brief {
   const kinds = new Set(facts.map(({ kind }) => kind));
-  const from = numberOf(frame);
-  const { angle, opening } = chooseStart(kinds, made, from);
+  const offset = hashOf(frame);
+  const { angle, opening } = chooseStart(kinds, others, offset);
   const endings = ENDINGS.filter((ending) => ending !== 'detail' || OPENINGS_WITH_DETAIL.includes(opening));
-  const ending = leastUsed(beginningAt(from, endings), around(made, 'ending'));
-  const places = beginningAt(from, LIMIT_PLACES);
-  const limit = ending === 'limit' ? 'ending' : leastUsed(places, around(made, 'limit'));
+  const ending = leastUsed(rotate(endings, offset), kindsAround(others, 'ending'));
+  const limit =
+    ending === 'limit' ? 'ending' : leastUsed(rotate(LIMIT_PLACES, offset), kindsAround(others, 'limit'));
   return {
     ...frame,
     angle,
     opening,
     ending,
     limit,
-    length: leastUsed(beginningAt(from, LENGTHS), around(made, 'length')),
+    length: leastUsed(rotate(LENGTHS, offset), kindsAround(others, 'length')),
     instruction: null,
     facts: chooseFacts(facts, angle, opening),
   };
 }
 
-/** The same for the same author and topic, any other for others. */
-const numberOf = ({ author, reader, topic }: Frame): number =>
+const hashOf = ({ author, reader, topic }: Frame): number =>
   [...author, ...reader, ...topic].reduce((sum, char) => (sum * 31 + char.codePointAt(0)!) % 1_000_003, 7);
 
-function beginningAt<T>(from: number, kinds: T[]): T[] {
-  const at = from % kinds.length;
+function rotate<T>(kinds: T[], offset: number): T[] {
+  const at = offset % kinds.length;
   return [...kinds.slice(at), ...kinds.slice(0, at)];
 }
 
-/** Earlier posts, the latest first, and of a post that is written again the later ones, the next first. */
-export type MadeAround = Around<MadeKinds>;
+/** The kinds of earlier posts, latest first, and for a rewrite those of later posts, next first. */
+export type KindsAround = Around<BriefKinds>;
 
-const around = <K extends keyof MadeKinds>({ before, after }: MadeAround, kind: K): Around<MadeKinds[K]> => ({
+const kindsAround = <K extends keyof BriefKinds>(
+  { before, after }: KindsAround,
+  kind: K,
+): Around<BriefKinds[K]> => ({
   before: before.map((each) => each[kind]),
   after: after.map((each) => each[kind]),
 });
@@ -90,39 +90,38 @@ const around = <K extends keyof MadeKinds>({ before, after }: MadeAround, kind: 
 const isSupplied = (needs: FactKind[] | undefined, kinds: Set<FactKind>): boolean =>
   !needs || needs.some((kind) => kinds.has(kind));
 
-/** Of one kind what the posts around one have: those before it, the latest first, and those after it, the next first. */
 type Around<T> = { before: T[]; after: T[] };
 
-/** Stands it beside its like, or would it be the fourth of ten in a row? */
-function isTooMuch<T>(kind: T, { before, after }: Around<T>): boolean {
+/** Whether a neighbour has the same kind, or this would be the fourth of ten posts with it. */
+function isOverused<T>(kind: T, { before, after }: Around<T>): boolean {
   if (before[0] === kind || after[0] === kind) return true;
-  for (let later = 0; later <= LOOKED_BACK; later += 1) {
-    const beside = [...before.slice(0, LOOKED_BACK - later), ...after.slice(0, later)];
-    if (beside.filter((each) => each === kind).length > MOST_OF_A_KIND) return true;
+  for (let later = 0; later <= NEIGHBOURS; later += 1) {
+    const neighbours = [...before.slice(0, NEIGHBOURS - later), ...after.slice(0, later)];
+    if (neighbours.filter((each) => each === kind).length > SAME_KIND_MAX) return true;
   }
   return false;
 }
 
-/** How near a kind is to being worn: refused kinds last, then those that were used often, then lately. */
-function wear<T>(kind: T, around: Around<T>): number {
+/** A high score for overused kinds, then for those used often, then for those used lately. */
+function usageScore<T>(kind: T, around: Around<T>): number {
   const { before, after } = around;
-  const recent = [...before.slice(0, LOOKED_BACK), ...after.slice(0, LOOKED_BACK)];
+  const recent = [...before.slice(0, NEIGHBOURS), ...after.slice(0, NEIGHBOURS)];
   const count = recent.filter((each) => each === kind).length;
   const at = before.indexOf(kind);
-  return (isTooMuch(kind, around) ? 10_000 : 0) + count * 100 + (at === -1 ? 0 : 50 - Math.min(at, 49));
+  return (isOverused(kind, around) ? 10_000 : 0) + count * 100 + (at === -1 ? 0 : 50 - Math.min(at, 49));
 }
 
 function leastUsed<T>(kinds: T[], around: Around<T>): T {
-  return kinds.reduce((best, kind) => (wear(kind, around) < wear(best, around) ? kind : best));
+  return kinds.reduce((best, kind) => (usageScore(kind, around) < usageScore(best, around) ? kind : best));
 }
 
-/** The angle and the opening together, because each angle can open in a few ways only. */
+/** Chooses the angle and the opening together, because each angle allows only some openings. */
 function chooseStart(
   kinds: Set<FactKind>,
-  made: MadeAround,
-  from: number,
+  others: KindsAround,
+  offset: number,
 ): { angle: Angle; opening: Opening } {
-  const [angles, openings] = [around(made, 'angle'), around(made, 'opening')];
+  const [angles, openings] = [kindsAround(others, 'angle'), kindsAround(others, 'opening')];
   const pairs = (Object.keys(ANGLES) as Angle[])
     .filter((angle) => isSupplied(ANGLE_NEEDS[angle], kinds))
     .flatMap((angle) =>
@@ -130,16 +129,16 @@ function chooseStart(
         .filter((opening) => isSupplied(OPENING_NEEDS[opening], kinds))
         .map((opening) => ({ angle, opening })),
     );
-  const weigh = ({ angle, opening }: { angle: Angle; opening: Opening }) =>
-    wear(angle, angles) + wear(opening, openings) * 1.5;
-  return beginningAt(from, pairs).reduce((best, pair) => (weigh(pair) < weigh(best) ? pair : best));
+  const score = ({ angle, opening }: { angle: Angle; opening: Opening }) =>
+    usageScore(angle, angles) + usageScore(opening, openings) * 1.5;
+  return rotate(pairs, offset).reduce((best, pair) => (score(pair) < score(best) ? pair : best));
 }
 
-/** First what the angle and the opening need, then what waited longest. */
+/** The facts that the angle and the opening need come first, then those with the oldest turns. */
 function chooseFacts(facts: UserFact[], angle: Angle, opening: Opening): UserFact[] {
   const needed = [ANGLE_NEEDS[angle], OPENING_NEEDS[opening]].map((kinds) =>
     facts.find(({ kind }) => kinds?.includes(kind)),
   );
   const first = needed.filter((fact) => fact !== undefined);
-  return [...new Set([...first, ...facts])].slice(0, FACTS_GIVEN);
+  return [...new Set([...first, ...facts])].slice(0, FACTS_PER_POST);
 }

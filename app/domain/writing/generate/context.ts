@@ -1,22 +1,19 @@
 import type { Db } from '#app/db/client.ts';
-import { findTopicOfSlot, listLastTexts, listOwnWords } from '#app/domain/posts/memory/memory.ts';
+import { findTopicOfSlot, listLastTexts, listRewritten } from '#app/domain/posts/memory/memory.ts';
 import { listTurns, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { listFactsByTurn, listRemainingFacts } from '#app/domain/voice/fact-list.ts';
 import { findVoice, listExamples } from '#app/domain/voice/voice.ts';
 import { isFunctionWord } from '#app/domain/writing/gates/language/function-words.ts';
 import { wordsOf } from '#app/domain/writing/gates/language/word-forms.ts';
 import { type Brief, decideBrief, type UserFact } from './brief.ts';
-import { listMade } from './brief-store.ts';
+import { listRecentBriefs } from './brief-store.ts';
 
-/** What stands before the first line break. */
 export const openingOf = (content: string): string => content.split('\n', 1)[0]!.trim();
 
-/** The last paragraph. */
 export const closingOf = (content: string): string => content.trim().split(/\n+/).at(-1)!.trim();
 
 const WORDS = 4;
 
-/** Every sequence of four words, folded. Longer ones have these inside. */
 function sequencesOf(text: string): Set<string> {
   const words = wordsOf(text);
   const count = Math.max(0, words.length - WORDS + 1);
@@ -24,37 +21,37 @@ function sequencesOf(text: string): Set<string> {
 }
 
 /**
- * The sequences of four words, folded, that stand in two of the texts, the most worn first. Those of little words and of
- * what the author gave are nobody's: facts are said again in the same words.
+ * Returns the sequences of four folded words that several texts have, the most frequent first. Sequences of function
+ * words and of words of the user are left out: facts may be repeated in the same words.
  */
-export function wornPhrases(texts: string[], given: string): string[] {
+export function repeatedPhrases(texts: string[], userInput: string): string[] {
   const counts = new Map<string, number>();
   for (const text of texts) {
     for (const phrase of sequencesOf(text)) counts.set(phrase, (counts.get(phrase) ?? 0) + 1);
   }
-  const own = new Set(wordsOf(given));
-  const says = (phrase: string) => phrase.split(' ').some((word) => !isFunctionWord(word) && !own.has(word));
+  const own = new Set(wordsOf(userInput));
+  const isDistinct = (phrase: string) =>
+    phrase.split(' ').some((word) => !isFunctionWord(word) && !own.has(word));
   return [...counts]
-    .filter(([phrase, count]) => count > 1 && says(phrase))
+    .filter(([phrase, count]) => count > 1 && isDistinct(phrase))
     .sort(([, a], [, b]) => b - a)
     .map(([phrase]) => phrase);
 }
 
-/** Of these the facts of a post are chosen: enough that each kind has its turn. */
-const FACTS_LOOKED_AT = 30;
+/** Facts from which those of a post are chosen: enough that each kind has its turn. */
+const CANDIDATE_FACTS = 30;
 const EXAMPLES = 3;
-const ENDS_TOLD = 10;
-const PHRASES_TOLD = 40;
+const RECENT_LINES = 10;
+const PHRASES_IN_PROMPT = 40;
 
 type SlotKey = { date: string; number: number };
 
-/** The same slot of the day before. */
 export const dayBefore = ({ date, number }: SlotKey): SlotKey => ({
   date: Temporal.PlainDate.from(date).subtract({ days: 1 }).toString(),
   number,
 });
 
-/** Of topics in the order of their last turns: those that were taken come later, and the one of the slot before last. */
+/** Sorts topics that are in the order of their turns: topics that are `taken` come later, the topic `before` comes last. */
 export function sortByTurn<Topic extends { id: string }>(
   turns: Topic[],
   taken: string[],
@@ -65,7 +62,7 @@ export function sortByTurn<Topic extends { id: string }>(
   return topics.toSorted((a, b) => Number(a.id === before) - Number(b.id === before));
 }
 
-/** The topics in the order of their turns. The one that the same slot had the day before comes last. */
+/** Lists the topics in the order of their turns. The topic of the same slot on the day before comes last. */
 export async function listTopicsByTurn(
   db: Db,
   userId: string,
@@ -77,67 +74,79 @@ export async function listTopicsByTurn(
   return sortByTurn(turns, taken, await findTopicOfSlot(db, userId, dayBefore(slot)));
 }
 
-/** Those that its owner chose, else posts that they really put into words of their own. */
-async function examplesOf(db: Db, userId: string): Promise<string[]> {
-  const chosen = (await listExamples(db, userId)).map(({ content }) => content);
-  return chosen.length > 0 ? chosen : listOwnWords(db, userId, EXAMPLES);
+/** Returns the examples that the user chose, else posts that the user wrote or rewrote. */
+async function listVoiceExamples(db: Db, userId: string): Promise<string[]> {
+  const chosen = await listExamples(db, userId);
+  const examples = chosen.length > 0 ? chosen : await listRewritten(db, userId, EXAMPLES);
+  return examples.map(({ content }) => content);
 }
 
-/** A post that is written again: as the author asks of it, or another one in its place. */
-export type Again = { postId: string; content: string; instruction: string | null; brief: Brief | null };
+/** A post that is rewritten: by the instruction, or with a new brief without one. */
+export type RewrittenPost = {
+  postId: string;
+  content: string;
+  instruction: string | null;
+  brief: Brief | null;
+};
 
-/** What was decided stays; but for facts that were deleted since. */
-async function briefAgain(db: Db, userId: string, { brief, instruction }: Again): Promise<Brief | null> {
+/** Returns the brief for a rewrite by instruction: the old one without facts that were deleted since. */
+async function briefOfRewrite(
+  db: Db,
+  userId: string,
+  { brief, instruction }: RewrittenPost,
+): Promise<Brief | null> {
   if (!brief || !instruction) return null;
-  const kept = await listRemainingFacts(
+  const remaining = await listRemainingFacts(
     db,
     userId,
     brief.facts.map(({ id }) => id),
   );
-  return { ...brief, instruction, facts: brief.facts.filter(({ id }) => kept.has(id)) };
+  return { ...brief, instruction, facts: brief.facts.filter(({ id }) => remaining.has(id)) };
 }
 
-/** Facts that others written at the same time have come last. */
-function afterThose(facts: UserFact[], beside: Brief[]): UserFact[] {
-  const taken = new Set(beside.flatMap((brief) => brief.facts.map(({ id }) => id)));
-  return facts.toSorted((a, b) => Number(taken.has(a.id)) - Number(taken.has(b.id)));
+function withUsedLast(facts: UserFact[], beside: Brief[]): UserFact[] {
+  const used = new Set(beside.flatMap((brief) => brief.facts.map(({ id }) => id)));
+  return facts.toSorted((a, b) => Number(used.has(a.id)) - Number(used.has(b.id)));
 }
 
-/** What a text is held against: how the last posts open and close, what they argue, and what is worn of them. */
-function earlierOf(
+/** Summarises the latest posts: how they open and close, what they argue, and the phrases that they repeat. */
+function summarisePosts(
   texts: string[],
   theses: string[],
   { brief, topic }: { brief: Brief; topic: WritingTopic },
 ) {
-  const own = [topic.name, ...topic.keywords, ...brief.facts.map(({ content }) => content)];
+  const userInput = [topic.name, ...topic.keywords, ...brief.facts.map(({ content }) => content)];
   return {
     latest: texts[0],
     theses,
-    openings: texts.slice(0, ENDS_TOLD).map(openingOf),
-    closings: texts.slice(0, ENDS_TOLD).map(closingOf),
-    phrases: wornPhrases(texts, own.join('\n')),
+    openings: texts.slice(0, RECENT_LINES).map(openingOf),
+    closings: texts.slice(0, RECENT_LINES).map(closingOf),
+    phrases: repeatedPhrases(texts, userInput.join('\n')),
   };
 }
 
-/** The writer is told of it what it can mind; the rest goes back where it comes. */
-const promptMemoryOf = ({ theses, openings, closings, phrases }: ReturnType<typeof earlierOf>) => ({
+/** The part for the prompt: the gates check all phrases, but a long list would distract the writer. */
+const promptMemoryOf = ({ theses, openings, closings, phrases }: ReturnType<typeof summarisePosts>) => ({
   theses,
   openings,
   closings,
-  phrases: phrases.slice(0, PHRASES_TOLD),
+  phrases: phrases.slice(0, PHRASES_IN_PROMPT),
 });
 
-/** Decides the brief of a post, and brings together what the writer is told and the text is held against. */
-export async function gatherMaterial(
+/**
+ * Decides the brief of a post, and loads the data for the prompt and for the gates. `beside`: the briefs of posts that
+ * are written at the same time.
+ */
+export async function loadContext(
   db: Db,
   userId: string,
   topic: WritingTopic,
-  { again, beside = [] }: { again?: Again; beside?: Brief[] } = {},
+  { rewrite, beside = [] }: { rewrite?: RewrittenPost; beside?: Brief[] } = {},
 ) {
   const voice = await findVoice(db, userId);
-  const made = await listMade(db, userId, again?.postId);
-  const facts = afterThose(await listFactsByTurn(db, userId, topic.id, FACTS_LOOKED_AT), beside);
-  const texts = await listLastTexts(db, userId, again?.postId);
+  const recent = await listRecentBriefs(db, userId, rewrite?.postId);
+  const facts = withUsedLast(await listFactsByTurn(db, userId, topic.id, CANDIDATE_FACTS), beside);
+  const texts = await listLastTexts(db, userId, rewrite?.postId);
   const frame = {
     topic: topic.name,
     tone: topic.tone,
@@ -146,32 +155,32 @@ export async function gatherMaterial(
     language: voice.language,
     hasEmoji: voice.hasEmoji,
   };
-  const around = { ...made, before: [...beside, ...made.before] };
-  const decided = { ...decideBrief(frame, facts, around), instruction: again?.instruction ?? null };
-  const brief = (again && (await briefAgain(db, userId, again))) ?? decided;
-  const earlier = earlierOf(texts, made.theses, { brief, topic });
-  const data = { topic, voice, ...promptMemoryOf(earlier), examples: await examplesOf(db, userId) };
+  const around = { ...recent, before: [...beside, ...recent.before] };
+  const decided = { ...decideBrief(frame, facts, around), instruction: rewrite?.instruction ?? null };
+  const brief = (rewrite && (await briefOfRewrite(db, userId, rewrite))) ?? decided;
+  const earlier = summarisePosts(texts, recent.theses, { brief, topic });
+  const data = { topic, voice, ...promptMemoryOf(earlier), examples: await listVoiceExamples(db, userId) };
   return { brief, data, earlier };
 }
 
-export type Material = Awaited<ReturnType<typeof gatherMaterial>>;
+export type PostContext = Awaited<ReturnType<typeof loadContext>>;
 
-/** The same beside the posts that are there by now; undefined when they are those of before. */
+/** Returns the context with the posts that were stored since; undefined when there are none. */
 export async function withLatest(
   db: Db,
   userId: string,
-  { brief, data, earlier }: Material,
-): Promise<Material | undefined> {
+  { brief, data, earlier }: PostContext,
+): Promise<PostContext | undefined> {
   const texts = await listLastTexts(db, userId);
   if (texts[0] === earlier.latest) return undefined;
-  const { theses } = await listMade(db, userId);
-  const latest = earlierOf(texts, theses, { brief, topic: data.topic });
+  const { theses } = await listRecentBriefs(db, userId);
+  const latest = summarisePosts(texts, theses, { brief, topic: data.topic });
   return { brief, data: { ...data, ...promptMemoryOf(latest) }, earlier: latest };
 }
 
-/** The same with less to read, for a writer that cannot take all of it: what the text is held against stays. */
-export const withLess = ({ data, ...material }: Material): Material => ({
-  ...material,
+/** Returns the context with a shorter prompt, for a model with a small context window. The gates stay the same. */
+export const withLess = ({ data, ...context }: PostContext): PostContext => ({
+  ...context,
   data: {
     ...data,
     examples: [],

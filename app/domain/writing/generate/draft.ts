@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the writer answers: one post, what it argues, and what it claims about its author. */
+/** The response of the writer: a post, what it argues, and what it claims about its author. */
 export const Draft = z.object({
   content: z.string().describe('The text of the post, plain, without hashtags'),
   hashtags: z.array(z.string()).describe('3 to 5 hashtags without #'),
@@ -20,7 +20,7 @@ export const Draft = z.object({
 });
 export type Draft = z.output<typeof Draft>;
 
-/** The second pass: what an outsider from the trade found, and the post with that mended. */
+/** The response of the second pass: what an outsider from the trade found, and the corrected post. */
 export const Reread = z.object({
   findings: z
     .array(z.string())

@@ -1,182 +1,187 @@
-import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import type { Fault } from '#app/domain/writing/gates/gate.ts';
 import { type GateContext, storable, tidyDraft, tidyRemarks } from '#app/domain/writing/gates/run.ts';
-import type { Tries } from '#app/domain/writing/runs/attempts.ts';
-import { giveUpCall, type ItemCall } from '#app/domain/writing/runs/call-accounting.ts';
-import { countAnswer, takeCall } from '#app/domain/writing/usage-limits.ts';
-import { env } from '#app/env.ts';
-import { askWriter, type Message } from '#app/integrations/openai/ask.ts';
-import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
-import type { Problem } from '#app/integrations/openai/responses.ts';
-import { BAD_ANSWERS, type Lies } from './bad-outputs.ts';
-import type { Composed } from './brief-store.ts';
-import { type Again, type Material, withLess } from './context.ts';
+import { BAD_ANSWERS, type FailureCause } from './bad-outputs.ts';
+import type { GeneratedPost } from './brief-store.ts';
+import { type PostContext, type RewrittenPost, withLess } from './context.ts';
 import { Draft, Reread } from './draft.ts';
 import { buildPrompt, fixPrompt, rereadPrompt, rewritePrompt } from './prompt.ts';
 import { specificityOf } from './specificity.ts';
-import { againstOf, findingsOf } from './validate.ts';
+import { gateContextOf, validateDraft } from './validate.ts';
+import type { ItemAttempts } from '#app/domain/writing/runs/attempts.ts';
+import { type ItemCall, abandonCall } from '#app/domain/writing/runs/call-accounting.ts';
+import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
+import { env } from '#app/env.ts';
+import { type Message, requestCompletion } from '#app/integrations/openai/ask.ts';
+import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
+import type { Problem } from '#app/integrations/openai/responses.ts';
+import type { z } from 'zod';
 
-const MOST_TRIES = 3;
-/** Of a text that is shown to the writer again. */
-const MOST_SHOWN = 6_000;
-/** So many reasons are told to the user; the writer gets all of them. */
-const MOST_TOLD = 3;
+const ATTEMPTS_MAX = 3;
+/** Characters of a rejected text that the writer gets back. */
+const REJECTED_MAX = 6_000;
+/** Reasons that the user reads. The writer gets all of them. */
+const COMPLAINTS_MAX = 3;
 
 export type Usage = { model: string | null; inputTokens: number; outputTokens: number };
-export type Written =
-  | { composed: Composed; problem?: undefined }
-  | { composed?: undefined; problem: string; lies: Lies };
+/** Why there is no post: `problem` is a clause for the user. */
+export type GenerateFailure = { problem: string; cause: FailureCause };
+export type GenerateResult =
+  | { post: GeneratedPost; problem?: undefined }
+  | ({ post?: undefined } & GenerateFailure);
 
-type Asking = {
+type GenerateOptions = {
   db: Db;
   userId: string;
-  /** What is written; who tries the writer out has none. */
-  place?: ItemCall;
-  material: Material;
-  against: GateContext;
-  asked: Message[];
+  /** The item of a run; scripts that try the writer have none. */
+  item?: ItemCall;
   usage: Usage;
   signal: AbortSignal;
-  /** The post that is written again; the new text may be like it. */
-  again?: Again;
+  /** The post that is rewritten; the new text may be like it. */
+  rewrite?: RewrittenPost;
+};
+
+type Generation = GenerateOptions & {
+  context: PostContext;
+  gateContext: GateContext;
+  messages: Message[];
+};
+
+type GenerateInput = GenerateOptions & {
+  context: PostContext;
+  attempts: ItemAttempts;
+  /** Called with the post that passed the gates, before the second pass. It is used when that does not finish. */
+  onReady?: (post: GeneratedPost) => void;
 };
 
 export const noUsage = (): Usage => ({ model: null, inputTokens: 0, outputTokens: 0 });
 
-type Question = Omit<Asking, 'against' | 'asked'> & {
-  tries: Tries;
-  /** Is given the post that passed, before it is read once more: it stands when that does not come to an end. */
-  onReady?: (composed: Composed) => void;
-};
-
 /**
- * Asks the writer for the post of a brief until an answer passes every gate, at most 3 times with those that `tries`
- * knows of; then the text is read once more. `usage` adds up what the answers cost, taken or not. Throws
- * WriterBusy, WriterFault and Cancelled. Nothing is asked any more once `signal` is aborted; `tries` then says how far it came.
+ * Calls the writer until a draft passes every gate, at most 3 times including the earlier `attempts`, then makes the
+ * second pass. `usage` adds up the tokens of all responses. Throws WriterBusy, WriterFault and Cancelled. No call begins
+ * once `signal` is aborted; `attempts` then holds the progress.
  */
-export async function writeChecked({ tries, material, onReady, ...rest }: Question): Promise<Written> {
-  let asking = askingAbout(material, rest);
-  let last: { problem: string; lies: Lies } = { problem: sentenceOf(tries), lies: 'text' };
-  while (tries.answers < MOST_TRIES) {
-    const answer = await askCounted(asking, Draft, saidBefore(tries));
-    tries.answers += 1;
-    if (answer.problem) {
-      const { forWriter, forUser, lies } = BAD_ANSWERS[answer.problem];
-      last = { problem: forUser, lies };
-      if (isSettled(answer.problem, tries)) break;
-      if (answer.problem === 'too-much-context') asking = askingAbout(withLess(asking.material), asking);
-      recordAttempt(tries, lies === 'subject' ? undefined : answer.text, [{ forWriter, forUser }]);
+export async function generatePost({
+  attempts,
+  context,
+  onReady,
+  ...options
+}: GenerateInput): Promise<GenerateResult> {
+  let generation = prepare(context, options);
+  let failure: GenerateFailure = { problem: joinComplaints(attempts), cause: 'text' };
+  while (attempts.answers < ATTEMPTS_MAX) {
+    const response = await callWriter(generation, Draft, feedbackMessages(attempts));
+    attempts.answers += 1;
+    if (response.problem) {
+      const { forWriter, forUser, cause } = BAD_ANSWERS[response.problem];
+      failure = { problem: forUser, cause };
+      if (isFinal(response.problem, attempts)) break;
+      if (response.problem === 'too-much-context')
+        generation = prepare(withLess(generation.context), options);
+      recordAttempt(attempts, cause === 'subject' ? undefined : response.text, [{ forWriter, forUser }]);
       continue;
     }
-    const draft = tidyDraft(answer.answer);
-    // The answer was paid for.
-    recordAttempt(tries, answer.text, await retryWhenAvailable(() => findingsOf(asking, draft)));
-    if (tries.rejections.length === 0) {
-      onReady?.(compose(asking, draft));
-      return { composed: await reread(asking, draft, answer.text) };
+    const draft = tidyDraft(response.answer);
+    const findings = await retryWhenAvailable(() => validateDraft(generation, draft));
+    recordAttempt(attempts, response.text, findings);
+    if (findings.length === 0) {
+      onReady?.(toGeneratedPost(generation, draft));
+      return { post: await reread(generation, draft, response.text) };
     }
-    last = { problem: sentenceOf(tries), lies: 'text' };
+    failure = { problem: joinComplaints(attempts), cause: 'text' };
   }
-  return last;
+  return failure;
 }
 
-type Rest = Omit<Asking, 'material' | 'against' | 'asked'>;
-
-/** What the author of a post that is written again has put into its text may stay there. */
-function askingAbout(material: Material, rest: Rest): Asking {
-  const { messages, given } = buildPrompt(material.brief, material.data);
-  const { again } = rest;
-  if (!again?.instruction) {
-    return { ...rest, material, against: againstOf(material, given), asked: messages };
+/** In a rewrite by instruction, the text may keep what the author put into the post. */
+function prepare(context: PostContext, options: GenerateOptions): Generation {
+  const { messages, userInput } = buildPrompt(context.brief, context.data);
+  const { rewrite } = options;
+  if (!rewrite?.instruction) {
+    return { ...options, context, gateContext: gateContextOf(context, userInput), messages };
   }
-  const asked = [...messages, ...rewritePrompt(again.content)];
-  return { ...rest, material, against: againstOf(material, `${given}\n${again.content}`), asked };
+  return {
+    ...options,
+    context,
+    gateContext: gateContextOf(context, `${userInput}\n${rewrite.content}`),
+    messages: [...messages, ...rewritePrompt(rewrite.content)],
+  };
 }
 
-/** Remembers an answer with what is wrong with it, for the next call and for the user; nothing is when it passes. */
-export function recordAttempt(tries: Tries, text: string | undefined, faults: Fault[]): void {
-  tries.rejections = faults.map(({ forWriter }) => forWriter);
-  tries.complaints = faults.map(({ forUser }) => forUser);
-  tries.rejected = text === undefined ? null : storable(text.slice(0, MOST_SHOWN));
+/** Records a response with its faults, for the next call and for the user. There are none when the draft passed. */
+export function recordAttempt(attempts: ItemAttempts, text: string | undefined, faults: Fault[]): void {
+  attempts.rejections = faults.map(({ forWriter }) => forWriter);
+  attempts.complaints = faults.map(({ forUser }) => forUser);
+  attempts.rejected = text === undefined ? null : storable(text.slice(0, REJECTED_MAX));
 }
 
-/** As one clause after a colon. */
-const sentenceOf = ({ complaints }: Tries) =>
+const joinComplaints = ({ complaints }: ItemAttempts) =>
   complaints
-    .slice(0, MOST_TOLD)
+    .slice(0, COMPLAINTS_MAX)
     .map((complaint) => complaint.charAt(0).toLowerCase() + complaint.slice(1))
     .join('; ');
 
-/** A model may take another angle once; what the rules of its server rule out, they rule out again. */
-function isSettled(problem: Problem, { rejections }: Tries): boolean {
-  const { forWriter, lies } = BAD_ANSWERS[problem];
-  return problem === 'against-policy' || (lies === 'subject' && rejections.includes(forWriter));
+/** A model that declined may try another angle once. The rules of its server do not change. */
+function isFinal(problem: Problem, { rejections }: ItemAttempts): boolean {
+  const { forWriter, cause } = BAD_ANSWERS[problem];
+  return problem === 'against-policy' || (cause === 'subject' && rejections.includes(forWriter));
 }
 
-/** The text that was not taken, where there is one, and why. */
-function saidBefore({ rejected, rejections }: Tries): Message[] {
+function feedbackMessages({ rejected, rejections }: ItemAttempts): Message[] {
   if (rejections.length === 0) return [];
-  const said = fixPrompt(rejected ?? '', rejections);
-  return rejected ? said : said.slice(1);
+  const messages = fixPrompt(rejected ?? '', rejections);
+  return rejected ? messages : messages.slice(1);
 }
 
-/** Asks with the conversation so far; counts the call, and what it costs. */
-async function askCounted<T>(
-  { db, userId, place, asked, usage, signal }: Asking,
+async function callWriter<T>(
+  { db, userId, item, messages, usage, signal }: Generation,
   shape: z.ZodType<T>,
-  again: Message[],
+  followUp: Message[],
 ) {
   signal.throwIfAborted();
-  await takeCall(db, userId, place);
-  const messages = [...asked, ...again];
-  const asking = askWriter({ name: 'linkedin_post', shape, messages, signal });
-  const answer = await asking.catch(async (error) => {
-    if (place) await retryWhenAvailable(() => giveUpCall(db, place));
+  await countCall(db, userId, item);
+  const question = { name: 'linkedin_post', shape, messages: [...messages, ...followUp], signal };
+  const response = await requestCompletion(question).catch(async (error) => {
+    if (item) await retryWhenAvailable(() => abandonCall(db, item));
     throw error;
   });
-  usage.model = answer.model;
-  usage.inputTokens += answer.inputTokens;
-  usage.outputTokens += answer.outputTokens;
-  await retryWhenAvailable(() => countAnswer(db, userId, answer, place));
-  return answer;
+  usage.model = response.model;
+  usage.inputTokens += response.inputTokens;
+  usage.outputTokens += response.outputTokens;
+  await retryWhenAvailable(() => countTokens(db, userId, response, item));
+  return response;
 }
 
-const compose = (
-  { material: { brief }, against }: Asking,
+const toGeneratedPost = (
+  { context: { brief }, gateContext }: Generation,
   draft: Draft,
   findings: string[] = [],
-): Composed => ({
-  brief,
-  draft,
-  findings,
-  ...specificityOf(draft, against),
-});
+): GeneratedPost => ({ brief, draft, findings, ...specificityOf(draft, gateContext) });
 
 /**
- * The second pass: the text is read as by an outsider, and what is found is mended. A mended text that does not pass
- * the gates goes back once; where nothing better comes, the first one stands.
+ * The second pass: the writer reads the text as an outsider and corrects what it finds. A correction that fails the
+ * gates is returned to the writer once. Without a correction that passes, the first text is used.
  */
-async function reread(asking: Asking, draft: Draft, text: string): Promise<Composed> {
-  if (env().WRITER_PASSES < 2) return compose(asking, draft);
+async function reread(generation: Generation, draft: Draft, text: string): Promise<GeneratedPost> {
+  if (env().WRITER_PASSES < 2) return toGeneratedPost(generation, draft);
+  const validate = (each: Draft) => retryWhenAvailable(() => validateDraft(generation, each));
   try {
-    const seen = rereadPrompt(text);
-    const first = await askCounted(asking, Reread, seen);
-    if (!first.answer || first.answer.findings.length === 0) return compose(asking, draft);
+    const prompt = rereadPrompt(text);
+    const first = await callWriter(generation, Reread, prompt);
+    if (!first.answer || first.answer.findings.length === 0) return toGeneratedPost(generation, draft);
     const findings = tidyRemarks(first.answer.findings);
-    const mended = tidyDraft(first.answer);
-    const broken = (await retryWhenAvailable(() => findingsOf(asking, mended))).map(
-      ({ forWriter }) => forWriter,
-    );
-    if (broken.length === 0) return compose(asking, mended, findings);
-    const last = await askCounted(asking, Draft, [...seen, ...fixPrompt(first.text, broken)]);
+    const corrected = tidyDraft(first.answer);
+    const faults = (await validate(corrected)).map(({ forWriter }) => forWriter);
+    if (faults.length === 0) return toGeneratedPost(generation, corrected, findings);
+    const last = await callWriter(generation, Draft, [...prompt, ...fixPrompt(first.text, faults)]);
     const better = last.answer && tidyDraft(last.answer);
-    const isBetter = better && (await retryWhenAvailable(() => findingsOf(asking, better))).length === 0;
-    return isBetter ? compose(asking, better, findings) : compose(asking, draft);
+    const isBetter = better && (await validate(better)).length === 0;
+    return isBetter ? toGeneratedPost(generation, better, findings) : toGeneratedPost(generation, draft);
   } catch (error) {
-    // The first text is good enough to go out, and was paid for.
-    if (error instanceof WriterBusy || error instanceof WriterFault) return compose(asking, draft);
+    // The first text passed the gates.
+    if (error instanceof WriterBusy || error instanceof WriterFault)
+      return toGeneratedPost(generation, draft);
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Above this file; the pages are built into a file of their own, build/server/index.js. */
+/** Relative to this file, and to build/server/index.js. */
 const FOLDERS = ['../prompts', '../../app/domain/writing/prompts'];
 const FOLDER = FOLDERS.map((each) => path.join(import.meta.dirname, each)).find((each) => existsSync(each))!;
 
 const read = (name: string) => readFileSync(path.join(FOLDER, `${name}.md`), 'utf8').trim();
 
-/** The parts of a text that begin with "## name", by their names. */
+/** Returns the sections of a prompt file by their headings ("## name"). */
 const sections = (name: string): Map<string, string> =>
   new Map(
     read(name)
@@ -19,7 +19,6 @@ const sections = (name: string): Map<string, string> =>
       }),
   );
 
-/** What is said to the writer, as it stands in the folder `prompts`: changing it needs no code. */
 export const TEXTS = {
   instructions: read('instructions'),
   reread: read('reread'),
@@ -37,14 +36,14 @@ const PARTS = {
   tone: sections('tones'),
 };
 
-/** What one decision of a brief means, in words for the writer. Throws when the folder has none for it. */
+/** Returns the text of the prompts for one decision of a brief. Throws when there is none. */
 export function partOf(part: keyof typeof PARTS, name: string): string {
   const text = PARTS[part].get(name);
   if (text === undefined) throw new Error(`The prompts have no "${name}" among ${part}`);
   return text;
 }
 
-/** Sentences of the instructions, for seeing whether an answer repeats them. */
+/** Lines of the instructions, to detect drafts that repeat them. */
 export const instructionLines = Object.values(TEXTS)
   .flatMap((text) => text.split('\n'))
   .filter((line) => line.length > 40);

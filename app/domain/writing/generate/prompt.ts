@@ -5,17 +5,13 @@ import { partOf, TEXTS } from './load-prompts.ts';
 
 export type PromptTopic = { name: string; description: string; keywords: string[] };
 
-/** What a person gave, and what was written for them before. */
 export type PromptData = {
   topic: PromptTopic;
   voice: { voiceNotes: string; wordsToUse: string[]; wordsToAvoid: string[] };
-  /** Posts that the author wrote, as examples of their voice. */
   examples: string[];
-  /** What the last posts argue, and how they open and close. */
   theses: string[];
   openings: string[];
   closings: string[];
-  /** Word sequences that several of the last posts have. */
   phrases: string[];
 };
 
@@ -23,7 +19,7 @@ const list = (lines: string[]) => lines.map((line) => `- ${inLine(line)}`).join(
 const inLine = (text: string) => text.replace(/\s*\n\s*/g, ' ');
 const indented = (text: string) => text.replaceAll('\n', '\n  ');
 
-/** What was decided, in words for the writer. All of it is ours but the language's name. */
+/** The brief in words for the writer. Only the name of the language comes from the user. */
 function briefLines({
   angle,
   opening,
@@ -49,9 +45,9 @@ function briefLines({
   return lines.filter(Boolean).join('\n');
 }
 
-/** What people gave. `given` is what the text may claim. */
-function dataLines(brief: Brief, { topic, voice, ...before }: PromptData) {
-  const given = [
+/** The data of the prompt. `userInput` is what the post may claim. */
+function dataLines(brief: Brief, { topic, voice, ...earlier }: PromptData) {
+  const userInput = [
     `Topic: ${topic.name}`,
     topic.description && `Description: ${topic.description}`,
     topic.keywords.length > 0 && `Keywords: ${topic.keywords.join(', ')}`,
@@ -65,31 +61,28 @@ function dataLines(brief: Brief, { topic, voice, ...before }: PromptData) {
   ];
   const others = [
     voice.wordsToAvoid.length > 0 && `Words the author does not use: ${voice.wordsToAvoid.join(', ')}`,
-    before.examples.length > 0 &&
-      `Posts the author wrote:\n${before.examples.map((text) => `"""\n${text}\n"""`).join('\n')}`,
-    before.theses.length > 0 && `Argued already:\n${list(before.theses)}`,
-    before.openings.length > 0 && `Opening lines not to repeat:\n${list(before.openings)}`,
-    before.closings.length > 0 && `Closing lines not to repeat:\n${list(before.closings)}`,
-    before.phrases.length > 0 && `Used up:\n${list(before.phrases)}`,
+    earlier.examples.length > 0 &&
+      `Posts the author wrote:\n${earlier.examples.map((text) => `"""\n${text}\n"""`).join('\n')}`,
+    earlier.theses.length > 0 && `Argued already:\n${list(earlier.theses)}`,
+    earlier.openings.length > 0 && `Opening lines not to repeat:\n${list(earlier.openings)}`,
+    earlier.closings.length > 0 && `Closing lines not to repeat:\n${list(earlier.closings)}`,
+    earlier.phrases.length > 0 && `Used up:\n${list(earlier.phrases)}`,
   ];
-  return { given: given.filter(Boolean).join('\n'), others: others.filter(Boolean).join('\n') };
+  return { userInput: userInput.filter(Boolean).join('\n'), others: others.filter(Boolean).join('\n') };
 }
 
-/**
- * What people typed, between two marker lines that are different for every request, so that no text can end the
- * block early.
- */
-function fence(typed: string): string {
+/** Puts user input between two random marker lines, so that no input can end the block early. */
+function fence(input: string): string {
   const marker = `data-${randomBytes(9).toString('base64url')}`;
-  return `<${marker}>\n${typed.replaceAll(marker, '')}\n</${marker}>`;
+  return `<${marker}>\n${input.replaceAll(marker, '')}\n</${marker}>`;
 }
 
-/** What the writer is asked. `given` is what the text may claim; earlier posts do not belong to it. */
-export function buildPrompt(brief: Brief, data: PromptData): { messages: Message[]; given: string } {
-  const { given, others } = dataLines(brief, data);
-  const fenced = fence([given, others].filter(Boolean).join('\n'));
+/** Builds the messages for a post. `userInput` is what the post may claim; earlier posts are not part of it. */
+export function buildPrompt(brief: Brief, data: PromptData): { messages: Message[]; userInput: string } {
+  const { userInput, others } = dataLines(brief, data);
+  const fenced = fence([userInput, others].filter(Boolean).join('\n'));
   return {
-    given,
+    userInput,
     messages: [
       { role: 'system', content: TEXTS.instructions },
       { role: 'user', content: `The brief:\n${briefLines(brief)}\n\nThe data:\n${fenced}` },
@@ -97,7 +90,7 @@ export function buildPrompt(brief: Brief, data: PromptData): { messages: Message
   };
 }
 
-/** The writer is asked what a picture beside a post shows; `language` is that of the post, when it is known. */
+/** Asks for the alt text of the image of a post. `language` is that of the post, when it is known. */
 export const altTextPrompt = (picture: Picture, post: string, language: string | undefined): Message[] => [
   { role: 'system', content: TEXTS.picture },
   {
@@ -107,19 +100,16 @@ export const altTextPrompt = (picture: Picture, post: string, language: string |
   },
 ];
 
-/** The text goes back with what is wrong with it, so that it is mended and not written anew. */
 export const fixPrompt = (text: string, findings: string[]): Message[] => [
   { role: 'assistant', content: text },
   { role: 'user', content: `${TEXTS.mend}\n\n${list(findings)}` },
 ];
 
-/** The text is read once more, as by somebody from the trade. */
 export const rereadPrompt = (text: string): Message[] => [
   { role: 'assistant', content: text },
   { role: 'user', content: TEXTS.reread },
 ];
 
-/** A post of the author is written again, as its instruction says. */
 export const rewritePrompt = (text: string): Message[] => [
   { role: 'assistant', content: text },
   { role: 'user', content: TEXTS.again },

@@ -13,7 +13,6 @@ import { numbersIn } from '#app/domain/writing/gates/numbers/words.ts';
 import { sentencesOf } from '#app/domain/writing/gates/parsed-draft.ts';
 import { subjectsOf } from '#app/domain/writing/gates/topic.ts';
 
-/** How concrete a post is, and why, in words for its owner. */
 export type Specificity = { score: number; reasons: string[] };
 
 const LIMIT = foldedPattern([
@@ -26,74 +25,68 @@ const LIMIT = foldedPattern([
   '\\b(?:nao (?:funciona|serve|vale|ajuda)|exceto|excecao|a menos que|o preco|desvantagem|limite|so se|nos custa)\\b',
   '(?:काम नहीं (?:करता|करती|आता|आती)|लागू नहीं|सिवाय|अपवाद|कीमत|नुकसान|सीमा|तभी|जब तक)',
 ]);
-const MOST_WORDS_QUOTED = 8;
+const QUOTED_WORDS_MAX = 8;
 const WEIGHTS = { fact: 30, more: 10, opening: 20, limit: 15, number: 10, subjects: 15 };
-const TOLD = 0.5;
-const DENSE = 4;
-const MOST_NAMED = 3;
+const FACT_COVERAGE = 0.5;
+const SUBJECTS_MIN = 4;
+const NAMED_MAX = 3;
 
-/** The beginning of a fact, as its owner knows it again. */
-function nameOf(fact: string): string {
+function shorten(fact: string): string {
   const words = fact.replace(/[.!?।]+$/u, '').split(/\s+/);
-  return words.length > MOST_WORDS_QUOTED
-    ? `${words.slice(0, MOST_WORDS_QUOTED).join(' ')}…`
-    : words.join(' ');
+  return words.length > QUOTED_WORDS_MAX ? `${words.slice(0, QUOTED_WORDS_MAX).join(' ')}…` : words.join(' ');
 }
 
-/** Which facts a post tells: those whose words stand in it, whatever its claims name. */
+/** Returns the numbers of the facts whose words the post has, independent of its claims. */
 function factsUsedIn(draft: Draft, { facts, language }: Pick<GateContext, 'facts' | 'language'>): number[] {
   const words = new Set(wordsOf(draft.content));
   return facts.flatMap((fact, at) => {
-    return coverage(wordsOf(fact).filter(isSubject), words, language) >= TOLD ? [at + 1] : [];
+    return coverage(wordsOf(fact).filter(isSubject), words, language) >= FACT_COVERAGE ? [at + 1] : [];
   });
 }
 
-/** Whether a line has two subjects of what was given, or a number, or a thing between quotation marks. */
+/** Whether a line has two subjects of the user's input, a number or a quotation. */
 function isConcrete(line: string, subjects: string[], language: string): boolean {
   const words = wordsOf(line);
   const named = subjects.filter((subject) => hasForm(words, subject, language));
   return named.length > 1 || figuresIn(line, language).length > 0 || /[“"«„][^”"»“]{2,}[”"»“]/u.test(line);
 }
 
-/** What reads as a number, of this language or of another one, and mostly counts nothing. */
-const NO_FIGURES: Record<string, string[]> = { en: ['one', 'once', 'elf'], fr: ['neuf', 'dos'], es: [] };
+const NOT_FIGURES: Record<string, string[]> = { en: ['one', 'once', 'elf'], fr: ['neuf', 'dos'], es: [] };
 
-/** The figures of a text. */
 const figuresIn = (text: string, language: string) =>
   numbersIn(plainDigits(fold(text)))
     .map((number) => number.text)
-    .filter((figure) => !(NO_FIGURES[language] ?? ['one', 'once']).includes(figure));
+    .filter((figure) => !(NOT_FIGURES[language] ?? ['one', 'once']).includes(figure));
 
-/** Each subject in one of its forms only. */
 const distinct = (subjects: string[], language: string) =>
   subjects.filter((subject, at) => !hasForm(subjects.slice(0, at), subject, language));
 
-/** The score of a post, 0 to 100, with a sentence for each thing that counted, facts first. */
+/** Returns the score of a post, 0 to 100, with a sentence for each reason, facts first. */
 export function specificityOf(
   draft: Draft,
-  against: Pick<GateContext, 'topic' | 'facts' | 'language'>,
+  context: Pick<GateContext, 'topic' | 'facts' | 'language'>,
 ): Specificity {
-  const { language, facts, topic } = against;
+  const { language, facts, topic } = context;
   const reasons: string[] = [];
   let score = 0;
   const count = (points: number, reason: string) => {
     score += points;
     reasons.push(reason);
   };
-  factsUsedIn(draft, against).forEach((number, at) => {
+  factsUsedIn(draft, context).forEach((number, at) => {
     count(
       at === 0 ? WEIGHTS.fact : at === 1 ? WEIGHTS.more : 0,
-      `Names your fact “${nameOf(facts[number - 1]!)}”`,
+      `Names your fact “${shorten(facts[number - 1]!)}”`,
     );
   });
-  const subjects = subjectsOf(against);
+  const subjects = subjectsOf(context);
   const words = new Set(wordsOf(draft.content));
   const named = subjects.filter((subject) => hasForm(words, subject, language));
-  if (named.length >= DENSE) {
-    const given = [topic.name, ...topic.keywords, topic.description, ...facts].join('\n');
+  if (named.length >= SUBJECTS_MIN) {
+    const userInput = [topic.name, ...topic.keywords, topic.description, ...facts].join('\n');
     const written = distinct(named, language)
-      .slice(0, MOST_NAMED)
-      .map((subject) => asWritten(given, subject));
+      .slice(0, NAMED_MAX)
+      .map((subject) => asWritten(userInput, subject));
     count(WEIGHTS.subjects, `Speaks of ${written.join(', ')} by name`);
   }
   const [opening = ''] = sentencesOf(draft.content);

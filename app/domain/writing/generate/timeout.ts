@@ -1,44 +1,44 @@
-import { isDatabaseAway } from '#app/db/client.ts';
+import { isDatabaseUnavailable } from '#app/db/client.ts';
 import { WriterBusy } from '#app/integrations/openai/errors.ts';
 
-/** Whoever asked for it has stopped it. */
+/** The user has stopped the run, or another worker has claimed it. */
 export class Cancelled extends Error {}
 
-/** A text that passed every gate stands where only the second reading did not come to its end; else the error does. */
-export function standsFor<T>(ready: T | undefined, error: unknown): T {
-  if (ready && (error instanceof WriterBusy || isDatabaseAway(error))) return ready;
+/** Returns the text that passed the gates when only the second pass failed; otherwise throws the error. */
+export function readyOrThrow<T>(ready: T | undefined, error: unknown): T {
+  if (ready && (error instanceof WriterBusy || isDatabaseUnavailable(error))) return ready;
   throw error;
 }
 
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 
 /**
- * The answer, or WriterBusy when it does not come in time, or Cancelled as soon as it is wanted no more, which is
- * looked at while it takes long; then nothing more is asked.
+ * Runs `write` with a signal. Throws WriterBusy after `withinMs`, and Cancelled when `isWanted` returns false, which is
+ * polled; both abort the signal.
  */
-export async function inTime<T>(
+export async function withTimeout<T>(
   withinMs: number,
-  ask: (signal: AbortSignal) => Promise<T>,
+  write: (signal: AbortSignal) => Promise<T>,
   isWanted: () => Promise<boolean> = async () => true,
 ): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const givenUp = new AbortController();
-  const giveUp = (error: Error) => {
-    late.reject(error);
-    givenUp.abort();
+  const failure = Promise.withResolvers<never>();
+  const controller = new AbortController();
+  const stop = (error: Error) => {
+    failure.reject(error);
+    controller.abort();
   };
-  const timer = setTimeout(() => giveUp(new WriterBusy('The writer took too long', null)), withinMs);
-  const look = () =>
+  const timer = setTimeout(() => stop(new WriterBusy('The writer took too long', null)), withinMs);
+  const poll = () =>
     isWanted().then(
-      (is) => is || giveUp(new Cancelled()),
-      // A database that is away says nothing of that.
+      (is) => is || stop(new Cancelled()),
+      // An unavailable database is no reason to stop.
       () => {},
     );
-  const looking = setInterval(look, LOOK_MS);
+  const polling = setInterval(poll, POLL_MS);
   try {
-    return await Promise.race([ask(givenUp.signal), late.promise]);
+    return await Promise.race([write(controller.signal), failure.promise]);
   } finally {
     clearTimeout(timer);
-    clearInterval(looking);
+    clearInterval(polling);
   }
 }

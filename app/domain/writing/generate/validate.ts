@@ -2,19 +2,18 @@ import type { Db } from '#app/db/client.ts';
 import { nearestSimilarity } from '#app/domain/posts/memory/memory.ts';
 import { nearestOf } from '#app/domain/posts/memory/similarity.ts';
 import { MEMORY_GATES } from '#app/domain/writing/gates/memory.ts';
-import { type Finding, type GateContext, gatesOf } from '#app/domain/writing/gates/run.ts';
-import { type Again, type Material, withLatest } from './context.ts';
+import { type Finding, type GateContext, runGates } from '#app/domain/writing/gates/run.ts';
+import { type PostContext, type RewrittenPost, withLatest } from './context.ts';
 import type { Draft } from './draft.ts';
 import { instructionLines } from './load-prompts.ts';
 import { buildPrompt } from './prompt.ts';
 
-/** Above this two texts count as the same post in other words (of their trigrams, 0 to 1). */
-const MOST_SIMILARITY = 0.6;
+/** Above this similarity of their trigrams (0 to 1), two texts count as the same post in other words. */
+const SIMILARITY_MAX = 0.6;
 
-/** What a text is held against: what the prompt carried, and the posts before it. */
-export const againstOf = ({ brief, data, earlier }: Material, given: string): GateContext => ({
+export const gateContextOf = ({ brief, data, earlier }: PostContext, userInput: string): GateContext => ({
   topic: data.topic,
-  given,
+  userInput,
   rules: instructionLines,
   language: brief.language,
   hasEmoji: brief.hasEmoji,
@@ -27,49 +26,55 @@ export const againstOf = ({ brief, data, earlier }: Material, given: string): Ga
   facts: brief.facts.map(({ content }) => content),
 });
 
-const TOO_NEAR: Finding = {
+const TOO_SIMILAR: Finding = {
   gate: 'similar',
   forWriter: 'It is too close to an earlier post of the author; choose another angle.',
   forUser: 'It was nearly one of your earlier posts',
 };
 
-const isNear = (text: string, others: string[]) => nearestOf(text, others) > MOST_SIMILARITY;
+const isTooSimilar = (text: string, others: string[]) => nearestOf(text, others) > SIMILARITY_MAX;
 
-/** What is wrong with a text beside its author's examples and the posts before it, but for the one whose place it takes. */
-async function lookNearby(
+/** Compares a text with the author's examples and earlier posts. A rewrite is not compared with the post it replaces. */
+async function findSimilar(
   db: Db,
   userId: string,
-  { data: { examples } }: Material,
+  { data: { examples } }: PostContext,
   { content }: Draft,
-  again?: Again,
+  rewrite?: RewrittenPost,
 ): Promise<Finding[]> {
-  const others = again ? examples.filter((each) => !isNear(each, [again.content])) : examples;
-  if (isNear(content, others)) return [TOO_NEAR];
-  const nearest = await nearestSimilarity(db, userId, content, new Date(), again?.postId);
-  return nearest <= MOST_SIMILARITY ? [] : [TOO_NEAR];
+  const others = rewrite ? examples.filter((each) => !isTooSimilar(each, [rewrite.content])) : examples;
+  if (isTooSimilar(content, others)) return [TOO_SIMILAR];
+  const nearest = await nearestSimilarity(db, userId, content, new Date(), rewrite?.postId);
+  return nearest <= SIMILARITY_MAX ? [] : [TOO_SIMILAR];
 }
 
-/** What is wrong with a text beside posts that were ready before it, and the material with these. */
-export async function lookAgain(
+/** Validates a draft against posts that were stored since its context was loaded. Also returns the new context. */
+export async function recheckMemory(
   db: Db,
   userId: string,
-  before: Material,
+  before: PostContext,
   draft: Draft,
-): Promise<{ findings: Finding[]; material: Material }> {
-  const material = (await withLatest(db, userId, before)) ?? before;
-  const { given } = buildPrompt(material.brief, material.data);
-  const alike = material === before ? [] : gatesOf(draft, againstOf(material, given), MEMORY_GATES);
-  const findings = alike.length > 0 ? alike : await lookNearby(db, userId, material, draft);
-  return { findings, material };
+): Promise<{ findings: Finding[]; context: PostContext }> {
+  const context = (await withLatest(db, userId, before)) ?? before;
+  const { userInput } = buildPrompt(context.brief, context.data);
+  const repeated = context === before ? [] : runGates(draft, gateContextOf(context, userInput), MEMORY_GATES);
+  const findings = repeated.length > 0 ? repeated : await findSimilar(db, userId, context, draft);
+  return { findings, context };
 }
 
-type Asking = { db: Db; userId: string; material: Material; against: GateContext; again?: Again };
+type ValidateInput = {
+  db: Db;
+  userId: string;
+  context: PostContext;
+  gateContext: GateContext;
+  rewrite?: RewrittenPost;
+};
 
-/** What is wrong with a text; the posts before it are looked at when nothing else is. */
-export async function findingsOf(
-  { db, userId, material, against, again }: Asking,
+/** Runs the gates on a draft. Earlier posts are compared only when the gates find nothing. */
+export async function validateDraft(
+  { db, userId, context, gateContext, rewrite }: ValidateInput,
   draft: Draft,
 ): Promise<Finding[]> {
-  const findings = gatesOf(draft, against);
-  return findings.length > 0 ? findings : lookNearby(db, userId, material, draft, again);
+  const findings = runGates(draft, gateContext);
+  return findings.length > 0 ? findings : findSimilar(db, userId, context, draft, rewrite);
 }

@@ -2,29 +2,41 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { ClaimedRun } from './claim.ts';
 
-const LOOKED_AT = 20;
+const SAMPLE_SIZE = 20;
 
 /**
- * What the writer has answered for one place so far: how often, the last text, and what was wrong with it, in sentences
- * for the writer and in others for the user.
+ * The responses of the writer for one item of a run so far: their number, the last text, and what was wrong with it.
+ * `rejections` are sentences for the writer, `complaints` sentences for the user.
  */
-export type Tries = { answers: number; rejections: string[]; complaints: string[]; rejected: string | null };
-export const noTries = (): Tries => ({ answers: 0, rejections: [], complaints: [], rejected: null });
+export type ItemAttempts = {
+  answers: number;
+  rejections: string[];
+  complaints: string[];
+  rejected: string | null;
+};
+export const noAttempts = (): ItemAttempts => ({
+  answers: 0,
+  rejections: [],
+  complaints: [],
+  rejected: null,
+});
 
-/** What the writer was asked for each place of a run. */
-export async function listTries(db: Db, runId: string): Promise<Map<number, Tries & { isEnded: boolean }>> {
+export async function listAttempts(
+  db: Db,
+  runId: string,
+): Promise<Map<number, ItemAttempts & { isEnded: boolean }>> {
   const rows = await db
     .selectFrom('generationAttempts')
     .select(['position', 'answers', 'rejections', 'complaints', 'rejected', 'endedAt'])
     .where('runId', '=', runId)
     .execute();
   return new Map(
-    rows.map(({ position, endedAt, ...tries }) => [position, { ...tries, isEnded: endedAt !== null }]),
+    rows.map(({ position, endedAt, ...attempts }) => [position, { ...attempts, isEnded: endedAt !== null }]),
   );
 }
 
-/** Somebody begins with a place, or goes on with it. A call of a process that died is forgotten. */
-export async function beginPlace(db: Db, runId: string, position: number, at: Date): Promise<void> {
+/** Begins or resumes an item. A call of a process that died is dropped. */
+export async function beginItem(db: Db, runId: string, position: number, at: Date): Promise<void> {
   await db
     .insertInto('generationAttempts')
     .values({ runId, position, startedAt: at })
@@ -34,12 +46,11 @@ export async function beginPlace(db: Db, runId: string, position: number, at: Da
     .execute();
 }
 
-/** Keeps what the writer was asked for a place, for the job that goes on with it. */
 export async function storeAttempts(
   db: Db,
   run: ClaimedRun,
   position: number,
-  { answers, rejections, complaints, rejected }: Tries,
+  { answers, rejections, complaints, rejected }: ItemAttempts,
 ): Promise<void> {
   await db
     .updateTable('generationAttempts')
@@ -51,16 +62,15 @@ export async function storeAttempts(
     .execute();
 }
 
-/** The run is the caller's still: nobody has stopped it, and no later claim has taken it. */
 export const isClaimed = ({ id, userId, leaseUntil }: ClaimedRun) =>
   sql<boolean>`exists (select from generation_runs r where r.id = ${id} and r.user_id = ${userId} and r.status = 'running'
     and r.lease_until is not distinct from ${leaseUntil})`;
 
 /**
- * Nobody deals with the place any more. False when somebody has before, or the run is not the caller's any more. Under
- * the lock of the user.
+ * Ends an item. Returns false when it had ended before, or the claim is no longer valid. The caller holds the lock of
+ * the user.
  */
-export async function endPlace(trx: Trx, run: ClaimedRun, position: number, at: Date): Promise<boolean> {
+export async function endItem(trx: Trx, run: ClaimedRun, position: number, at: Date): Promise<boolean> {
   const ended = await trx
     .insertInto('generationAttempts')
     .columns(['runId', 'position', 'endedAt'])
@@ -84,11 +94,11 @@ export async function endPlace(trx: Trx, run: ClaimedRun, position: number, at: 
   return ended !== undefined;
 }
 
-/** How long a post takes in milliseconds, from the latest ones of all; null when nothing is known. */
+/** The median duration in milliseconds of the latest items of all users; null when there are none. */
 const usualDuration = sql<number | null>`(
   select percentile_cont(0.5) within group (order by latest.ms) from (
     select extract(epoch from ended_at - started_at) * 1000 as ms from generation_attempts
-    where started_at is not null and ended_at is not null order by ended_at desc limit ${LOOKED_AT}) as latest)`;
+    where started_at is not null and ended_at is not null order by ended_at desc limit ${SAMPLE_SIZE}) as latest)`;
 
 /**
  * Selects how long writing a post usually takes, in milliseconds, and since when the unfinished posts of a run are

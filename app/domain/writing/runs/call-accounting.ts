@@ -5,21 +5,21 @@ import { Cancelled } from '#app/domain/writing/generate/timeout.ts';
 import { isClaimed } from './attempts.ts';
 import type { ClaimedRun } from './claim.ts';
 
-/** A place of a run for which its holder asks the writer. */
-export type ItemCall = { run: ClaimedRun; index: number };
+/** An item of a run for which the writer is called. */
+export type ItemCall = { run: ClaimedRun; position: number };
 
-export type Spent = { model: string; inputTokens: number; outputTokens: number };
+export type TokenUsage = { model: string; inputTokens: number; outputTokens: number };
 
-const rowOf = (db: Db, { run, index }: ItemCall) =>
-  db.updateTable('generationAttempts').where('runId', '=', run.id).where('position', '=', index);
+const rowOf = (db: Db, { run, position }: ItemCall) =>
+  db.updateTable('generationAttempts').where('runId', '=', run.id).where('position', '=', position);
 
 /**
- * The writer is asked for a place from now on. Throws Cancelled when somebody has stopped the run, who waits for this
- * and then sees the call. Whoever locks both locks the run before its places.
+ * Records that a call for an item begins. Throws Cancelled when the claim is no longer valid. The lock order is the run,
+ * then its items, so a user who stops the run waits for this and then sees the call.
  */
-export async function beginCall(trx: Trx, place: ItemCall): Promise<void> {
-  const { run } = place;
-  const held = await trx
+export async function beginCall(trx: Trx, item: ItemCall): Promise<void> {
+  const { run } = item;
+  const claimed = await trx
     .selectFrom('generationRuns')
     .select('id')
     .where('id', '=', run.id)
@@ -27,16 +27,16 @@ export async function beginCall(trx: Trx, place: ItemCall): Promise<void> {
     .where(isClaimed(run))
     .forShare()
     .executeTakeFirst();
-  if (!held) throw new Cancelled();
-  await rowOf(trx, place).set({ calledAt: databaseClock }).execute();
+  if (!claimed) throw new Cancelled();
+  await rowOf(trx, item).set({ calledAt: databaseClock }).execute();
 }
 
 /**
- * The call has its answer: the run has cost so much, whoever has it by now, and an answer that cost makes its place count.
- * After the end of the run nothing does: what counts was settled then.
+ * Records the response of a call. Its tokens are added to the run even when another process has claimed it. The item
+ * counts against the quota when the response used tokens, unless the run has ended.
  */
-export async function endCall(trx: Trx, place: ItemCall, spent: Spent): Promise<void> {
-  const { model, inputTokens, outputTokens } = spent;
+export async function endCall(trx: Trx, item: ItemCall, usage: TokenUsage): Promise<void> {
+  const { model, inputTokens, outputTokens } = usage;
   const run = await trx
     .updateTable('generationRuns')
     .set((eb) => ({
@@ -44,35 +44,35 @@ export async function endCall(trx: Trx, place: ItemCall, spent: Spent): Promise<
       inputTokens: eb('inputTokens', '+', inputTokens),
       outputTokens: eb('outputTokens', '+', outputTokens),
     }))
-    .where('id', '=', place.run.id)
-    .where('userId', '=', place.run.userId)
+    .where('id', '=', item.run.id)
+    .where('userId', '=', item.run.userId)
     .returning('status')
     .executeTakeFirst();
-  const doesCount = inputTokens + outputTokens > 0 && run?.status !== 'complete';
+  const isCounted = inputTokens + outputTokens > 0 && run?.status !== 'complete';
   const answeredAt = sql<Date>`coalesce(answered_at, ${databaseClock})`;
-  await rowOf(trx, place)
-    .set({ calledAt: null, ...(doesCount ? { answeredAt } : {}) })
+  await rowOf(trx, item)
+    .set({ calledAt: null, ...(isCounted ? { answeredAt } : {}) })
     .execute();
 }
 
-/** The call came to nothing: when nobody has stopped it, it does not count. */
-export async function giveUpCall(db: Db, place: ItemCall): Promise<void> {
-  await rowOf(db, place).set({ calledAt: null }).where(isClaimed(place.run)).execute();
+/** Records that a call failed, so that it does not count when the user stops the run. */
+export async function abandonCall(db: Db, item: ItemCall): Promise<void> {
+  await rowOf(db, item).set({ calledAt: null }).where(isClaimed(item.run)).execute();
 }
 
-/** The run ends for reasons of ours or of the writer: what was begun for places that are open still does not count. */
-export async function freeOpenPlaces(trx: Trx, runId: string): Promise<void> {
+/** Open items no longer count against the quota: the run ends for a reason that is ours or the writer's. */
+export async function refundOpenItems(trx: Trx, runId: string): Promise<void> {
   const rows = trx.updateTable('generationAttempts').set({ answeredAt: null }).where('runId', '=', runId);
   await rows.where('endedAt', 'is', null).execute();
 }
 
-/** The writer could not answer for the place, in the lock of its user: it does not count. */
-export async function freePlace(trx: Trx, place: ItemCall): Promise<void> {
-  await rowOf(trx, place).set({ answeredAt: null }).execute();
+/** The item no longer counts against the quota: the writer could not answer. The caller holds the lock of the user. */
+export async function refundItem(trx: Trx, item: ItemCall): Promise<void> {
+  await rowOf(trx, item).set({ answeredAt: null }).execute();
 }
 
-/** What the writer is being asked for counts: its user stops a run that a process has in hand. */
-export async function countStopped(trx: Trx, runId: string, now: Date): Promise<void> {
+/** Items with a call in progress count against the quota when the user stops the run. */
+export async function countStoppedCalls(trx: Trx, runId: string, now: Date): Promise<void> {
   await trx.selectFrom('generationRuns').select('id').where('id', '=', runId).forUpdate().execute();
   await trx
     .updateTable('generationAttempts')

@@ -9,30 +9,29 @@ const BATCH = 500;
 const HOUR_MS = 3_600_000;
 
 /**
- * Starts one run for every user whose content creation time has come: automation on, a plan, at least one
- * topic that has turns. Each user's next time is planned in the same transaction, and a run is unique by user and
- * instant, so that two ticks start one. Who has had the most runs that a day may have is looked at again within the
- * hour. Loops until nobody is due. Answers how many runs were started.
+ * Starts one run for every user whose content creation time has come and who has automation on, a plan and a topic with
+ * turns. The next time is planned in the same transaction, and a run is unique by user and instant, so two ticks start
+ * one run. A user who has had the runs of a day is checked again within the hour. Returns the number of runs started.
  */
 export async function startDueRuns(db: Db, now = new Date()): Promise<number> {
   let started = 0;
   for (;;) {
     const batch = await transact(db, (trx) => startBatch(trx, now));
     started += batch.started;
-    if (batch.looked < BATCH) return started;
+    if (batch.checked < BATCH) return started;
   }
 }
 
 const hasRoom = ({ runsOfDay }: { runsOfDay: number }) => runsOfDay < RUNS_A_DAY_MAX;
 
-async function startBatch(trx: Trx, now: Date): Promise<{ looked: number; started: number }> {
+async function startBatch(trx: Trx, now: Date): Promise<{ checked: number; started: number }> {
   const due = await lockDueUsers(trx, now, BATCH)
     .select(hasTopicWithTurns('automationSettings.userId').as('hasTopic'))
     .execute();
   for (const user of due) {
     const next = nextTimeOfDay(user.contentCreationTime, user.timeZone, now);
-    const again = new Date(Math.min(next.getTime(), now.getTime() + HOUR_MS));
-    await planRun(trx, user.userId, hasRoom(user) ? next : again);
+    const recheck = new Date(Math.min(next.getTime(), now.getTime() + HOUR_MS));
+    await planRun(trx, user.userId, hasRoom(user) ? next : recheck);
   }
   const values = due
     .filter(
@@ -44,7 +43,7 @@ async function startBatch(trx: Trx, now: Date): Promise<{ looked: number; starte
       requested: user.postsPerDay!,
       createdAt: now,
     }));
-  if (values.length === 0) return { looked: due.length, started: 0 };
+  if (values.length === 0) return { checked: due.length, started: 0 };
   const runs = await trx
     .insertInto('generationRuns')
     .values(values)
@@ -52,5 +51,5 @@ async function startBatch(trx: Trx, now: Date): Promise<{ looked: number; starte
     .returning('id as runId')
     .execute();
   await enqueueAll(trx, jobs.writeRun, runs);
-  return { looked: due.length, started: runs.length };
+  return { checked: due.length, started: runs.length };
 }

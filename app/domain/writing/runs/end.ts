@@ -1,12 +1,12 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import { mailConnectLinkedIn } from '#app/domain/writing/mails.ts';
-import { freeOpenPlaces } from './call-accounting.ts';
-import { type ClaimedRun, finishRun, listOtherRuns } from './claim.ts';
+import { refundOpenItems } from './call-accounting.ts';
+import { type ClaimedRun, finishRun, listWaitingRuns } from './claim.ts';
 
 const BATCH = 500;
 
-/** Deletes some runs of a user, with their places. Answers how many. */
+/** Deletes some runs of a user with their attempts. Returns the number of deleted runs. */
 export async function eraseRuns(db: Db, userId: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('generationRuns')
@@ -17,19 +17,18 @@ export async function eraseRuns(db: Db, userId: string): Promise<number> {
   return Number(numDeletedRows);
 }
 
-type Why = {
-  /** Why something is missing. */
+type RunEnd = {
   error: string | null;
-  /** That is no fault of its user: what was not written then is free again. */
+  /** The user is not responsible, so unwritten posts do not count against the quota. */
   isOurs?: boolean;
 };
 
-/** Ends a run, unless somebody else has it by now; its user's other runs have their turn. */
-export async function endRun(db: Db, run: ClaimedRun, { error, isOurs = false }: Why): Promise<void> {
+/** Ends a run while its claim is valid, and enqueues the waiting runs of the user. */
+export async function endRun(db: Db, run: ClaimedRun, { error, isOurs = false }: RunEnd): Promise<void> {
   await transact(db, async (trx) => {
     if (!(await finishRun(trx, run, error))) return;
-    if (isOurs) await freeOpenPlaces(trx, run.id);
+    if (isOurs) await refundOpenItems(trx, run.id);
     await mailConnectLinkedIn(trx, run.userId);
-    await enqueueAll(trx, jobs.writeRun, await listOtherRuns(trx, run));
+    await enqueueAll(trx, jobs.writeRun, await listWaitingRuns(trx, run));
   });
 }

@@ -15,8 +15,7 @@ import {
 import type { FillInput } from '#app/domain/writing/schema.ts';
 import { RUN_COLUMNS, type Run, startRun } from './start.ts';
 
-/** The runs that write a post for a slot and are not over. */
-const filling = (db: Db, userId: string) =>
+const unfinishedSlotRunsOf = (db: Db, userId: string) =>
   db
     .selectFrom('generationRuns')
     .where('userId', '=', userId)
@@ -24,8 +23,8 @@ const filling = (db: Db, userId: string) =>
     .where('status', '<>', 'complete');
 
 /**
- * Starts writing one post for an open slot. Pressed twice it writes once: the run that is under way is answered
- * again. Free posts have no slots, so it needs a plan.
+ * Starts writing one post for an open slot, or returns the run that is writing for it already. It needs a plan, because
+ * free posts have no slots.
  */
 export async function fillSlot(db: Db, actor: Actor, input: FillInput, now = new Date()): Promise<Run> {
   return transact(db, async (trx) => {
@@ -34,33 +33,33 @@ export async function fillSlot(db: Db, actor: Actor, input: FillInput, now = new
     if (!(await findActivePlan(trx, userId, now))) throw planRequired();
     const slot = requireUpcomingSlot(input.slot, await readTimetable(trx, userId, now), now);
     await requirePaidSlot(trx, userId, slot);
-    const underWay = await filling(trx, userId)
+    const unfinished = await unfinishedSlotRunsOf(trx, userId)
       .select(RUN_COLUMNS)
       .where('slotDate', '=', slot.date)
       .where('slotNumber', '=', slot.number)
       .executeTakeFirst();
-    if (underWay) return underWay;
+    if (unfinished) return unfinished;
     if (await isSlotTaken(trx, userId, slot)) throw slotTaken();
     return startRun(trx, actor, { topicId: input.topicId, count: 1, slot }, now);
   });
 }
 
-/** A run that is older than this, 24 hours, no longer writes for the next free slots. */
-export const underWaySince = (now: Date): Date => new Date(now.getTime() - 86_400_000);
+/** A run that was created before this instant no longer writes for the next free slots. */
+export const unfinishedSince = (now: Date): Date => new Date(now.getTime() - 86_400_000);
 
-const SHOWN = ['status', 'slotDate', 'slotNumber', 'requested', 'done', 'failed'] as const;
+const UNFINISHED_COLUMNS = ['status', 'slotDate', 'slotNumber', 'requested', 'done', 'failed'] as const;
 
 /**
  * Selects the unfinished runs that fill a certain slot, and those created after `since` that write for the next free
  * slots.
  */
-export const runsUnderWayOf = (db: Db, { userId, since }: { userId: string; since: Date }) =>
-  filling(db, userId)
-    .select(SHOWN)
+export const unfinishedRunsOf = (db: Db, { userId, since }: { userId: string; since: Date }) =>
+  unfinishedSlotRunsOf(db, userId)
+    .select(UNFINISHED_COLUMNS)
     .unionAll(
       db
         .selectFrom('generationRuns')
-        .select(SHOWN)
+        .select(UNFINISHED_COLUMNS)
         .where('userId', '=', userId)
         .where('slotDate', 'is', null)
         .where('scheduledFor', 'is', null)
@@ -69,15 +68,15 @@ export const runsUnderWayOf = (db: Db, { userId, since }: { userId: string; sinc
         .where('createdAt', '>', since),
     );
 
-/** Of some runs, the slots for which a post is being written, as pages name them. */
-export const fillingOf = (runs: Pick<Run, 'status' | 'slotDate' | 'slotNumber'>[]): Set<string> =>
+/** Returns the slots for which unfinished runs were started, as keys such as "2027-03-01 1". */
+export const slotKeysOfRuns = (runs: Pick<Run, 'status' | 'slotDate' | 'slotNumber'>[]): Set<string> =>
   new Set(
     runs.flatMap(({ status, slotDate, slotNumber }) =>
       slotDate === null || status === 'complete' ? [] : [slotKey({ date: slotDate, number: slotNumber! })],
     ),
   );
 
-type UnderWay = Pick<Run, (typeof SHOWN)[number]>;
+type UnfinishedRun = Pick<Run, (typeof UNFINISHED_COLUMNS)[number]>;
 
 /**
  * Returns the slots for which `runs` are writing posts, as keys such as "2027-03-01 1": those that a run names, and
@@ -86,18 +85,18 @@ type UnderWay = Pick<Run, (typeof SHOWN)[number]>;
  * @param taken The slots that posts hold, from `takenFrom(now)` on.
  */
 export function fillingSlots(
-  runs: UnderWay[],
+  runs: UnfinishedRun[],
   timetable: Timetable,
   taken: Set<string>,
   now: Date,
 ): Set<string> {
-  const named = fillingOf(runs);
-  const toCome = runs
+  const named = slotKeysOfRuns(runs);
+  const remaining = runs
     .filter(({ slotDate }) => slotDate === null)
     .reduce((sum, { requested, done, failed }) => sum + requested - done - failed, 0);
-  if (toCome <= 0) return named;
-  const others = freeSlotsAfter(now, timetable, taken)
+  if (remaining <= 0) return named;
+  const next = freeSlotsAfter(now, timetable, taken)
     .map(slotKey)
     .filter((key) => !named.has(key));
-  return new Set([...named, ...others.take(toCome)]);
+  return new Set([...named, ...next.take(remaining)]);
 }

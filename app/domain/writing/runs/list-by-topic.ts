@@ -2,13 +2,12 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { postOfRun } from '#app/domain/posts/predicates.ts';
 
-/** So long it is told what became of a post that was asked for. */
-const TOLD_MS = 15 * 60_000;
+const SHOWN_FOR_MS = 15 * 60_000;
 
-/** What became of a post that was asked for about a topic; `postId` is null of one that is not there. */
+/** The run of a post that the user requested about a topic. `postId` is null while there is no post. */
 export type TopicRun = { isOpen: boolean; error: string | null; postId: string | null };
 
-/** By topic, the latest post that the actor asked for about it, while it is written and a while after. */
+/** Returns the latest run of each topic, by topic, while it is unfinished and for a while after. */
 export async function listTopicRuns(db: Db, { userId }: Actor, now: Date): Promise<Map<string, TopicRun>> {
   const rows = await db
     .selectFrom('generationRuns')
@@ -20,7 +19,7 @@ export async function listTopicRuns(db: Db, { userId }: Actor, now: Date): Promi
     .where('postId', 'is', null)
     .where('slotDate', 'is', null)
     .where(({ or, eb }) =>
-      or([eb('status', '<>', 'complete'), eb('finishedAt', '>', new Date(now.getTime() - TOLD_MS))]),
+      or([eb('status', '<>', 'complete'), eb('finishedAt', '>', new Date(now.getTime() - SHOWN_FOR_MS))]),
     )
     .orderBy('topicId')
     .orderBy('createdAt', 'desc')

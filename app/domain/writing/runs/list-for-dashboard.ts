@@ -5,22 +5,22 @@ import { type Slot, slotKey, slotsOfRun } from '#app/domain/automation/slots.ts'
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { slotsWrittenBy } from '#app/domain/posts/predicates.ts';
-import { fillingOf } from './fill-slot.ts';
+import { slotKeysOfRuns } from './fill-slot.ts';
 import { RUN_COLUMNS, type Run } from './start.ts';
 
 const HOUR_MS = 3_600_000;
 const LATEST_WITHIN_MS = 24 * HOUR_MS;
-/** What was to fill the first slot of a day may have begun on the day before; either has 25 hours at most. */
+/** The run for the first slot of a day may have started on the day before. Each of the two has at most 25 hours. */
 const TWO_DAYS_MS = 50 * HOUR_MS;
 
-/** `wrote`: of a run with an error the slots that it has written for, as pages name them. */
-export type DayRun = Run & { scheduledFor: Date | null; wrote: string[] };
+/** `writtenSlots`: the keys of the slots that a run with an error has written for. */
+export type DayRun = Run & { scheduledFor: Date | null; writtenSlots: string[] };
 
 type RunsInput = { userId: string; runId: string | null; latestSince: Date; daysSince: Date };
 
-/** The parameters of `dashboardRunsOf`. `asked`: the run that the URL names. */
-export const runsInput = (asked: string | null, now: Date): Omit<RunsInput, 'userId'> => ({
-  runId: asked && isId(asked) ? asked : null,
+/** Returns the parameters of `dashboardRunsOf`. `urlRunId`: the run that the URL names. */
+export const runsInput = (urlRunId: string | null, now: Date): Omit<RunsInput, 'userId'> => ({
+  runId: urlRunId && isId(urlRunId) ? urlRunId : null,
   latestSince: new Date(now.getTime() - LATEST_WITHIN_MS),
   daysSince: new Date(now.getTime() - TWO_DAYS_MS),
 });
@@ -32,7 +32,7 @@ export const dashboardRunsOf = (db: Db, { userId, runId, latestSince, daysSince 
     .select([...RUN_COLUMNS, 'scheduledFor'])
     .select(
       sql<string[]>`case when error is null then '{}' else ${slotsWrittenBy('generationRuns.id')} end`.as(
-        'wrote',
+        'writtenSlots',
       ),
     )
     .where(
@@ -57,20 +57,20 @@ export const readDashboardRun = jsonReader<DayRun>({
  *
  * - `shown`: the run that the URL names; without one, the run that is being written, else the latest of the last 24
  *   hours
- * - `ofDays`: the runs that were to fill slots of the last days, newest first
+ * - `slotRuns`: the runs that were to fill slots of the last days, newest first
  * - `filling`: the slots for which a post is being written, as keys such as "2027-03-01 1"
- * - `toCome`: how many posts will take the next free slots once they are written
+ * - `remaining`: how many posts will take the next free slots once they are written
  */
-export function toDashboardRuns(runs: DayRun[], asked: string | null, now: Date) {
-  const { runId, latestSince } = runsInput(asked, now);
-  const ofLate = runs.filter(({ createdAt }) => createdAt > latestSince);
-  const latest = ofLate.find(({ status }) => status !== 'complete') ?? ofLate[0];
-  const ofDays = runs.filter(({ scheduledFor, slotDate }) => scheduledFor !== null || slotDate !== null);
-  const shown = asked ? runs.find(({ id }) => id === runId) : latest;
-  return { shown, ofDays, filling: fillingOf(runs), toCome: latest ? toComeOf(latest) : 0 };
+export function toDashboardRuns(runs: DayRun[], urlRunId: string | null, now: Date) {
+  const { runId, latestSince } = runsInput(urlRunId, now);
+  const recent = runs.filter(({ createdAt }) => createdAt > latestSince);
+  const latest = recent.find(({ status }) => status !== 'complete') ?? recent[0];
+  const slotRuns = runs.filter(({ scheduledFor, slotDate }) => scheduledFor !== null || slotDate !== null);
+  const shown = urlRunId ? runs.find(({ id }) => id === runId) : latest;
+  return { shown, slotRuns, filling: slotKeysOfRuns(runs), remaining: latest ? remainingOf(latest) : 0 };
 }
 
-const toComeOf = ({ status, scheduledFor, slotDate, requested, done, failed }: DayRun) =>
+const remainingOf = ({ status, scheduledFor, slotDate, requested, done, failed }: DayRun) =>
   status === 'complete' || scheduledFor !== null || slotDate !== null ? 0 : requested - done - failed;
 
 function wasFor(
@@ -85,8 +85,8 @@ function wasFor(
   );
 }
 
-/** Why the last run that was to fill a slot did not; null when it says nothing of that, or did. */
+/** Returns why the last run for a slot did not fill it; null when it did, or has no error. */
 export function whyUnwritten(runs: DayRun[], slot: Slot, timetable: FullTimetable): string | null {
   const run = runs.find((run) => wasFor(run, slot, timetable));
-  return run && !run.wrote.includes(slotKey(slot)) ? run.error : null;
+  return run && !run.writtenSlots.includes(slotKey(slot)) ? run.error : null;
 }

@@ -1,55 +1,61 @@
 import type { Db } from '#app/db/client.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
 import type { Brief } from '#app/domain/writing/generate/brief.ts';
-import { gatherMaterial, listTopicsByTurn, type Material } from '#app/domain/writing/generate/context.ts';
-import { listTries, noTries, type Tries } from './attempts.ts';
+import { listTopicsByTurn, loadContext, type PostContext } from '#app/domain/writing/generate/context.ts';
+import { type ItemAttempts, listAttempts, noAttempts } from './attempts.ts';
 import type { ClaimedRun } from './claim.ts';
-import type { Place } from './run-slots.ts';
+import type { RunItem } from './run-slots.ts';
 
-/** So many topics are tried for one place when the writer writes about none of them. */
-const MOST_TOPICS = 3;
+/** Topics that are tried for one item when the writer declines each of them. */
+const TOPICS_TRIED_MAX = 3;
 
-/** Longer than the turns of the facts of one post. */
+/** More than the milliseconds by which the uses of the facts of one post differ. */
 const APART_MS = 10;
 
-/** What is decided about a place before the writer is asked; the first of the topics has its turn. */
-export type Plan = {
-  place: Place;
+/** The decisions about an item before the writer is called. The first topic is written about. */
+export type ItemPlan = {
+  item: RunItem;
   topics: WritingTopic[];
-  material: Material;
-  tries: Tries;
-  /** Why a topic before the first one is not written about. */
-  passedOver: string | null;
-  /** In the order of the places, whichever is written first. */
+  context: PostContext;
+  attempts: ItemAttempts;
+  skipped: string | null;
+  /** In the order of the items, whichever is written first. */
   decidedAt: Date;
 };
 
-async function topicsFor(db: Db, run: ClaimedRun, place: Place, taken: string[]): Promise<WritingTopic[]> {
+async function topicsFor(
+  db: Db,
+  run: ClaimedRun,
+  { slot }: RunItem,
+  planned: string[],
+): Promise<WritingTopic[]> {
   if (!run.topicId && run.isForTopic) return [];
-  if (!run.topicId) return (await listTopicsByTurn(db, run.userId, place.slot, taken)).slice(0, MOST_TOPICS);
+  if (!run.topicId) {
+    return (await listTopicsByTurn(db, run.userId, slot, planned)).slice(0, TOPICS_TRIED_MAX);
+  }
   const topic = await findWritingTopic(db, run.userId, run.topicId);
   return topic ? [topic] : [];
 }
 
 /**
- * Plans the places that are written at once, one after the other, so that each has its own turn, way and facts. None
+ * Plans items that are written at the same time, so that they differ in topic, kind and facts. Returns an empty list
  * when there is no topic.
  */
-export async function planPlaces(db: Db, run: ClaimedRun, places: Place[], now: Date): Promise<Plan[]> {
-  const known = await listTries(db, run.id);
-  const taken: string[] = [];
+export async function planItems(db: Db, run: ClaimedRun, items: RunItem[], now: Date): Promise<ItemPlan[]> {
+  const attemptsByPosition = await listAttempts(db, run.id);
+  const planned: string[] = [];
   const beside: Brief[] = [];
-  const plans: Plan[] = [];
-  for (const [nth, place] of places.entries()) {
-    const topics = await topicsFor(db, run, place, taken);
+  const plans: ItemPlan[] = [];
+  for (const [nth, item] of items.entries()) {
+    const topics = await topicsFor(db, run, item, planned);
     const [topic] = topics;
     if (!topic) return [];
-    const material = await gatherMaterial(db, run.userId, topic, { beside });
-    taken.push(topic.id);
-    beside.unshift(material.brief);
+    const context = await loadContext(db, run.userId, topic, { beside });
+    planned.push(topic.id);
+    beside.unshift(context.brief);
     const decidedAt = new Date(now.getTime() + nth * APART_MS);
-    const tries = known.get(place.index) ?? noTries();
-    plans.push({ place, topics, material, decidedAt, tries, passedOver: null });
+    const attempts = attemptsByPosition.get(item.position) ?? noAttempts();
+    plans.push({ item, topics, context, decidedAt, attempts, skipped: null });
   }
   return plans;
 }

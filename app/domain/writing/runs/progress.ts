@@ -1,14 +1,14 @@
 import type { Db } from '#app/db/client.ts';
 import { findProgress } from './attempts.ts';
-import { SIDE_BY_SIDE } from './run-slots.ts';
+import { CONCURRENT_POSTS } from './run-slots.ts';
 import type { Run } from './start.ts';
 
-const LEAST_MS = 1_000;
+const MIN_MS = 1_000;
 
-/** What takes so much longer than usual waits for something that nobody can tell. */
+/** A post that takes this many times the usual duration may take any time, so there is no estimate. */
 const MUCH_LONGER = 2;
 
-/** About how many seconds a run that is not over still takes, from how long the latest posts took; null when nobody knows. */
+/** Estimates the remaining seconds of an unfinished run from the durations of the latest posts; null when unknown. */
 export async function secondsLeft(
   db: Db,
   { id, status, requested, done, failed }: Run,
@@ -17,16 +17,16 @@ export async function secondsLeft(
   if (status === 'complete') return null;
   const { usualMs, begunSince } = await findProgress(db, id);
   if (usualMs === null) return null;
-  const spent = begunSince ? now.getTime() - begunSince.getTime() : 0;
-  if (spent > MUCH_LONGER * Math.max(usualMs, LEAST_MS)) return null;
-  const atWork = Math.max(LEAST_MS, usualMs - spent);
-  const later = Math.max(0, Math.ceil((requested - done - failed) / SIDE_BY_SIDE) - 1);
-  return Math.ceil((atWork + later * usualMs) / 1_000);
+  const spentMs = begunSince ? now.getTime() - begunSince.getTime() : 0;
+  if (spentMs > MUCH_LONGER * Math.max(usualMs, MIN_MS)) return null;
+  const currentMs = Math.max(MIN_MS, usualMs - spentMs);
+  const laterBatches = Math.max(0, Math.ceil((requested - done - failed) / CONCURRENT_POSTS) - 1);
+  return Math.ceil((currentMs + laterBatches * usualMs) / 1_000);
 }
 
-/** "Writing 2 of 3, about 8 s left"; nobody knows the last part of a writer that was never timed. */
-export function wordsOfWriting({ requested, done, failed }: Run, left: number | null): string {
-  const at = Math.min(done + failed + 1, requested);
-  const what = requested === 1 ? 'Writing 1 post' : `Writing ${at} of ${requested}`;
-  return left === null ? what : `${what}, about ${left} s left`;
+/** Returns for example "Writing 2 of 3, about 8 s left". */
+export function progressText({ requested, done, failed }: Run, seconds: number | null): string {
+  const nth = Math.min(done + failed + 1, requested);
+  const what = requested === 1 ? 'Writing 1 post' : `Writing ${nth} of ${requested}`;
+  return seconds === null ? what : `${what}, about ${seconds} s left`;
 }

@@ -4,26 +4,25 @@ import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listRunIndexes } from '#app/domain/posts/memory/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { listWrittenSlots } from '#app/domain/publishing/slots/free-slots.ts';
-import { listTries } from './attempts.ts';
+import { listAttempts } from './attempts.ts';
 
-/** So many posts of a user are written at once. */
-export const SIDE_BY_SIDE = 3;
+export const CONCURRENT_POSTS = 3;
 
-type NamedSlot = { slotDate: string | null; slotNumber: number | null };
-export type RunWithPlaces = NamedSlot & {
+export type RunSource = {
   id: string;
   userId: string;
   scheduledFor: Date | null;
   leaseUntil: Date | null;
+  slotDate: string | null;
+  slotNumber: number | null;
 };
 /** One post of a run. Without a slot it takes the next free one. */
-export type Place = { index: number; slot: Slot | null };
+export type RunItem = { position: number; slot: Slot | null };
 
-/** Places that nobody has dealt with, and those of them whose time has passed. */
-type OpenPlaces = { open: Place[]; passed: Place[] };
+type OpenItems = { open: RunItem[]; passed: RunItem[] };
 
-/** The open places of the run; those of a scheduled run are slots that nobody holds or has emptied. */
-export async function openSlots(db: Db, run: RunWithPlaces, now: Date): Promise<OpenPlaces> {
+/** Returns the items of a run that are not written. The items of a scheduled run are the slots that never had a post. */
+export async function findOpenItems(db: Db, run: RunSource, now: Date): Promise<OpenItems> {
   const { requested, failed } = await db
     .selectFrom('generationRuns')
     .select(['requested', 'failed'])
@@ -31,14 +30,14 @@ export async function openSlots(db: Db, run: RunWithPlaces, now: Date): Promise<
     .where('userId', '=', run.userId)
     .executeTakeFirstOrThrow();
   const written = await listRunIndexes(db, run);
-  const tries = await listTries(db, run.id);
-  const isOpen = ({ index }: Place) => !written.has(index) && !tries.get(index)?.isEnded;
+  const attempts = await listAttempts(db, run.id);
+  const isOpen = ({ position }: RunItem) => !written.has(position) && !attempts.get(position)?.isEnded;
   if (!run.scheduledFor) {
-    const slot = await namedSlotOf(db, run, now);
-    const places = Array.from({ length: requested }, (_, index) => ({ index, slot }));
-    return { open: places.filter(isOpen), passed: [] };
+    const slot = await findChosenSlot(db, run, now);
+    const items = Array.from({ length: requested }, (_, position) => ({ position, slot }));
+    return { open: items.filter(isOpen), passed: [] };
   }
-  const free = (await freeSlotsOf(db, run.userId, run.scheduledFor, now)).filter(isOpen);
+  const free = (await listFreeItems(db, run.userId, run.scheduledFor, now)).filter(isOpen);
   const open = free.filter(({ slot }) => slot.at > now);
   const total = free.length + written.size + failed;
   await db
@@ -52,8 +51,8 @@ export async function openSlots(db: Db, run: RunWithPlaces, now: Date): Promise<
   return { open, passed: free.filter(({ slot }) => slot.at <= now) };
 }
 
-/** The slots of a run which hold no post and had none of a run. */
-async function freeSlotsOf(db: Db, userId: string, scheduledFor: Date, now: Date) {
+/** Returns the items of a scheduled run whose slots have no post and had none of a run. */
+async function listFreeItems(db: Db, userId: string, scheduledFor: Date, now: Date) {
   const timetable = await readTimetable(db, userId, now);
   const slots = slotsOfRun(scheduledFor, timetable);
   const [first] = slots;
@@ -61,11 +60,10 @@ async function freeSlotsOf(db: Db, userId: string, scheduledFor: Date, now: Date
   const taken = await listTakenSlots(db, userId, first.date);
   const written = await listWrittenSlots(db, userId, now);
   const isFree = (key: string) => !taken.has(key) && !written.has(key);
-  return slots.map((slot, index) => ({ index, slot })).filter(({ slot }) => isFree(slotKey(slot)));
+  return slots.map((slot, position) => ({ position, slot })).filter(({ slot }) => isFree(slotKey(slot)));
 }
 
-/** The slot that a run writes for, as its day has it now. */
-async function namedSlotOf(db: Db, { userId, slotDate, slotNumber }: RunWithPlaces, now: Date) {
+async function findChosenSlot(db: Db, { userId, slotDate, slotNumber }: RunSource, now: Date) {
   if (!slotDate || !slotNumber) return null;
   return slotOf(slotDate, slotNumber, await readTimetable(db, userId, now)) ?? null;
 }

@@ -6,7 +6,7 @@ import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
-import { listTurns, whyNoTurn } from '#app/domain/topics/turns.ts';
+import { explainNoTurns, listTurns } from '#app/domain/topics/turns.ts';
 import { monthOf, requireAllowance } from '#app/domain/writing/quota.ts';
 import type { GenerateForm } from '#app/domain/writing/schema.ts';
 
@@ -25,8 +25,8 @@ export const RUN_COLUMNS = [
 export type Run = Omit<Awaited<ReturnType<typeof findRun>>, 'postId'>;
 
 /**
- * Starts writing now. Without a plan some posts a calendar month are free. Who presses again on one page, and asks for the
- * same, is answered the run that it has begun.
+ * Starts a run now. Without a plan some posts of a calendar month are free. A form that is sent again unchanged returns
+ * the run that it started.
  */
 export async function generateNow(
   db: Db,
@@ -36,10 +36,10 @@ export async function generateNow(
 ): Promise<Run> {
   const requestKey = key && (topicId === '' || isId(topicId)) ? `${key} ${count} ${topicId}` : null;
   return transact(db, async (trx) => {
-    // Serialises the allowance: two clicks at once can't both take the last free post.
+    // Serialises the quota, so that two requests can't both take the last free post.
     await lockUser(trx, actor.userId);
-    const begun = requestKey && (await findByRequestKey(trx, actor, requestKey));
-    return begun || startRun(trx, actor, { topicId, count, requestKey }, now);
+    const existing = requestKey && (await findByRequestKey(trx, actor, requestKey));
+    return existing || startRun(trx, actor, { topicId, count, requestKey }, now);
   });
 }
 
@@ -53,7 +53,7 @@ const findByRequestKey = (trx: Trx, { userId }: Actor, requestKey: string): Prom
 
 type StartInput = { topicId?: string | undefined; count: number; slot?: Slot; requestKey?: string | null };
 
-/** Writes down a run that was asked for, under the lock of the user, with its job; for one slot, or the next free ones. */
+/** Creates a run with its job, for one slot or for the next free ones. The caller holds the lock of the user. */
 export async function startRun(
   trx: Trx,
   actor: Actor,
@@ -83,7 +83,7 @@ export async function startRun(
 async function requireTopic(trx: Trx, actor: Actor, topicId: string | undefined): Promise<string | null> {
   if (topicId) return (await findTopic(trx, actor, topicId)).id;
   if ((await listTurns(trx, actor.userId)).length === 0) {
-    throw new Refusal(409, 'no_active_topic', await whyNoTurn(trx, actor.userId));
+    throw new Refusal(409, 'no_active_topic', await explainNoTurns(trx, actor.userId));
   }
   return null;
 }

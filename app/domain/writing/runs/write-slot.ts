@@ -3,194 +3,201 @@ import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { slotKey, slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
-import { passTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
+import { recordFailedTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
 import type { Finding } from '#app/domain/writing/gates/run.ts';
-import { passedOver, sentenceOf } from '#app/domain/writing/generate/bad-outputs.ts';
-import { gatherMaterial } from '#app/domain/writing/generate/context.ts';
+import { failureSentence, skippedSentence } from '#app/domain/writing/generate/bad-outputs.ts';
+import { loadContext } from '#app/domain/writing/generate/context.ts';
 import {
+  type GenerateFailure,
+  type GenerateResult,
+  generatePost,
   noUsage,
   recordAttempt,
   type Usage,
-  type Written,
-  writeChecked,
 } from '#app/domain/writing/generate/generate.ts';
 import { storePost } from '#app/domain/writing/generate/store-post.ts';
-import { Cancelled, inTime, standsFor } from '#app/domain/writing/generate/timeout.ts';
-import { lookAgain } from '#app/domain/writing/generate/validate.ts';
-import { beginPlace, endPlace, noTries, storeAttempts } from './attempts.ts';
-import { freePlace } from './call-accounting.ts';
-import { type ClaimedRun, countDone, isStillClaimed, recordFailure, recordInstead } from './claim.ts';
-import type { Plan } from './plan-slots.ts';
+import { Cancelled, readyOrThrow, withTimeout } from '#app/domain/writing/generate/timeout.ts';
+import { recheckMemory } from '#app/domain/writing/generate/validate.ts';
+import { beginItem, endItem, noAttempts, storeAttempts } from './attempts.ts';
+import { refundItem } from './call-accounting.ts';
+import { type ClaimedRun, countDone, isStillClaimed, recordFailure, recordOtherSlot } from './claim.ts';
+import type { ItemPlan } from './plan-slots.ts';
 
-/** The present of a run, which goes on while it is written. */
 export type Clock = () => Date;
 type Work = { clock: Clock; withinMs: number };
 
-/** The last topic that was asked for, and what came of it. */
-type OfPlace = { topic: WritingTopic; written: Written };
+type ItemResult = { topic: WritingTopic; result: GenerateResult };
 
 /**
- * Writes the post of a place and stores it as soon as it is ready. Throws WriterBusy and WriterFault when the place is
- * open still, and Cancelled when nobody wants it any more.
+ * Writes the post of an item and stores it as soon as it is ready. Throws WriterBusy and WriterFault when the item stays
+ * open, and Cancelled when the claim is no longer valid.
  */
-export async function writePlace(db: Db, run: ClaimedRun, plan: Plan, work: Work): Promise<void> {
-  const { place, tries } = plan;
+export async function writeItem(db: Db, run: ClaimedRun, plan: ItemPlan, work: Work): Promise<void> {
+  const { item, attempts } = plan;
   const usage = noUsage();
-  const until = performance.now() + work.withinMs;
-  let ready: OfPlace | undefined;
-  await beginPlace(db, run.id, place.index, work.clock());
+  const deadline = performance.now() + work.withinMs;
+  let ready: ItemResult | undefined;
+  await beginItem(db, run.id, item.position, work.clock());
   const write = (signal: AbortSignal) =>
-    writeForPlace(db, run, plan, {
+    writeAboutTopics(db, run, plan, {
       usage,
       clock: work.clock,
       signal,
-      onReady: (passed) => {
-        ready = passed;
+      onReady: (result) => {
+        ready = result;
       },
     });
   try {
     for (;;) {
       ready = undefined;
-      const left = until - performance.now();
-      const ofPlace = await inTime(left, write, () => isStillClaimed(db, run)).catch((error) =>
-        standsFor(ready, error),
+      const remainingMs = deadline - performance.now();
+      const written = await withTimeout(remainingMs, write, () => isStillClaimed(db, run)).catch((error) =>
+        readyOrThrow(ready, error),
       );
-      const near = await retryWhenAvailable(() => transact(db, (trx) => end(trx, run, plan, ofPlace, work)));
-      if (near.length === 0) return;
-      recordAttempt(tries, ofPlace.written.composed!.draft.content, near);
+      const findings = await retryWhenAvailable(() =>
+        transact(db, (trx) => endWithResult(trx, run, plan, written, work)),
+      );
+      if (findings.length === 0) return;
+      recordAttempt(attempts, written.result.post!.draft.content, findings);
     }
   } catch (error) {
-    // A text that passed is no try that failed.
-    if (ready) tries.answers = Math.max(0, tries.answers - 1);
-    await retryWhenAvailable(() => storeAttempts(db, run, place.index, tries));
+    // A text that passed the gates is no failed attempt.
+    if (ready) attempts.answers = Math.max(0, attempts.answers - 1);
+    await retryWhenAvailable(() => storeAttempts(db, run, item.position, attempts));
     throw error;
   }
 }
 
-type SlotInput = Omit<Work, 'withinMs'> & {
+type WriteOptions = {
   usage: Usage;
+  clock: Clock;
   signal: AbortSignal;
-  onReady: (passed: OfPlace) => void;
+  onReady: (result: ItemResult) => void;
 };
 
-/** A subject that the writer does not write about has had its turn, and the next topic has its own. */
-async function writeForPlace(
+/** Writes about the first topic of the plan. When the writer declines it, the topic has had its turn and the next one follows. */
+async function writeAboutTopics(
   db: Db,
   run: ClaimedRun,
-  plan: Plan,
-  { usage, clock, signal, onReady }: SlotInput,
-): Promise<OfPlace> {
+  plan: ItemPlan,
+  { usage, clock, signal, onReady }: WriteOptions,
+): Promise<ItemResult> {
   const { userId } = run;
-  const { topics, tries } = plan;
-  const place = { run, index: plan.place.index };
+  const { topics, attempts } = plan;
+  const item = { run, position: plan.item.position };
   for (;;) {
     const [topic, next] = topics as [WritingTopic, WritingTopic?];
-    const written = await writeChecked({
+    const result = await generatePost({
       db,
       userId,
-      place,
-      material: plan.material,
+      item,
+      context: plan.context,
       usage,
-      tries,
+      attempts,
       signal,
-      onReady: (composed) => onReady({ topic, written: { composed } }),
+      onReady: (post) => onReady({ topic, result: { post } }),
     });
-    await reportWriterFault(db, written, usage, clock());
-    if (written.composed || written.lies !== 'subject' || !next) return { topic, written };
-    await retryWhenAvailable(() => transact(db, (trx) => passOver(trx, run, topic, written, clock())));
-    plan.passedOver = passedOver(topic.name, written);
-    Object.assign(tries, noTries());
+    await reportWriterFault(db, result, usage, clock());
+    if (result.post || result.cause !== 'subject' || !next) return { topic, result };
+    await retryWhenAvailable(() => transact(db, (trx) => skipTopic(trx, run, topic, result, clock())));
+    plan.skipped = skippedSentence(topic.name, result);
+    Object.assign(attempts, noAttempts());
     topics.shift();
-    plan.material = await gatherMaterial(db, userId, next);
+    plan.context = await loadContext(db, userId, next);
   }
 }
 
-/** Throws Cancelled when somebody else has the run by now, or its user has stopped it. */
-async function passOver(
+async function skipTopic(
   trx: Trx,
   run: ClaimedRun,
-  ...failed: [topic: WritingTopic, why: { problem: string; lies: string }, now: Date]
+  topic: WritingTopic,
+  failure: GenerateFailure,
+  now: Date,
 ): Promise<void> {
   await lockUser(trx, run.userId);
   if (!(await isStillClaimed(trx, run))) throw new Cancelled();
-  await fail(trx, run, ...failed);
+  await recordTopicFailure(trx, run, topic, failure, now);
 }
 
-/** Ends the place with its post, or with why there is none. Answers why not: another post was ready before and says the same. */
-async function end(
+/**
+ * Ends the item with its post, or with the reason why there is none. Returns findings, and leaves the item open, when
+ * another post that was stored meanwhile says the same.
+ */
+async function endWithResult(
   trx: Trx,
   run: ClaimedRun,
-  plan: Plan,
-  ofPlace: OfPlace,
+  plan: ItemPlan,
+  written: ItemResult,
   { clock }: Work,
 ): Promise<Finding[]> {
-  // Before the run: whoever changes what belongs to a user takes this lock first.
+  // The lock order is the user, then the run.
   await lockUser(trx, run.userId);
-  const { composed } = ofPlace.written;
-  if (composed) {
-    const { findings, material } = await lookAgain(trx, run.userId, plan.material, composed.draft);
-    plan.material = material;
+  const { post } = written.result;
+  if (post) {
+    const { findings, context } = await recheckMemory(trx, run.userId, plan.context, post.draft);
+    plan.context = context;
     if (findings.length > 0) return findings;
   }
   const now = clock();
-  if (await endPlace(trx, run, plan.place.index, now)) {
-    if (plan.passedOver) await recordFailure(trx, run, plan.passedOver, 0);
-    const error = await store(trx, run, plan, ofPlace, now);
+  if (await endItem(trx, run, plan.item.position, now)) {
+    if (plan.skipped) await recordFailure(trx, run, plan.skipped, 0);
+    const error = await store(trx, run, plan, written, now);
     if (error) await recordFailure(trx, run, error);
   }
   await countDone(trx, run);
   return [];
 }
 
-/** The topic has had its turn. Its failure counts once in a run: one bad hour is one, however many posts it costs. */
-const fail = (
+/** Records that a topic had its turn without a post. Several failures of a topic in one run count as one. */
+const recordTopicFailure = (
   trx: Trx,
   { claimedAt, createdAt }: ClaimedRun,
   { id }: WritingTopic,
-  { problem, lies }: { problem: string; lies: string },
+  { problem, cause }: GenerateFailure,
   now: Date,
-): Promise<void> => passTurn(trx, id, lies === 'writer' ? null : problem, now, claimedAt ?? createdAt);
+): Promise<void> =>
+  recordFailedTurn(trx, id, cause === 'writer' ? null : problem, now, claimedAt ?? createdAt);
 
-/** Answers why there is no post. */
 async function store(
   trx: Trx,
   run: ClaimedRun,
-  { place: { index, slot }, decidedAt }: Plan,
-  { topic, written }: OfPlace,
+  { item: { position, slot }, decidedAt }: ItemPlan,
+  { topic, result }: ItemResult,
   now: Date,
 ): Promise<string | undefined> {
-  const { composed } = written;
-  if (!composed) {
-    await fail(trx, run, topic, written, now);
-    if (written.lies === 'writer') await freePlace(trx, { run, index });
-    return sentenceOf(topic.name, written);
+  if (!result.post) {
+    await recordTopicFailure(trx, run, topic, result, now);
+    if (result.cause === 'writer') await refundItem(trx, { run, position });
+    return failureSentence(topic.name, result);
   }
   const post = {
     runId: run.id,
-    runIndex: index,
+    runIndex: position,
     userId: run.userId,
     topicId: topic.id,
-    composed,
+    generated: result.post,
     slot,
     decidedAt,
-    isAskedFor: run.scheduledFor === null,
+    isRequested: run.scheduledFor === null,
   };
-  const has = await storePost(trx, post, now);
-  if (has === undefined) return 'Its place was taken by another post meanwhile';
-  const isElsewhere = has && run.slotDate && slotKey(has) !== slotKeyOfPost(run);
-  if (isElsewhere) await recordInstead(trx, run, has.at);
+  const stored = await storePost(trx, post, now);
+  if (stored === undefined) return 'Its place was taken by another post meanwhile';
+  if (stored && run.slotDate && slotKey(stored) !== slotKeyOfPost(run)) {
+    await recordOtherSlot(trx, run, stored.at);
+  }
 }
 
-/** A writer that answers is mended, unless its answers are no good to anybody. What it wrote was paid for, and waits for it. */
+/** Reports a fault when the responses of the writer are unusable, and clears it otherwise. */
 export async function reportWriterFault(
   db: Db,
-  written: Written,
+  result: GenerateResult,
   { model }: Usage,
   now: Date,
 ): Promise<void> {
-  if (written.composed || written.lies !== 'writer')
+  if (result.post || result.cause !== 'writer') {
     return retryWhenAvailable(() => clearFaults(db, 'writer'));
+  }
   const cure = 'Another model, or another OPENAI_STRUCTURED, may do better.';
-  const message = `${model} wrote no post: ${written.problem}. ${cure}`;
+  const message = `${model} wrote no post: ${result.problem}. ${cure}`;
   await retryWhenAvailable(() => reportFault(db, 'writer', message, now));
 }

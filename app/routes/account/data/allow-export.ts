@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import type { Route } from './+types/allow-export.ts';
 
@@ -9,8 +9,8 @@ const CARD = '/app/account/data#export';
 
 export const loader = () => redirect(CARD);
 
-/** Whoever comes here has just proved to be the owner: the card has the file now. */
+/** The middleware has just confirmed the identity, so the card shows the download link now. */
 export const action = ({ context }: Route.ActionArgs) => {
-  notify(context, 'success', 'Your file can be downloaded now');
+  setFlash(context, 'success', 'Your file can be downloaded now');
   return redirect(CARD);
 };

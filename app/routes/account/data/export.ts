@@ -1,25 +1,21 @@
-import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { isProved } from '#app/domain/accounts/sign-in/sessions.ts';
 import { exportAccount } from '#app/domain/data-export/export.ts';
-import { download, EXPORT_OF_ALL } from '#app/http/download.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { ACCOUNT_EXPORT, download } from '#app/http/download.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import type { Route } from './+types/export.ts';
+import { redirect } from 'react-router';
 
 const PAGE = '/app/account/data';
 
-/** Everything of somebody goes to nobody who only found their screen open. */
+/** An unlocked screen is not enough to download an account: it takes a recent confirmation. */
 export const loader = (args: Route.LoaderArgs) => {
   const viewer = args.context.get(viewerContext)!;
-  if (!isProved(viewer, viewer.cameAt)) {
-    notify(
-      args.context,
-      'error',
-      'Prove first that it is you: press “Download everything” once more',
-      'export',
-    );
+  if (!isProved(viewer, viewer.requestedAt)) {
+    const message = 'Prove first that it is you: press “Download everything” once more';
+    setFlash(args.context, 'error', message, 'export');
     return redirect(`${PAGE}#export`);
   }
-  return download(args, PAGE, { ...EXPORT_OF_ALL, lines: exportAccount(db(), viewer.actor) });
+  return download(args, PAGE, { ...ACCOUNT_EXPORT, lines: exportAccount(db(), viewer.actor) });
 };

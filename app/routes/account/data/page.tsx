@@ -1,6 +1,3 @@
-import type { SubmissionResult } from '@conform-to/react';
-import type { ReactNode } from 'react';
-import { redirect, useSearchParams } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { requestDeletion } from '#app/domain/account-deletion/request.ts';
@@ -10,16 +7,19 @@ import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.t
 import { ProofInput } from '#app/domain/accounts/schema.ts';
 import { isProved } from '#app/domain/accounts/sign-in/sessions.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
+import type { Route } from './+types/page.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { Card } from '#app/ui/components/card.tsx';
-import { Dialog } from '#app/ui/components/dialog.tsx';
+import { Dialog, DialogButtons } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import { CardErrors, InlineErrors } from '#app/ui/messages/inline-notices.tsx';
-import type { Route } from './+types/page.ts';
+import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
+import type { SubmissionResult } from '@conform-to/react';
+import type { ReactNode } from 'react';
+import { redirect, useSearchParams } from 'react-router';
 
 const DATA = '/app/account/data';
 
@@ -32,37 +32,37 @@ export async function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext)!;
   const { actor } = viewer;
   const [deletion, proof] = await Promise.all([findDeletion(db(), actor.userId), findProofKind(db(), actor)]);
-  const leavesAt = deletion ? formatInstant(deletion.eraseAt, actor.timeZone) : null;
+  const deletesAt = deletion ? formatInstant(deletion.eraseAt, actor.timeZone) : null;
   const isErasing = Boolean(deletion?.erasingAt);
-  return { leavesAt, isErasing, proof, isAdmin: actor.isAdmin, hasProved: isProved(viewer, viewer.cameAt) };
+  return { deletesAt, isErasing, proof, isAdmin: actor.isAdmin, hasProved: isProved(viewer, viewer.requestedAt) };
 }
 
 export const action = ({ context }: Route.ActionArgs) => {
-  const leave = async (proof: ProofInput) => {
+  const scheduleDeletion = async (proof: ProofInput) => {
     const { actor, sessionId } = context.get(viewerContext)!;
     await proveOwner(db(), actor, proof);
     const { eraseAt } = await requestDeletion(db(), actor, sessionId);
     const at = formatInstant(eraseAt, actor.timeZone);
-    notify(context, 'success', `Your account will be deleted on ${at}. Until then you can keep it.`);
+    setFlash(context, 'success', `Your account will be deleted on ${at}. Until then you can keep it.`);
     return redirect(DATA);
   };
-  return submit({ context }, ProofInput, leave, { secret: ['password', 'otp'] });
+  return submit({ context }, ProofInput, scheduleDeletion, { secret: ['password', 'otp'] });
 };
 
 export default function YourData({ loaderData, actionData }: Route.ComponentProps) {
-  const { leavesAt, isErasing, proof, isAdmin, hasProved } = loaderData;
-  const isAsking = useSearchParams()[0].get('dialog') === 'delete';
+  const { deletesAt, isErasing, proof, isAdmin, hasProved } = loaderData;
+  const isDialogOpen = useSearchParams()[0].get('dialog') === 'delete';
   return (
     <AccountPage current="data" description="What we keep of you: to take with you, or to have deleted.">
-      {leavesAt && <LeavingCard at={leavesAt} isErasing={isErasing} />}
+      {deletesAt && <PendingDeletionCard at={deletesAt} isErasing={isErasing} />}
       <Downloads isAdmin={isAdmin} hasProved={hasProved} />
-      {!leavesAt && <DeleteCard isAdmin={isAdmin} />}
-      {isAsking && !leavesAt && <DeleteDialog result={actionData} proof={proof} closeTo={DATA} />}
+      {!deletesAt && <DeleteCard isAdmin={isAdmin} />}
+      {isDialogOpen && !deletesAt && <DeleteDialog result={actionData} proof={proof} />}
     </AccountPage>
   );
 }
 
-/** Who proved a while ago to be the owner is asked again before the file is there. */
+/** Without a recent confirmation the form leads to the page that asks for one. */
 const DownloadAll = ({ hasProved }: { hasProved: boolean }) =>
   hasProved ? (
     <a href="/app/account/export.json" download className="btn btn-secondary btn-sm">
@@ -102,7 +102,7 @@ const Downloads = ({ isAdmin, hasProved }: { isAdmin: boolean; hasProved: boolea
 
 const DeleteCard = ({ isAdmin }: { isAdmin: boolean }) => (
   <Card id="delete" title="Delete your account">
-    <WhatGoes isAdmin={isAdmin} />
+    <DeletionDetails isAdmin={isAdmin} />
     <div className="mt-5">
       <ButtonLink to="?dialog=delete" preventScrollReset variant="danger">
         Delete account
@@ -111,24 +111,30 @@ const DeleteCard = ({ isAdmin }: { isAdmin: boolean }) => (
   </Card>
 );
 
-type DeleteDialogProps = {
-  result?: SubmissionResult<string[]> | undefined;
-  proof: 'password' | 'code';
-  closeTo: string;
-};
+type DeleteDialogProps = { result: SubmissionResult<string[]> | undefined; proof: 'password' | 'code' };
 
-/** Asks for the password, or for a mailed code of who has none. */
-function DeleteDialog({ result, proof, closeTo }: DeleteDialogProps) {
+function DeleteDialog({ result, proof }: DeleteDialogProps) {
   const [form, fields] = useFormOf<ProofInput>(result, { id: 'delete-account' });
   return (
-    <Dialog title="Delete your account?" closeTo={closeTo} tone="danger">
+    <Dialog title="Delete your account?" closeTo={DATA} tone="danger">
       <p className="mt-3 mb-5 text-ink-2 text-pretty">
         Nothing is written or published from now on, you are signed out everywhere else, and your API tokens
         are revoked. We mail you a link with which you can keep the account for {DELETION_DAYS} days. Then
         everything in it is deleted, and cannot be brought back.
       </p>
-      {proof === 'code' && <MailCode />}
-      <FormPanel form={form} failure="Failed to delete the account" asksToLeave={false}>
+      {proof === 'code' && (
+        <ActionForm
+          action="/app/account/data/code"
+          failure="Failed to mail a code"
+          className="mb-5 flex flex-wrap items-center gap-3"
+        >
+          <p className="text-ink-2">You have no password, so we mail you a code.</p>
+          <SubmitButton variant="secondary" size="sm" busyLabel="Mailing…">
+            Mail me a code
+          </SubmitButton>
+        </ActionForm>
+      )}
+      <FormPanel form={form} failure="Failed to delete the account" warnsOnLeave={false}>
         {proof === 'password' ? (
           <PasswordField field={fields.password} label="Your password" required />
         ) : (
@@ -140,34 +146,15 @@ function DeleteDialog({ result, proof, closeTo }: DeleteDialogProps) {
             required
           />
         )}
-        <div className="flex flex-wrap justify-end gap-3">
-          <ButtonLink to={closeTo} replace preventScrollReset variant="secondary">
-            Keep my account
-          </ButtonLink>
-          <SubmitButton variant="danger" busyLabel="Deleting…">
-            Delete account
-          </SubmitButton>
-        </div>
+        <DialogButtons closeTo={DATA} cancelLabel="Keep my account" isDanger busyLabel="Deleting…">
+          Delete account
+        </DialogButtons>
       </FormPanel>
     </Dialog>
   );
 }
 
-const MailCode = () => (
-  <ActionForm
-    action="/app/account/data/code"
-    failure="Failed to mail a code"
-    className="mb-5 flex flex-wrap items-center gap-3"
-  >
-    <p className="text-ink-2">You have no password, so we mail you a code.</p>
-    <SubmitButton variant="secondary" size="sm" busyLabel="Mailing…">
-      Mail me a code
-    </SubmitButton>
-  </ActionForm>
-);
-
-/** An account that is to be deleted, and the button that keeps it. */
-const LeavingCard = ({ at, isErasing }: { at: string; isErasing: boolean }) => (
+const PendingDeletionCard = ({ at, isErasing }: { at: string; isErasing: boolean }) => (
   <Card
     id="leaving"
     title={isErasing ? 'Your account is being deleted' : `Your account will be deleted on ${at}`}
@@ -177,7 +164,7 @@ const LeavingCard = ({ at, isErasing }: { at: string; isErasing: boolean }) => (
         ? 'That cannot be undone any more. We mail you when it is done.'
         : 'Until then nothing is written or published, and everything keeps its place. If you keep the account, writing and publishing go on. Programs then need new API tokens.'}
     </p>
-    <InlineErrors isHere={(place) => place === 'leaving'} />
+    <CardErrors id="leaving" />
     {!isErasing && (
       <ActionForm action="/app/account/data/keep" failure="Failed to keep the account" className="mt-5">
         <SubmitButton busyLabel="Keeping…">Keep my account</SubmitButton>
@@ -186,32 +173,31 @@ const LeavingCard = ({ at, isErasing }: { at: string; isErasing: boolean }) => (
   </Card>
 );
 
-/** What is deleted with an account, and what is not. */
-const WhatGoes = ({ isAdmin }: { isAdmin: boolean }) => (
+const DeletionDetails = ({ isAdmin }: { isAdmin: boolean }) => (
   <div className="grid gap-4 text-pretty text-ink-2">
     <p>
       It will be deleted in {DELETION_DAYS} days. Writing and publishing stop at once, you are signed out
       everywhere else, and your API tokens are revoked. We mail you a link with which you can keep the account
       until then.
     </p>
-    <Listed title="What goes">
+    <TitledList title="What goes">
       <li>Your posts here, with every version and attempt, your topics, facts, voice and settings.</li>
       <li>What you asked our support, your feedback, and your votes for the feedback of others.</li>
       <li>Your connection to LinkedIn: we ask LinkedIn to end our permission, too.</li>
       <li>Your name, your address, your sign-ins and tokens, and the list of mails we sent you.</li>
-    </Listed>
-    <Listed title="What stays">
+    </TitledList>
+    <TitledList title="What stays">
       <li>Posts that are on LinkedIn. You can delete them there, or in Post History before.</li>
       <li>
         Of payments the amount, the dates, the transaction ID and a fingerprint of the screenshot, without
         your name and address, because bookkeeping law asks for them.
       </li>
       {isAdmin && <li>What you did as an administrator, under a number in place of your name.</li>}
-    </Listed>
+    </TitledList>
   </div>
 );
 
-const Listed = ({ title, children }: { title: string; children: ReactNode }) => (
+const TitledList = ({ title, children }: { title: string; children: ReactNode }) => (
   <div>
     <h3 className="font-semibold text-ink">{title}</h3>
     <ul className="mt-1 grid list-disc gap-1 ps-5">{children}</ul>

@@ -1,9 +1,8 @@
 import { MAIL_CHOICES } from '#app/domain/email/limits.ts';
 
 type Choice = (typeof MAIL_CHOICES)[number];
-type Words = { label: string; text: string };
 
-const WORDS: Record<Choice, Words> = {
+const CHOICES: Record<Choice, { label: string; text: string }> = {
   schedule: {
     label: 'Changes to your schedule',
     text: 'When a post goes out later than planned, or was set aside because nobody approved it.',
@@ -18,14 +17,12 @@ const WORDS: Record<Choice, Words> = {
   },
 };
 
-export const wordsOf = (choice: Choice): Words => WORDS[choice];
+export const mailLabel = (choice: Choice): string => CHOICES[choice].label;
 
-/** The choices as a form shows them. */
 export const presentChoices = (muted: readonly string[]) =>
-  MAIL_CHOICES.map((value) => ({ value, ...WORDS[value], isWanted: !muted.includes(value) }));
+  MAIL_CHOICES.map((value) => ({ value, ...CHOICES[value], isWanted: !muted.includes(value) }));
 
-/** What everybody is mailed, in groups. */
-export const ALWAYS = [
+export const MANDATORY_MAILS = [
   'Codes, and whatever changes how you sign in',
   'Your payments and your plan',
   'Posts that wait for your approval, or were not published',

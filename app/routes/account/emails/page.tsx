@@ -3,7 +3,7 @@ import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { chooseMails, listMuted } from '#app/domain/email/choices.ts';
 import { MailsForm } from '#app/domain/email/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
@@ -12,7 +12,7 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
 import type { Route } from './+types/page.ts';
-import { ALWAYS, presentChoices } from './labels.ts';
+import { MANDATORY_MAILS, presentChoices } from './labels.ts';
 
 const EMAILS = '/app/account/emails';
 
@@ -29,7 +29,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const action = ({ context }: Route.ActionArgs) =>
   submit({ context }, MailsForm, async ({ wanted }) => {
     await chooseMails(db(), actorOf(context).userId, wanted);
-    notify(context, 'success', 'Your choice of emails is saved');
+    setFlash(context, 'success', 'Your choice of emails is saved');
     return redirect(`${EMAILS}#choices`);
   });
 
@@ -55,7 +55,7 @@ export default function Emails({ loaderData, actionData }: Route.ComponentProps)
       </Card>
       <Card title="Emails that always come" description="They keep your account and your posts safe.">
         <ul className="grid gap-2 text-sm">
-          {ALWAYS.map((text) => (
+          {MANDATORY_MAILS.map((text) => (
             <li key={text} className="flex items-start gap-2">
               <Mail aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-3" />
               {text}

@@ -1,62 +1,51 @@
-import type { RouterContextProvider } from 'react-router';
 import { db } from '#app/db/client.ts';
-import {
-  confirmEmailChange,
-  dropEmailChange,
-  resendEmailChange,
-  startEmailChange,
-} from '#app/domain/accounts/lifecycle/change-email.ts';
+import { confirmEmailChange, dropEmailChange, resendEmailChange, startEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
 import { changePassword } from '#app/domain/accounts/password/change.ts';
 import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
-import {
-  NameInput,
-  NewEmailInput,
-  NewPasswordForm,
-  OtpForm,
-  TimeZoneInput,
-} from '#app/domain/accounts/schema.ts';
+import { NameInput, NewEmailInput, NewPasswordForm, OtpForm, TimeZoneInput } from '#app/domain/accounts/schema.ts';
 import { setName } from '#app/domain/accounts/users.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { letShow } from '#app/domain/posts/landing/top-posts.ts';
 import { changeTimeZone } from '#app/domain/publishing/slots/reschedule.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
-import { backTo } from '#app/http/forms/redirect-back.ts';
+import { redirectToCard } from '#app/http/forms/redirect-back.ts';
 import { press, submit } from '#app/http/forms/submit.ts';
-import { limit, limitAccount, welcome } from '#app/http/rate-limit.ts';
+import { limit, limitAccount, resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
-import { formAt, PROFILE } from './paths.ts';
+import { PROFILE, formAt } from './paths.ts';
+import type { RouterContextProvider } from 'react-router';
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 
-function done({ request, context }: Args, said: string, card: string): Response {
-  notify(context, 'success', said);
-  return backTo(request, PROFILE, card);
+function saved({ request, context }: Args, message: string, card: string): Response {
+  setFlash(context, 'success', message);
+  return redirectToCard(request, PROFILE, card);
 }
 
 const saveName = (args: Args) =>
   submit(args, NameInput, async ({ name }) => {
     await setName(db(), actorOf(args.context).userId, name);
-    return done(args, 'Your name is saved', 'name');
+    return saved(args, 'Your name is saved', 'name');
   });
 
 const saveZone = (args: Args) =>
   submit(args, TimeZoneInput, async ({ timeZone }) => {
     await changeTimeZone(db(), actorOf(args.context), timeZone);
-    return done(args, 'Your time zone is saved', 'zone');
+    return saved(args, 'Your time zone is saved', 'zone');
   });
 
 const SECRET = { secret: ['password', 'newPassword', 'confirmPassword'] };
 
 const requestEmail = (args: Args) => {
-  const answer = async (input: NewEmailInput) => {
+  const handle = async (input: NewEmailInput) => {
     const signedIn = signedInOf(args.context);
     await limitAccount('address', signedIn.userId);
     await inConstantTime(() => startEmailChange(db(), signedIn, input));
-    return done(args, 'Almost there: enter the code from the mail to your new address', 'email');
+    return saved(args, 'Almost there: enter the code from the mail to your new address', 'email');
   };
-  return submit(args, NewEmailInput, answer, SECRET);
+  return submit(args, NewEmailInput, handle, SECRET);
 };
 
 const confirmEmail = (args: Args) =>
@@ -64,21 +53,21 @@ const confirmEmail = (args: Args) =>
     const { request, context } = args;
     await limit(request, 'code', actorOf(context).userId, { isKnown: true });
     const { email } = await confirmEmailChange(db(), signedInOf(context), otp);
-    await welcome(request, email);
-    return done(
+    await resetAfterSignIn(request, email);
+    return saved(
       args,
       'Your email is changed. You are signed out everywhere else, and your API tokens are revoked',
       'email',
     );
   });
 
-const sendAgain = (args: Args) =>
+const resendCode = (args: Args) =>
   press(
     args,
     `${PROFILE}#email`,
     async () => {
       await inConstantTime(() => resendEmailChange(db(), signedInOf(args.context)));
-      return done(args, 'A new code was mailed', 'email');
+      return saved(args, 'A new code was mailed', 'email');
     },
     'email',
   );
@@ -86,58 +75,55 @@ const sendAgain = (args: Args) =>
 const cancelEmail = (args: Args) =>
   press(args, `${PROFILE}#email`, async () => {
     await dropEmailChange(db(), actorOf(args.context).userId);
-    return done(args, 'Your email stays as it is', 'email');
+    return saved(args, 'Your email stays as it is', 'email');
   });
 
 const savePassword = (args: Args) => {
-  const answer = async (input: NewPasswordForm) => {
+  const handle = async (input: NewPasswordForm) => {
     await changePassword(db(), signedInOf(args.context), input);
-    return done(
+    return saved(
       args,
       'Your password is saved. You are signed out everywhere else, and your API tokens are revoked',
       'password',
     );
   };
-  return submit(args, NewPasswordForm, answer, SECRET);
+  return submit(args, NewPasswordForm, handle, SECRET);
 };
 
-const letPostsShow = (args: Args) => {
-  const toProfile = `${PROFILE}#start-page`;
-  return press(
+const saveShowsPosts = (args: Args) =>
+  press(
     args,
-    toProfile,
+    `${PROFILE}#start-page`,
     async () => {
-      const isWanted = formDataOf(args.context).get('showsPosts') === 'true';
-      await letShow(db(), actorOf(args.context).userId, isWanted, databaseNow());
-      const said = isWanted ? 'Your newest post may be shown' : 'Nothing of yours is shown any more';
-      return done(args, said, 'start-page');
+      const isOn = formDataOf(args.context).get('showsPosts') === 'true';
+      await letShow(db(), actorOf(args.context).userId, isOn, databaseNow());
+      const message = isOn ? 'Your newest post may be shown' : 'Nothing of yours is shown any more';
+      return saved(args, message, 'start-page');
     },
     'start-page',
   );
-};
 
-/** Mails a code to who has no password, and goes back to the form that asks for it. */
 const mailProof = (form: 'email' | 'password') => (args: Args) =>
   press(
     args,
     formAt(form, form),
     async () => {
       await sendProof(db(), actorOf(args.context));
-      notify(args.context, 'success', 'A code was mailed to you');
-      return backTo(args.request, `${PROFILE}?form=${form}`, form);
+      setFlash(args.context, 'success', 'A code was mailed to you');
+      return redirectToCard(args.request, `${PROFILE}?form=${form}`, form);
     },
     form,
   );
 
-/** The forms and buttons of the page, by what `?form=` calls them. */
+/** The forms and buttons of the page, by the value of `?form=`. */
 export const FORMS = {
   name: saveName,
   zone: saveZone,
   email: requestEmail,
   code: confirmEmail,
-  again: sendAgain,
+  again: resendCode,
   keep: cancelEmail,
-  show: letPostsShow,
+  show: saveShowsPosts,
   password: savePassword,
   'prove-email': mailProof('email'),
   'prove-password': mailProof('password'),

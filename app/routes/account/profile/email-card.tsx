@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { CODE_LENGTH, CODE_MINUTES, EMAIL_MAX } from '#app/domain/accounts/limits.ts';
 import { CloseLink, OpenLink, useFormAt } from '#app/routes/account/inline-form.tsx';
 import { ProofCode, ProofField } from '#app/routes/account/proof-field.tsx';
-import { ResendForm } from '#app/routes/accounts/resend-form.tsx';
+import { ResendForm } from '#app/routes/auth/resend-form.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
@@ -14,35 +14,36 @@ import type { Profile } from './load.ts';
 type Result = { result: SubmissionResult<string[]> | undefined };
 type EmailCardProps = Pick<Profile, 'email' | 'change' | 'proof'> & Result & { isOpen: boolean };
 
-/** The address, the form for another one, or the code that is waited for. */
 export function EmailCard({ email, change, proof, isOpen, result }: EmailCardProps) {
-  const isClosed = !isOpen && !change;
   return (
     <Card
       id="email"
       title="Email"
       description={<span className="break-all">{email}</span>}
       actions={
-        isClosed && (
+        !isOpen &&
+        !change && (
           <OpenLink form="email" card="email">
             Change email
           </OpenLink>
         )
       }
     >
-      <InlineErrors isHere={(at) => at === 'email'} className="mb-4" />
+      <InlineErrors isHere={(card) => card === 'email'} className="mb-4" />
       {isOpen && <NewEmail proof={proof} result={result} />}
-      {!isOpen && change && <Waiting {...change} email={email} result={result} />}
+      {!isOpen && change && <PendingChange {...change} email={email} result={result} />}
     </Card>
   );
 }
 
-const CONSTRAINT = { email: { required: true, maxLength: EMAIL_MAX } };
-
 function NewEmail({ proof, result }: Pick<Profile, 'proof'> & Result) {
   const [form, fields] = useFormOf<{ email: string; password: string; otp: string }>(result, {
     id: 'email-form',
-    constraint: { ...CONSTRAINT, password: { required: true }, otp: { required: true } },
+    constraint: {
+      email: { required: true, maxLength: EMAIL_MAX },
+      password: { required: true },
+      otp: { required: true },
+    },
   });
   return (
     <>
@@ -52,7 +53,7 @@ function NewEmail({ proof, result }: Pick<Profile, 'proof'> & Result) {
         action={useFormAt('email', 'email')}
         failure="Failed to change your email"
         preventScrollReset
-        asksToLeave={false}
+        warnsOnLeave={false}
       >
         <TextField
           field={fields.email}
@@ -72,9 +73,9 @@ function NewEmail({ proof, result }: Pick<Profile, 'proof'> & Result) {
   );
 }
 
-type WaitingProps = NonNullable<Profile['change']> & { email: string } & Result;
+type PendingChangeProps = NonNullable<Profile['change']> & { email: string } & Result;
 
-function Waiting({ newEmail, wait, email, result }: WaitingProps) {
+function PendingChange({ newEmail, wait, email, result }: PendingChangeProps) {
   const [form, fields] = useFormOf<{ otp: string }>(result, { id: 'email-code-form' });
   return (
     <div className="flex flex-col gap-4">
@@ -88,7 +89,7 @@ function Waiting({ newEmail, wait, email, result }: WaitingProps) {
         action={useFormAt('code', 'email')}
         failure="Failed to change your email"
         preventScrollReset
-        asksToLeave={false}
+        warnsOnLeave={false}
       >
         <OtpInput field={fields.otp} label="Code" submitLabel="Change email" busyLabel="Changing…" />
       </FormPanel>

@@ -7,10 +7,10 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute, formatTime } from '#app/domain/platform/dates.ts';
 import { listTakenOffOf } from '#app/domain/posts/landing/exclusions.ts';
 import { beginningOf } from '#app/domain/posts/landing/top-posts.ts';
-import { presentWait } from '#app/routes/accounts/present-wait.ts';
+import { presentWait } from '#app/routes/auth/present-wait.ts';
 import { zoneOptions } from './time-zone-options.ts';
 
-/** What the page of the profile shows. Of what opens on demand only that which `form` names. */
+/** `form`: the form that is open. Only it needs the list of time zones. */
 export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form: string | null, now: Date) {
   const { name, email, isAdmin, timeZone } = actor;
   const waitOf = (at: Date | null) => presentWait(at && { at, timeZone }, now);
@@ -20,7 +20,7 @@ export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form
     findShowsPostsSince(db, actor.userId),
     listTakenOffOf(db, actor.userId),
   ]);
-  const again = kind === 'code' ? await findProofAgainAt(db, actor, now) : null;
+  const resendAt = kind === 'code' ? await findProofAgainAt(db, actor, now) : null;
   return {
     name,
     email,
@@ -33,7 +33,7 @@ export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form
     takenOff: takenOff.map(({ postId, content, reason, excludedAt }) => {
       return { postId, beginning: beginningOf(content, 60), reason, on: formatMinute(excludedAt, timeZone) };
     }),
-    proof: { kind, wait: waitOf(again) },
+    proof: { kind, wait: waitOf(resendAt) },
   };
 }
 export type Profile = Awaited<ReturnType<typeof loadProfile>>;

@@ -40,7 +40,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return loadProfile(db(), actor, { userId: actor.userId, sessionId }, form, now);
 }
 
-/** Its forms are those that `?form=` names. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = formOf(request.url) ?? '';
   if (!Object.hasOwn(FORMS, form)) throw redirect(PROFILE);
@@ -89,7 +88,8 @@ const VoiceCard = () => (
   />
 );
 
-type NameCardProps = { name: string; result: SubmissionResult<string[]> | undefined };
+type Result = { result: SubmissionResult<string[]> | undefined };
+type NameCardProps = { name: string } & Result;
 
 const NameCard = (props: NameCardProps) => (
   <Card id="name" title="Name">
@@ -124,11 +124,7 @@ function NameForm({ name, result }: NameCardProps) {
   );
 }
 
-type PasswordCardProps = {
-  proof: Proof;
-  isOpen: boolean;
-  result: SubmissionResult<string[]> | undefined;
-};
+type PasswordCardProps = { proof: Proof; isOpen: boolean } & Result;
 
 function PasswordCard({ proof, isOpen, result }: PasswordCardProps) {
   const hasPassword = proof.kind === 'password';
@@ -149,23 +145,23 @@ function PasswordCard({ proof, isOpen, result }: PasswordCardProps) {
         )
       }
     >
-      <InlineErrors isHere={(at) => at === 'password'} className="mb-4" />
+      <InlineErrors isHere={(card) => card === 'password'} className="mb-4" />
       {isOpen && <NewPassword proof={proof} result={result} />}
     </Card>
   );
 }
 
-const chosen = { required: true, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX };
-const CONSTRAINT = {
+const passwordConstraint = { required: true, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX };
+const constraint = {
   password: { required: true },
   otp: { required: true },
-  newPassword: chosen,
-  confirmPassword: chosen,
+  newPassword: passwordConstraint,
+  confirmPassword: passwordConstraint,
 };
 type Fields = { password: string; otp: string; newPassword: string; confirmPassword: string };
 
 function NewPassword({ proof, result }: Omit<PasswordCardProps, 'isOpen'>) {
-  const [form, fields] = useFormOf<Fields>(result, { id: 'password-form', constraint: CONSTRAINT });
+  const [form, fields] = useFormOf<Fields>(result, { id: 'password-form', constraint });
   return (
     <>
       <ProofCode proof={proof} action={useFormAt('prove-password', 'password')} />
@@ -174,7 +170,7 @@ function NewPassword({ proof, result }: Omit<PasswordCardProps, 'isOpen'>) {
         action={useFormAt('password', 'password')}
         failure="Failed to save the password"
         preventScrollReset
-        asksToLeave={false}
+        warnsOnLeave={false}
       >
         <ProofField proof={proof} fields={fields} autoFocus />
         <PasswordField
@@ -193,12 +189,11 @@ function NewPassword({ proof, result }: Omit<PasswordCardProps, 'isOpen'>) {
   );
 }
 
-const CARD = 'start-page';
+const START_PAGE = 'start-page';
 
-/** Whether strangers may see the newest post on our start page: exactly what they see, before anybody says yes. */
 const StartPageCard = ({ since, takenOff }: Pick<Profile, 'takenOff'> & { since: string | null }) => (
   <Card
-    id={CARD}
+    id={START_PAGE}
     title="Show my newest post on the start page"
     description={`Visitors of Tidepost then see of your newest published post: its topic, the first ${SHOWN_TEXT_MAX} characters, up to ${inWords(SHOWN_HASHTAGS)} of its hashtags, its picture, and a link to it on LinkedIn, where your name stands. Nothing else of yours is shown.`}
     actions={
@@ -206,12 +201,12 @@ const StartPageCard = ({ since, takenOff }: Pick<Profile, 'takenOff'> & { since:
         isOn={since !== null}
         label="Show my newest post on the start page"
         name="showsPosts"
-        action={formAt('show', CARD)}
+        action={formAt('show', START_PAGE)}
         failure="Failed to change what the start page shows"
       />
     }
   >
-    <CardErrors id={CARD} />
+    <CardErrors id={START_PAGE} />
     <p className="text-sm text-ink-2">
       {since
         ? `On since ${since}. You can switch it off`
@@ -232,7 +227,6 @@ const THEMES = [
   { value: 'dark', label: 'Dark' },
 ];
 
-/** Which colours this browser shows. */
 function ThemeCard() {
   const { theme = 'system' } = useRouteLoaderData<{ theme?: string }>('root') ?? {};
   return (
@@ -254,10 +248,9 @@ function ThemeCard() {
   );
 }
 
-/** With a list of every zone, which nobody needs on most of their days. */
+/** Loaded on demand: it is rarely opened, and lists every time zone. */
 const ZoneForm = onDemand(async () => (await import('./zone-form.tsx')).ZoneForm);
 
-type Result = { result: SubmissionResult<string[]> | undefined };
 type ZoneCardProps = Pick<Profile, 'timeZone' | 'time' | 'zones'> & Result & { isOpen: boolean };
 
 const ZoneCard = ({ timeZone, time, zones, isOpen, result }: ZoneCardProps) => (

@@ -1,4 +1,4 @@
 export const PROFILE = '/app/account';
 
-/** Where a form of the profile is sent, which is where it stands open, too. */
+/** The address that shows a form of the profile open, and that the form posts to. */
 export const formAt = (form: string, card: string) => `${PROFILE}?form=${form}#${card}`;

@@ -1,6 +1,6 @@
 let zones: string[] | undefined;
 
-/** Lists the time zones that the server knows. Browsers name some differently. */
+/** Time zones by the names of the server, because browsers name some differently. */
 export function zoneOptions(): string[] {
   zones ??= [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
   return zones;

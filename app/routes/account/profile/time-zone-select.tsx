@@ -1,15 +1,13 @@
 import type { ComponentProps } from 'react';
 
 const regionOf = (zone: string) => (zone.includes('/') ? zone.split('/')[0]! : 'Other');
-const placeOf = (zone: string) => zone.slice(zone.indexOf('/') + 1).replaceAll('_', ' ');
+const cityOf = (zone: string) => zone.slice(zone.indexOf('/') + 1).replaceAll('_', ' ');
 
 type TimeZoneSelectProps = Omit<ComponentProps<'select'>, 'value'> & {
   selected: string;
-  /** The time zones to choose from. */
   zones: string[];
 };
 
-/** A list of time zones, grouped by region. */
 export const TimeZoneSelect = ({ selected, zones, ...props }: TimeZoneSelectProps) => (
   <select {...props} defaultValue={selected} className="input select">
     {!zones.includes(selected) && <option value={selected}>{selected.replaceAll('_', ' ')}</option>}
@@ -17,7 +15,7 @@ export const TimeZoneSelect = ({ selected, zones, ...props }: TimeZoneSelectProp
       <optgroup key={region} label={region}>
         {inRegion.map((zone) => (
           <option key={zone} value={zone}>
-            {placeOf(zone)}
+            {cityOf(zone)}
           </option>
         ))}
       </optgroup>

@@ -19,7 +19,7 @@ export function ZoneForm({ timeZone, zones, result }: ZoneFormProps) {
       action={useFormAt('zone', 'zone')}
       failure="Failed to save your time zone"
       preventScrollReset
-      asksToLeave={false}
+      warnsOnLeave={false}
     >
       <div className="field">
         <label htmlFor={field.id} className="field-label">

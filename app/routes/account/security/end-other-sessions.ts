@@ -1,8 +1,8 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { endOtherSessions } from '#app/domain/accounts/sign-in/session-list.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import { backTo } from '#app/http/forms/redirect-back.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { redirectToCard } from '#app/http/forms/redirect-back.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf, sessionIdOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/end-other-sessions.ts';
@@ -14,6 +14,6 @@ export const loader = () => redirect(PAGE);
 export const action = ({ request, context }: Route.ActionArgs) =>
   press({ context }, `${PAGE}#sessions`, async () => {
     await endOtherSessions(db(), actorOf(context), sessionIdOf(context));
-    notify(context, 'success', 'Signed out everywhere else. Tokens with a name go on.');
-    return backTo(request, PAGE, 'sessions');
+    setFlash(context, 'success', 'Signed out everywhere else. Tokens with a name go on.');
+    return redirectToCard(request, PAGE, 'sessions');
   });

@@ -1,8 +1,8 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { endSessionById } from '#app/domain/accounts/sign-in/session-list.ts';
-import { notify } from '#app/http/forms/flash.ts';
-import { backTo } from '#app/http/forms/redirect-back.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
+import { redirectToCard } from '#app/http/forms/redirect-back.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/end-session.ts';
@@ -17,8 +17,8 @@ export const action = ({ request, context, params }: Route.ActionArgs) =>
     `${PAGE}#sessions`,
     async () => {
       await endSessionById(db(), actorOf(context), params.id);
-      notify(context, 'success', 'Signed out there');
-      return backTo(request, PAGE, 'sessions');
+      setFlash(context, 'success', 'Signed out there');
+      return redirectToCard(request, PAGE, 'sessions');
     },
     'sessions',
   );

@@ -1,12 +1,12 @@
-import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { ProviderChoice } from '#app/domain/accounts/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
-import { beginAtProvider } from '#app/http/oauth/oauth.ts';
+import { redirectToProvider } from '#app/http/oauth/oauth.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import type { Route } from './+types/link-provider.ts';
+import { redirect } from 'react-router';
 
 const PAGE = '/app/account/security';
 
@@ -22,8 +22,8 @@ export const action = ({ request, context }: Route.ActionArgs) =>
       const { actor, sessionId } = context.get(viewerContext)!;
       const { success, data } = ProviderChoice.safeParse(Object.fromEntries(formDataOf(context)));
       if (!success) throw new Refusal(422, 'invalid', 'Please choose what to link');
-      const begun = { intent: 'link', target: null, timeZone: null } as const;
-      return beginAtProvider(request, { ...begun, ...data, userId: actor.userId, sessionId });
+      const user = { userId: actor.userId, sessionId, timeZone: null };
+      return redirectToProvider(request, { intent: 'link', target: null, ...data, ...user });
     },
     'sign-in-methods',
   );

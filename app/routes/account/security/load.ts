@@ -5,23 +5,18 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate } from '#app/domain/platform/dates.ts';
 import { configuredProviders, type ProviderName } from '#app/http/oauth/oauth.ts';
 
-/** The ways in to an account: those that are linked, and those that could be. */
 export async function loadMethods(db: Db, actor: Actor) {
   const { hasPassword, identities, isOnlyOne } = await listWaysIn(db, actor);
   const linked = identities.map(({ provider, email, linkedAt }) => ({
     provider,
     name: PROVIDER_NAMES[provider],
-    linked: {
-      email,
-      since: formatDate(linkedAt, actor.timeZone),
-      isOnly: isOnlyOne,
-    },
+    linked: { email, since: formatDate(linkedAt, actor.timeZone), isOnly: isOnlyOne },
   }));
   const isLinked = (name: ProviderName) => identities.some(({ provider }) => provider === name);
-  const open = configuredProviders()
+  const unlinked = configuredProviders()
     .filter((name) => !isLinked(name))
     .map((provider) => ({ provider, name: PROVIDER_NAMES[provider], linked: null }));
-  return { email: actor.email, hasPassword, providers: [...linked, ...open] };
+  return { email: actor.email, hasPassword, providers: [...linked, ...unlinked] };
 }
 
 export type Methods = Awaited<ReturnType<typeof loadMethods>>;

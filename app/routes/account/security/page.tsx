@@ -18,16 +18,16 @@ export const meta: Route.MetaFunction = () => [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = actorOf(context);
-  const here = sessionIdOf(context);
+  const sessionId = sessionIdOf(context);
   const [methods, sessions, twoStep] = await Promise.all([
     loadMethods(db(), actor),
-    listSessions(db(), actor, databaseNow(), here),
+    listSessions(db(), actor, databaseNow(), sessionId),
     loadTwoStep(actor),
   ]);
   return {
     methods,
     twoStep,
-    sessions: sessions.map((session) => presentSession(session, here, actor)),
+    sessions: sessions.map((session) => presentSession(session, sessionId, actor)),
     total: Number(sessions[0]?.total ?? 0),
   };
 }

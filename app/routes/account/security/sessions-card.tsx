@@ -5,7 +5,7 @@ import { SubmitButton } from '#app/ui/form/button.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { PresentedSession } from './present-session.ts';
 
-const others = (
+const signOutOthers = (
   <ActionForm
     action="/app/account/sessions/end-others"
     failure="Failed to sign out everywhere else"
@@ -17,7 +17,6 @@ const others = (
   </ActionForm>
 );
 
-/** The browsers in which somebody is signed in. */
 export const SessionsCard = ({ sessions, total }: { sessions: PresentedSession[]; total: number }) => (
   <Card
     id="sessions"
@@ -29,11 +28,11 @@ export const SessionsCard = ({ sessions, total }: { sessions: PresentedSession[]
           ' Signing out everywhere else signs out programs, too; tokens to which you gave a name go on.'}
       </>
     }
-    actions={total > 1 && others}
+    actions={total > 1 && signOutOthers}
   >
     <ul className="divide-y divide-line">
       {sessions.map((session) => (
-        <SessionRow key={session.id} session={session} />
+        <SessionRow key={session.id} {...session} />
       ))}
     </ul>
     {total > sessions.length && (
@@ -44,29 +43,29 @@ export const SessionsCard = ({ sessions, total }: { sessions: PresentedSession[]
   </Card>
 );
 
-function SessionRow({ session: { id, device, place, began, seen, isHere } }: { session: PresentedSession }) {
+function SessionRow({ id, device, place, signedInAt, lastSeenAt, isCurrent }: PresentedSession) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 last:pb-0">
       <div className="min-w-0 flex-1 basis-40">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {device}
-          {isHere && <Badge tone="brand">This browser</Badge>}
+          {isCurrent && <Badge tone="brand">This browser</Badge>}
         </p>
         <p className="text-sm text-ink-2">
-          Last seen <Time {...seen} />
+          Last seen <Time {...lastSeenAt} />
         </p>
         <p className="text-sm text-ink-3">
-          Signed in <Time {...began} />
+          Signed in <Time {...signedInAt} />
           {place && ` from ${place}`}
         </p>
       </div>
       <ActionForm
-        action={isHere ? '/logout' : `/app/account/sessions/${id}/end`}
-        failure={isHere ? 'Failed to log out' : 'Failed to sign out'}
-        preventScrollReset={!isHere}
+        action={isCurrent ? '/logout' : `/app/account/sessions/${id}/end`}
+        failure={isCurrent ? 'Failed to log out' : 'Failed to sign out'}
+        preventScrollReset={!isCurrent}
       >
         <SubmitButton variant="secondary" size="sm">
-          {isHere ? (
+          {isCurrent ? (
             'Log out'
           ) : (
             <>

@@ -13,10 +13,10 @@ import type { Methods } from './load.ts';
 const METHODS = 'sign-in-methods';
 const PAGE = '/app/account/security';
 
-/** How somebody gets in to the account. The last way in can't be taken away. */
+/** The only sign-in method of an account can't be unlinked. */
 export function SignInMethods({ email, hasPassword, providers }: Methods) {
-  const [query] = useSearchParams();
-  const asked = providers.find(({ provider, linked }) => linked && query.get('confirm-unlink') === provider);
+  const confirmed = useSearchParams()[0].get('confirm-unlink');
+  const unlinking = providers.find(({ provider, linked }) => linked && provider === confirmed);
   return (
     <Card id={METHODS} title="Sign-in methods" description="Each of these signs you in to this account.">
       <CardErrors id={METHODS} />
@@ -36,7 +36,7 @@ export function SignInMethods({ email, hasPassword, providers }: Methods) {
           <ProviderRow key={method.provider} {...method} />
         ))}
       </ul>
-      {asked && <UnlinkDialog provider={asked.provider} name={asked.name} />}
+      {unlinking && <UnlinkDialog provider={unlinking.provider} name={unlinking.name} />}
     </Card>
   );
 }

@@ -11,7 +11,7 @@ import { presentToken } from '#app/routes/account/security/present-session.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { FormPanel, SelectField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import type { Route } from './+types/page.ts';
-import { MadeToken, TokenRows } from './table.tsx';
+import { CreatedToken, TokenRows } from './table.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
@@ -26,7 +26,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { tokens: tokens.map((token) => presentToken(token, actor)) };
 }
 
-/** The secret is in this answer and nowhere else. */
+/** Only this response has the secret. */
 export const action = ({ context }: Route.ActionArgs) =>
   submit({ context }, TokenInput, async (input) => {
     const { token, secret } = await createToken(db(), signedInOf(context), input);
@@ -34,13 +34,13 @@ export const action = ({ context }: Route.ActionArgs) =>
   });
 
 export default function Tokens({ loaderData: { tokens }, actionData }: Route.ComponentProps) {
-  const made = actionData && 'secret' in actionData ? actionData : null;
+  const created = actionData && 'secret' in actionData ? actionData : null;
   const refused = actionData && !('secret' in actionData) ? actionData : null;
   return (
     <AccountPage current="tokens" description="For programs that work with your account.">
-      {made && <MadeToken {...made} />}
+      {created && <CreatedToken {...created} />}
       <TokenRows tokens={tokens} />
-      <NewToken key={made?.id} result={refused} />
+      <NewToken key={created?.id} result={refused} />
       <Card
         title="Signing a program in"
         description="A program that signs in with your email and password is given a token of its own, and sends it with every call."
@@ -71,7 +71,6 @@ const DAYS = [
 
 type Fields = { name: string; scope: string; days: string };
 
-/** Makes a token with a name. */
 function NewToken({ result }: { result: SubmissionResult<string[]> | null }) {
   const [form, fields] = useFormOf<Fields>(result, {
     id: 'new-token',

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { endToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/revoke.ts';
@@ -13,6 +13,6 @@ export const loader = () => redirect(PAGE);
 export const action = ({ context, params }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
     await endToken(db(), actorOf(context), params.id);
-    notify(context, 'success', 'Token revoked');
+    setFlash(context, 'success', 'Token revoked');
     return redirect(PAGE);
   });

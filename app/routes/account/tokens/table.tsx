@@ -6,8 +6,8 @@ import { CopyButton } from '#app/ui/components/copy-button.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 
-/** A token that was just made, the only time that it is shown. */
-export function MadeToken({ name, secret }: { name: string; secret: string }) {
+/** The secret is shown this once. */
+export function CreatedToken({ name, secret }: { name: string; secret: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -28,10 +28,9 @@ export function MadeToken({ name, secret }: { name: string; secret: string }) {
 
 const PAGE = '/app/account/tokens';
 
-/** What programs speak for the user with. */
 export function TokenRows({ tokens }: { tokens: PresentedToken[] }) {
-  const asked = useSearchParams()[0].get('confirm-revoke');
-  const revoked = tokens.find(({ id }) => id === asked);
+  const confirmed = useSearchParams()[0].get('confirm-revoke');
+  const revoked = tokens.find(({ id }) => id === confirmed);
   return (
     <Card id="tokens" title="Tokens" description="A token that you revoke is refused from then on.">
       {tokens.length === 0 && <p className="text-sm text-ink-3">None yet.</p>}
@@ -45,17 +44,17 @@ export function TokenRows({ tokens }: { tokens: PresentedToken[] }) {
   );
 }
 
-const TokenRow = ({ id, name, may, made, used, ends }: PresentedToken) => (
+const TokenRow = ({ id, name, scope, created, lastUsed, expires }: PresentedToken) => (
   <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
     <div className="min-w-0 flex-1 basis-40">
       <p className="font-medium break-words">
         <bdi>{name}</bdi>
       </p>
       <p className="text-sm text-ink-2">
-        {may}, {ends}
+        {scope}, {expires}
       </p>
       <p className="text-sm text-ink-3">
-        {made}, {used}
+        {created}, {lastUsed}
       </p>
     </div>
     <ButtonLink to={`?confirm-revoke=${id}`} preventScrollReset variant="secondary" size="sm">
@@ -64,14 +63,14 @@ const TokenRow = ({ id, name, may, made, used, ends }: PresentedToken) => (
   </li>
 );
 
-const RevokeDialog = ({ id, name, used }: PresentedToken) => (
+const RevokeDialog = ({ id, name, lastUsed }: PresentedToken) => (
   <ConfirmDialog
     failure="Failed to revoke the token"
     title="Revoke this token?"
     body={
       <>
         <p>
-          <bdi className="font-medium break-words text-ink">{name}</bdi>, {used}.
+          <bdi className="font-medium break-words text-ink">{name}</bdi>, {lastUsed}.
         </p>
         <p className="mt-2">
           Whatever works with it is refused from now on. It cannot be brought back: you would make a new one.

@@ -4,7 +4,7 @@ import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.t
 import { AppForm } from '#app/domain/accounts/schema.ts';
 import { findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
 import { setUpApp } from '#app/domain/accounts/two-step/two-step.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
@@ -36,16 +36,16 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export function action({ context }: Route.ActionArgs) {
   const actor = actorOf(context);
-  const answer = async ({ code, ...proof }: AppForm) => {
+  const confirm = async ({ code, ...proof }: AppForm) => {
     await proveOwner(db(), actor, proof);
     const codes = await setUpApp(db(), signedInOf(context), code);
-    notify(context, 'success', 'Your authenticator app is set up');
+    setFlash(context, 'success', 'Your authenticator app is set up');
     return codes ? { codes } : redirect(SECURITY);
   };
-  return submit({ context }, AppForm, answer, { secret: ['password'] });
+  return submit({ context }, AppForm, confirm, { secret: ['password'] });
 }
 
-type Answered = Exclude<Route.ComponentProps['actionData'], { codes: string[] }>;
+type FormResult = Exclude<Route.ComponentProps['actionData'], { codes: string[] }>;
 
 export default function SetUpApp({ loaderData, actionData }: Route.ComponentProps) {
   if (actionData && 'codes' in actionData) return <RecoveryCodes codes={actionData.codes} />;
@@ -71,9 +71,9 @@ const NothingPending = () => (
   />
 );
 
-type PendingApp = NonNullable<Route.ComponentProps['loaderData']> & { result: Answered };
+type PendingApp = NonNullable<Route.ComponentProps['loaderData']> & { result: FormResult };
 
-const ScanAndConfirm = ({ groups, qr, ...confirming }: PendingApp) => (
+const ScanAndConfirm = ({ groups, qr, ...form }: PendingApp) => (
   <Card title="Set up an authenticator app">
     <ol className="grid gap-4">
       <li>
@@ -86,7 +86,7 @@ const ScanAndConfirm = ({ groups, qr, ...confirming }: PendingApp) => (
       </li>
       <li>
         Enter the code that it shows then.
-        <ConfirmForm {...confirming} />
+        <ConfirmForm {...form} />
       </li>
     </ol>
   </Card>
@@ -95,7 +95,7 @@ const ScanAndConfirm = ({ groups, qr, ...confirming }: PendingApp) => (
 function ConfirmForm({ proof, result }: Pick<PendingApp, 'proof' | 'result'>) {
   const [form, fields] = useFormOf<AppForm>(result, { id: 'authenticator-app' });
   return (
-    <FormPanel form={form} failure="Failed to set up the app" asksToLeave={false} className="mt-3">
+    <FormPanel form={form} failure="Failed to set up the app" warnsOnLeave={false} className="mt-3">
       <TextField
         field={fields.code}
         label="Code of your app"

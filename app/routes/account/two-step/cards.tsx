@@ -7,7 +7,6 @@ import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import type { TwoStep } from './load.ts';
 
-/** Why an admin was sent here, while their pages are closed. */
 export const AdminsNeedTwoSteps = () => (
   <Banner tone="warning" title="The admin pages are closed until you sign in in two steps">
     Whoever gets hold of an admin's password could otherwise read what everybody paid. Set up an authenticator
@@ -15,7 +14,6 @@ export const AdminsNeedTwoSteps = () => (
   </Banner>
 );
 
-/** The authenticator app and the recovery codes. */
 export function TwoStepCard({ isOn, hasApp, codesLeft }: TwoStep) {
   return (
     <Card
@@ -39,20 +37,14 @@ export function TwoStepCard({ isOn, hasApp, codesLeft }: TwoStep) {
           {hasApp ? (
             <RemoveLink to="/app/account/remove-factor" what="the authenticator app" />
           ) : (
-            <BeginApp />
+            <ActionForm action="/app/account/second-step/begin" failure="Failed to begin">
+              <SubmitButton size="sm">Set up</SubmitButton>
+            </ActionForm>
           )}
         </Row>
         {isOn && <CodesRow left={codesLeft} />}
       </ul>
     </Card>
-  );
-}
-
-function BeginApp() {
-  return (
-    <ActionForm action="/app/account/second-step/begin" failure="Failed to begin">
-      <SubmitButton size="sm">Set up</SubmitButton>
-    </ActionForm>
   );
 }
 
@@ -64,11 +56,11 @@ const RemoveLink = ({ to, what }: { to: string; what: string }) => (
 
 function CodesRow({ left }: { left: number }) {
   const isFew = left <= RECOVERY_CODES_FEW;
-  const said = left === 0 ? 'None left.' : `${left} left.`;
+  const text = left === 0 ? 'None left.' : `${left} left.`;
   return (
     <Row
       title="Recovery codes"
-      text={isFew ? `${said} Make new ones, so that you can always get in.` : said}
+      text={isFew ? `${text} Make new ones, so that you can always get in.` : text}
       badge={isFew && <Badge tone="warning">Few</Badge>}
     >
       <ButtonLink to="/app/account/recovery-codes" variant="secondary" size="sm">
@@ -78,7 +70,6 @@ function CodesRow({ left }: { left: number }) {
   );
 }
 
-/** The passkeys, each with its name. */
 export function PasskeysCard({ passkeys }: TwoStep) {
   return (
     <Card
@@ -102,9 +93,9 @@ export function PasskeysCard({ passkeys }: TwoStep) {
   );
 }
 
-function Passkey({ id, name, made, used }: TwoStep['passkeys'][number]) {
+function Passkey({ id, name, created, lastUsed }: TwoStep['passkeys'][number]) {
   return (
-    <Row title={name} text={`Added ${made}. ${used ? `Last used ${used}.` : 'Not used yet.'}`}>
+    <Row title={name} text={`Added ${created}. ${lastUsed ? `Last used ${lastUsed}.` : 'Not used yet.'}`}>
       <details>
         <summary className="btn btn-secondary btn-sm">
           Rename<span className="sr-only"> {name}</span>

@@ -4,7 +4,6 @@ import { findFactors, isTwoStep, lacksSecondStep } from '#app/domain/accounts/tw
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
 
-/** What the cards of the second step show. */
 export async function loadTwoStep(actor: Actor) {
   const [factors, passkeys, isMissing] = await Promise.all([
     findFactors(db(), actor.userId),
@@ -15,13 +14,13 @@ export async function loadTwoStep(actor: Actor) {
     isOn: isTwoStep(factors),
     hasApp: factors.hasApp,
     codesLeft: factors.recoveryCodes,
-    /** An admin whose pages are closed until there is one. */
+    /** An admin without one: the admin pages are closed. */
     isMissing,
     passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
       id,
       name,
-      made: formatDate(createdAt, actor.timeZone),
-      used: lastUsedAt && formatMinute(lastUsedAt, actor.timeZone),
+      created: formatDate(createdAt, actor.timeZone),
+      lastUsed: lastUsedAt && formatMinute(lastUsedAt, actor.timeZone),
     })),
   };
 }

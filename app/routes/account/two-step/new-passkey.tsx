@@ -1,34 +1,34 @@
-import { getFormProps } from '@conform-to/react';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { redirect, useSubmit } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { PASSKEY_NAME_MAX } from '#app/domain/accounts/limits.ts';
 import { findProofKind } from '#app/domain/accounts/reauthenticate.ts';
 import { AddedPasskey, type NewPasskeyForm } from '#app/domain/accounts/schema.ts';
 import { addPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { relyingParty, requireChallenge } from '#app/http/session/passkey-cookie.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { ProofFields, type ProofKind } from '#app/routes/account/proof-fields.tsx';
+import type { Route } from './+types/new-passkey.ts';
+import { RecoveryCodes } from './shown-codes.tsx';
 import { Card } from '#app/ui/components/card.tsx';
-import { canUsePasskeys, isAtNumbers, makePasskey, NoPasskey } from '#app/ui/components/webauthn.ts';
+import { NoPasskey, canUsePasskeys, createPasskey, isIpHost } from '#app/ui/components/webauthn.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
 import { TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import type { Route } from './+types/new-passkey.ts';
-import { RecoveryCodes } from './shown-codes.tsx';
+import { getFormProps } from '@conform-to/react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { redirect, useSubmit } from 'react-router';
 
 const SECURITY = '/app/account/security';
 
-const NO_PASSKEYS =
+const UNSUPPORTED =
   'This browser cannot make a passkey here. Try another browser, or a phone or computer with a screen lock.';
 
-const AT_NUMBERS =
+const AT_IP_ADDRESS =
   'A passkey belongs to a name, and this page was opened at an address of numbers. Open Tidepost at its name to add one.';
 
 export const meta: Route.MetaFunction = () => [
@@ -43,63 +43,62 @@ export const loader = async ({ context }: Route.LoaderArgs) => ({
 });
 
 export function action({ request, context }: Route.ActionArgs) {
-  return submit({ context }, AddedPasskey, async (added) => {
-    const answer = { ...added, challengeId: await requireChallenge(request) };
-    const codes = await addPasskey(db(), signedInOf(context), answer, relyingParty(request));
-    notify(context, 'success', 'Your passkey was added');
+  return submit({ context }, AddedPasskey, async (input) => {
+    const attestation = { ...input, challengeId: await requireChallenge(request) };
+    const codes = await addPasskey(db(), signedInOf(context), attestation, relyingParty(request));
+    setFlash(context, 'success', 'Your passkey was added');
     return codes ? { codes } : redirect(`${SECURITY}#passkeys`);
   });
 }
 
 export default function NewPasskey({ loaderData: { proof }, actionData }: Route.ComponentProps) {
   if (actionData && 'codes' in actionData) return <RecoveryCodes codes={actionData.codes} />;
-  const refused = actionData?.error ? Object.values(actionData.error).flatMap((said) => said ?? []) : [];
+  const refused = Object.values(actionData?.error ?? {}).flatMap((messages) => messages ?? []);
   return (
     <AccountPage
       current="security"
       description="Your fingerprint, face or security key in place of a password."
     >
       <Card title="Add a passkey">
-        <Why />
-        <NameAndMake proof={proof} refused={refused} />
+        <Unsupported />
+        <PasskeyForm proof={proof} refused={refused} />
       </Card>
     </AccountPage>
   );
 }
 
-/** Why it cannot be done here, if it cannot. */
-function Why() {
+function Unsupported() {
   const isHydrated = useHydrated();
   if (isHydrated && canUsePasskeys()) return null;
-  if (isHydrated) return <WhyNot>{isAtNumbers() ? AT_NUMBERS : NO_PASSKEYS}</WhyNot>;
+  if (isHydrated) return <Warning>{isIpHost() ? AT_IP_ADDRESS : UNSUPPORTED}</Warning>;
   return (
     <noscript>
-      <WhyNot>Adding a passkey needs scripts in your browser.</WhyNot>
+      <Warning>Adding a passkey needs scripts in your browser.</Warning>
     </noscript>
   );
 }
 
-const WhyNot = ({ children }: { children: ReactNode }) => (
+const Warning = ({ children }: { children: ReactNode }) => (
   <Banner tone="warning" className="mb-5">
     {children}
   </Banner>
 );
 
-/** Makes the passkey in the browser, then sends it. */
-function useMaking() {
-  const send = useSubmit();
+/** Creates the passkey in the browser, then submits it. */
+function useCreatePasskey() {
+  const submitForm = useSubmit();
   const [isBusy, setBusy] = useState(false);
   const [errors, setErrors] = useState<string[] | null>(null);
-  const make = async (event: FormEvent<HTMLFormElement>) => {
-    // The button that mails a code has an address of its own.
+  const create = async (event: FormEvent<HTMLFormElement>) => {
+    // The button that mails a code posts to another address.
     if ((event.nativeEvent as SubmitEvent).submitter?.hasAttribute('formaction')) return;
     event.preventDefault();
     const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
     setBusy(true);
     setErrors([]);
     try {
-      const response = await makePasskey('/app/account/passkeys/options', typed);
-      await send({ name: typed.name ?? '', response }, { method: 'post' });
+      const response = await createPasskey('/app/account/passkeys/options', typed);
+      await submitForm({ name: typed.name ?? '', response }, { method: 'post' });
     } catch (error) {
       if (!(error instanceof NoPasskey)) throw error;
       setErrors([error.message]);
@@ -107,16 +106,21 @@ function useMaking() {
       setBusy(false);
     }
   };
-  return { make, isBusy, errors };
+  return { create, isBusy, errors };
 }
 
-function NameAndMake({ proof, refused }: { proof: ProofKind; refused: string[] }) {
+function PasskeyForm({ proof, refused }: { proof: ProofKind; refused: string[] }) {
   const constraint = { name: { required: true, maxLength: PASSKEY_NAME_MAX } };
   const [form, fields] = useFormOf<NewPasskeyForm>(null, { id: 'new-passkey', constraint });
-  const { make, isBusy, errors } = useMaking();
+  const { create, isBusy, errors } = useCreatePasskey();
   const isHydrated = useHydrated();
   return (
-    <ActionForm {...getFormProps(form)} failure="Failed to add the passkey" className="form" onSubmit={make}>
+    <ActionForm
+      {...getFormProps(form)}
+      failure="Failed to add the passkey"
+      className="form"
+      onSubmit={create}
+    >
       <FormAlert id="new-passkey-error" errors={errors ?? refused} />
       <TextField
         field={fields.name}

@@ -11,11 +11,11 @@ import type { Route } from './+types/passkey-options.ts';
 
 export const loader = () => redirect('/app/account/passkeys/new');
 
-/** What the script of the form asks the browser, once its sender has proved to be the owner. */
+/** Returns the options for the browser's passkey call, after confirming the user's identity. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const typed = Object.fromEntries([...formDataOf(context)].filter(([, value]) => value !== ''));
+  const fields = Object.fromEntries([...formDataOf(context)].filter(([, value]) => value !== ''));
   try {
-    const { data: input, error } = NewPasskeyForm.safeParse(typed);
+    const { data: input, error } = NewPasskeyForm.safeParse(fields);
     if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);
     const actor = actorOf(context);
     await proveOwner(db(), actor, input);

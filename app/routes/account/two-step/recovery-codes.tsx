@@ -21,7 +21,6 @@ export const meta: Route.MetaFunction = () => [
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Without a second step there is nothing to recover. */
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const { hasApp, passkeys } = await findFactors(db(), actor.userId);
@@ -31,29 +30,29 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export function action({ context }: Route.ActionArgs) {
   const actor = actorOf(context);
-  const answer = async (proof: ProofInput) => {
+  const renew = async (proof: ProofInput) => {
     await proveOwner(db(), actor, proof);
     return { codes: await renewRecoveryCodes(db(), actor) };
   };
-  return submit({ context }, ProofInput, answer, { secret: ['password'] });
+  return submit({ context }, ProofInput, renew, { secret: ['password'] });
 }
 
 export default function NewCodes({ loaderData: { proof }, actionData }: Route.ComponentProps) {
   if (actionData && 'codes' in actionData) return <RecoveryCodes codes={actionData.codes} />;
-  return <AskFirst proof={proof} result={actionData} />;
+  return <NewCodesForm proof={proof} result={actionData} />;
 }
 
-type AskFirstProps = {
+type NewCodesFormProps = {
   proof: Route.ComponentProps['loaderData']['proof'];
   result: Exclude<Route.ComponentProps['actionData'], { codes: string[] }>;
 };
 
-function AskFirst({ proof, result }: AskFirstProps) {
+function NewCodesForm({ proof, result }: NewCodesFormProps) {
   const [form, fields] = useFormOf<ProofInput>(result, { id: 'new-codes' });
   return (
     <AccountPage current="security" description="For the day on which your phone or key is lost.">
       <Card title="Make new recovery codes" description="Those that you have stop working.">
-        <FormPanel form={form} failure="Failed to make new codes" asksToLeave={false}>
+        <FormPanel form={form} failure="Failed to make new codes" warnsOnLeave={false}>
           <ProofFields kind={proof} fields={fields} />
           <div className="flex flex-wrap gap-3">
             <SubmitButton busyLabel="Making them…">Make new codes</SubmitButton>

@@ -6,13 +6,9 @@ import { Button, ButtonLink } from '#app/ui/form/button.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 
-const asText = (codes: string[]) =>
-  ['Recovery codes for Tidepost. Each works once.', '', ...codes, ''].join('\n');
-
-/** The page that shows new recovery codes, the only time that they can be seen. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   const isHydrated = useHydrated();
-  const text = asText(codes);
+  const text = ['Recovery codes for Tidepost. Each works once.', '', ...codes, ''].join('\n');
   return (
     <AccountPage current="security" description="For the day on which your phone or key is lost.">
       <Card
@@ -22,7 +18,13 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
         <Banner tone="warning" title="Keep them now">
           They are shown this once. Whoever has one and your password can sign in as you.
         </Banner>
-        <CodeList codes={codes} />
+        <ul className="mt-4 mb-4 grid gap-2" aria-label="Recovery codes">
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
         <div className="flex flex-wrap gap-3">
           <CopyButton text={text} label="the recovery codes" />
           <a
@@ -46,13 +48,3 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
     </AccountPage>
   );
 }
-
-const CodeList = ({ codes }: { codes: string[] }) => (
-  <ul className="mt-4 mb-4 grid gap-2" aria-label="Recovery codes">
-    {codes.map((code) => (
-      <li key={code}>
-        <code>{code}</code>
-      </li>
-    ))}
-  </ul>
-);

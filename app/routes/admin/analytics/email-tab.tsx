@@ -6,7 +6,6 @@ import { Time } from '#app/ui/time.tsx';
 import type { EmailPage } from './load.ts';
 import { Ranks } from './ranks.tsx';
 
-/** Which links of our mails were opened, and by whom. */
 export const EmailTab = ({ sums, recent, top, ranks }: EmailPage) => (
   <>
     <div className="stat-row mb-6">

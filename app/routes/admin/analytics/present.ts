@@ -1,40 +1,34 @@
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { formatMinute } from '#app/domain/platform/dates.ts';
+import { presentTime } from '#app/domain/platform/dates.ts';
 import type { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
-import type { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
-import type { readVisitsOf, VisitSpan, VisitsOf } from '#app/domain/visits/visit-summaries.ts';
+import type { VisitCount, readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
+import type { VisitSpan, readVisitsOf } from '#app/domain/visits/visit-summaries.ts';
+import { formatCount, pluralize } from '#app/ui/text.ts';
 
 const SPANS = [
-  { span: 'all', of: 'allTime', label: 'All time' },
-  { span: 'today', of: 'today', label: 'Today' },
-  { span: 'week', of: 'thisWeek', label: 'This week' },
-  { span: 'month', of: 'thisMonth', label: 'This month' },
+  { span: 'all', period: 'allTime', label: 'All time' },
+  { span: 'today', period: 'today', label: 'Today' },
+  { span: 'week', period: 'thisWeek', label: 'This week' },
+  { span: 'month', period: 'thisMonth', label: 'This month' },
 ] as const;
 
-const inDigits = (count: number) => count.toLocaleString('en-US');
-const counted = (count: number, one: string, many: string) =>
-  `${inDigits(count)} ${count === 1 ? one : many}`;
-const namesOf = (...names: string[]) =>
+const joinKnown = (...names: string[]) =>
   names.filter((name) => name !== '' && name !== 'Unknown').join(', ') || 'Unknown';
-const timeIn =
-  ({ timeZone }: Actor) =>
-  (at: Date) => ({ iso: at.toISOString(), text: formatMinute(at, timeZone) });
 
-/** Counts with their shares of the largest, for the bars beside them. */
-export function rank(rows: VisitsOf[]) {
-  const most = Math.max(1, ...rows.map(({ visits }) => visits));
-  return rows.map(({ name, visits }) => ({ name, count: inDigits(visits), share: visits / most }));
+/** `share`: of the largest count, for the bar of the row. */
+export function rank(rows: Pick<VisitCount, 'name' | 'visits'>[]) {
+  const max = Math.max(1, ...rows.map(({ visits }) => visits));
+  return rows.map(({ name, visits }) => ({ name, count: formatCount(visits), share: visits / max }));
 }
 export type Ranked = ReturnType<typeof rank>[number];
 
-/** How many visits there were in each span, and which of them is looked at. */
 export const presentVisitSums = (summary: Awaited<ReturnType<typeof readVisitSummary>>, chosen: VisitSpan) =>
-  SPANS.map(({ span, of, label }) => ({
+  SPANS.map(({ span, period, label }) => ({
     span,
     label,
     isChosen: span === chosen,
-    value: inDigits(summary[of].totalVisits),
-    detail: counted(summary[of].uniqueVisitors, 'visitor', 'visitors'),
+    value: formatCount(summary[period].totalVisits),
+    detail: pluralize(summary[period].uniqueVisitors, 'visitor'),
   }));
 
 const CARDS = [
@@ -46,25 +40,24 @@ const CARDS = [
   { kind: 'system', title: 'Systems' },
 ] as const;
 
-export function presentVisits(visits: Awaited<ReturnType<typeof readVisitsOf>>, admin: Actor) {
-  const at = timeIn(admin);
+export function presentVisits(visits: Awaited<ReturnType<typeof readVisitsOf>>, { timeZone }: Actor) {
   return {
     ranks: CARDS.map(({ kind, title }) => ({ title, rows: rank(visits.counts[kind]) })),
     hasCities: visits.places === 'GEOIP_DB',
-    recent: visits.recentVisits.map(({ visitedAt, country, city, device, browser, os, ...visit }, nth) => ({
-      key: `${nth}`,
-      at: at(visitedAt),
+    recent: visits.recentVisits.map(({ visitedAt, country, city, device, browser, os, ...visit }, index) => ({
+      key: `${index}`,
+      at: presentTime(visitedAt, timeZone),
       page: visit.pathname,
       address: visit.ipAddress ?? 'Unknown',
-      place: namesOf(city, country),
+      place: joinKnown(city, country),
       agent: `${device}, ${browser}, ${os}`,
     })),
     frequent: visits.frequentVisitors.map(({ _id, visits: count, lastVisit, country, city, ...names }) => ({
       key: _id,
       address: _id,
-      count: inDigits(count),
-      at: at(lastVisit),
-      place: namesOf(city, country),
+      count: formatCount(count),
+      at: presentTime(lastVisit, timeZone),
+      place: joinKnown(city, country),
       agent: [...names.devices, ...names.browsers].join(', '),
     })),
   };
@@ -72,32 +65,31 @@ export function presentVisits(visits: Awaited<ReturnType<typeof readVisitsOf>>, 
 export type PresentedVisits = ReturnType<typeof presentVisits>;
 
 export const presentClickSums = (summary: Awaited<ReturnType<typeof readClickSummary>>) =>
-  SPANS.map(({ of, label }) => ({
+  SPANS.map(({ period, label }) => ({
     label,
-    value: inDigits(summary[of].totalClicks),
-    detail: `by ${counted(summary[of].uniqueClicks, 'address', 'addresses')}`,
+    value: formatCount(summary[period].totalClicks),
+    detail: `by ${pluralize(summary[period].uniqueClicks, 'address', 'addresses')}`,
   }));
 
-export function presentClicks(clicks: Awaited<ReturnType<typeof readClickAnalytics>>, admin: Actor) {
-  const at = timeIn(admin);
-  const ranked = (rows: { _id: string; count: number }[]) =>
+export function presentClicks(clicks: Awaited<ReturnType<typeof readClickAnalytics>>, { timeZone }: Actor) {
+  const rankCounts = (rows: { _id: string; count: number }[]) =>
     rank(rows.map(({ _id, count }) => ({ name: _id, visits: count })));
   return {
-    recent: clicks.recentClicks.map(({ email, device, browser, os, clickedAt }, nth) => ({
-      key: `${nth}`,
+    recent: clicks.recentClicks.map(({ email, device, browser, os, clickedAt }, index) => ({
+      key: `${index}`,
       email,
       agent: `${device}, ${browser}, ${os}`,
-      at: at(clickedAt),
+      at: presentTime(clickedAt, timeZone),
     })),
     top: clicks.topClickers.map(({ _id, clicks: count, lastClick }) => ({
       key: _id,
       email: _id,
-      count: inDigits(count),
-      at: at(lastClick),
+      count: formatCount(count),
+      at: presentTime(lastClick, timeZone),
     })),
     ranks: [
-      { title: 'Devices', rows: ranked(clicks.clicksByDevice) },
-      { title: 'Browsers', rows: ranked(clicks.clicksByBrowser) },
+      { title: 'Devices', rows: rankCounts(clicks.clicksByDevice) },
+      { title: 'Browsers', rows: rankCounts(clicks.clicksByBrowser) },
     ],
   };
 }

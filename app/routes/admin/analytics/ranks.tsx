@@ -5,7 +5,6 @@ const SHOWN = 8;
 
 type RanksProps = { title: string; rows: Ranked[]; none?: string };
 
-/** What was counted most often, with a bar for its share of the most. */
 export function Ranks({ title, rows, none = 'Nothing was counted.' }: RanksProps) {
   const id = useId();
   return (

@@ -12,7 +12,6 @@ import { Ranks } from './ranks.tsx';
 const NO_CITIES =
   'The file of places that comes with Tidepost knows countries alone; GEOIP_DB names one with cities.';
 
-/** Who looked at which pages, of all time or of a time that is still running. */
 export const VisitsTab = ({ sums, ranks, hasCities, recent, frequent, hasVisits }: VisitsPage) => (
   <>
     <nav aria-label="Time that is counted" className="spans">
@@ -38,8 +37,21 @@ export const VisitsTab = ({ sums, ranks, hasCities, recent, frequent, hasVisits 
             none={title === 'Cities' && !hasCities ? NO_CITIES : undefined}
           />
         ))}
-        <Recent rows={recent} />
-        <Frequent rows={frequent} />
+        <Card title="Recent visits" className="desk-wide">
+          <Table caption="Recent visits" columns={VISIT_COLUMNS} rows={recent} keyOf={({ key }) => key} />
+        </Card>
+        <Card
+          title="Frequent visitors"
+          description="Of all time, by address. One that does not come for 30 days is forgotten."
+          className="desk-wide"
+        >
+          <Table
+            caption="Frequent visitors"
+            columns={VISITOR_COLUMNS}
+            rows={frequent}
+            keyOf={({ key }) => key}
+          />
+        </Card>
       </div>
     ) : (
       <EmptyState
@@ -62,12 +74,6 @@ const VISIT_COLUMNS = [
   { label: 'Address', cell: ({ address }: Visit) => address },
 ];
 
-const Recent = ({ rows }: { rows: Visit[] }) => (
-  <Card title="Recent visits" className="desk-wide">
-    <Table caption="Recent visits" columns={VISIT_COLUMNS} rows={rows} keyOf={({ key }) => key} />
-  </Card>
-);
-
 const VISITOR_COLUMNS = [
   { label: 'Address', cell: ({ address }: Visitor) => address },
   { label: 'Visits', cell: ({ count }: Visitor) => count, isNumber: true },
@@ -75,13 +81,3 @@ const VISITOR_COLUMNS = [
   { label: 'From', cell: ({ place }: Visitor) => place },
   { label: 'With', cell: ({ agent }: Visitor) => agent },
 ];
-
-const Frequent = ({ rows }: { rows: Visitor[] }) => (
-  <Card
-    title="Frequent visitors"
-    description="Of all time, by address. One that does not come for 30 days is forgotten."
-    className="desk-wide"
-  >
-    <Table caption="Frequent visitors" columns={VISITOR_COLUMNS} rows={rows} keyOf={({ key }) => key} />
-  </Card>
-);

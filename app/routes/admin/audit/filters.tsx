@@ -3,23 +3,22 @@ import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FieldError } from '#app/ui/form/errors.tsx';
 import type { AuditPage } from './load.ts';
 
-type FiltersProps = Pick<AuditPage, 'actions' | 'admins' | 'chosen' | 'wrong' | 'zone'>;
+type FiltersProps = Pick<AuditPage, 'actions' | 'admins' | 'chosen' | 'errors' | 'zone'>;
 
 const ZONE = 'audit-zone';
 
-/** Two beside each other on a phone, and at most four: the button stands beside the words. */
+/** Two columns on a phone, at most four elsewhere. */
 const GRID = { gridTemplateColumns: 'repeat(auto-fit, minmax(max(min(10rem, 100%), 22%), 1fr))' } as const;
 const WIDE = { gridColumn: 'span 2' } as const;
 const BELOW = { alignSelf: 'end' } as const;
 const ROW = { gridColumn: '1 / -1' } as const;
 
-/** Narrows the log by what was done, by whom, when, and by words. */
-export const AuditFilters = ({ actions, admins, chosen, wrong, zone }: FiltersProps) => (
+export const AuditFilters = ({ actions, admins, chosen, errors, zone }: FiltersProps) => (
   <Form className="mb-6 grid items-start gap-3" style={GRID} noValidate>
-    <Choice label="Action" name="action" all="All actions" options={actions} chosen={chosen.action} />
-    <Choice label="Admin" name="admin" all="All admins" options={admins} chosen={chosen.admin} />
-    <Day label="First day" name="from" chosen={chosen.from} error={wrong?.from} />
-    <Day label="Last day" name="to" chosen={chosen.to} error={wrong?.to} />
+    <SelectFilter label="Action" name="action" all="All actions" options={actions} chosen={chosen.action} />
+    <SelectFilter label="Admin" name="admin" all="All admins" options={admins} chosen={chosen.admin} />
+    <DayFilter label="First day" name="from" chosen={chosen.from} error={errors?.from} />
+    <DayFilter label="Last day" name="to" chosen={chosen.to} error={errors?.to} />
     <label className="field" style={WIDE}>
       <span className="field-label">Words, an address or an ID</span>
       <input name="q" type="search" defaultValue={chosen.q} className="input" />
@@ -38,7 +37,7 @@ export const AuditFilters = ({ actions, admins, chosen, wrong, zone }: FiltersPr
   </Form>
 );
 
-type ChoiceProps = {
+type SelectFilterProps = {
   label: string;
   name: string;
   all: string;
@@ -46,7 +45,7 @@ type ChoiceProps = {
   chosen: string;
 };
 
-const Choice = ({ label, name, all, options, chosen }: ChoiceProps) => (
+const SelectFilter = ({ label, name, all, options, chosen }: SelectFilterProps) => (
   <label className="field">
     <span className="field-label">{label}</span>
     <select name={name} defaultValue={chosen} className="input select">
@@ -60,9 +59,9 @@ const Choice = ({ label, name, all, options, chosen }: ChoiceProps) => (
   </label>
 );
 
-type DayProps = { label: string; name: string; chosen: string; error: string | undefined };
+type DayFilterProps = { label: string; name: string; chosen: string; error: string | undefined };
 
-const Day = ({ label, name, chosen, error }: DayProps) => {
+const DayFilter = ({ label, name, chosen, error }: DayFilterProps) => {
   const errorId = `audit-${name}-error`;
   return (
     <div className="field">

@@ -2,13 +2,12 @@ import type { Db } from '#app/db/client.ts';
 import { listAuditAdmins, listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { localDays } from '#app/domain/automation/slots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { formatMinute } from '#app/domain/platform/dates.ts';
+import { formatMinute, presentTime } from '#app/domain/platform/dates.ts';
 import { lookUpPlace, presentPlace } from '#app/domain/platform/geoip.ts';
 import { calendarDay } from '#app/domain/platform/input-schema.ts';
 import { optionsOf } from '#app/ui/text.ts';
 import { messagesOf } from './messages.ts';
 
-/** What admins do that is written down, in words. */
 const ACTIONS: Record<string, string> = {
   'account.disabled': 'Disabled an account',
   'account.enabled': 'Enabled an account',
@@ -34,105 +33,99 @@ const ACTIONS: Record<string, string> = {
   'support.status': 'Changed the status of a support request',
 };
 
-/** Somebody whose account is gone: the log still says of two entries whether they are theirs. */
-const nameGone = (id: string | null) => `A deleted account${id ? ` (${id.slice(0, 8)})` : ''}`;
+/** With a part of the ID, so that entries of different deleted accounts can be told apart. */
+const deletedAccount = (id: string | null) => `A deleted account${id ? ` (${id.slice(0, 8)})` : ''}`;
 
-const nameAdmin = ({ id, name }: Awaited<ReturnType<typeof listAuditAdmins>>[number]) => name ?? nameGone(id);
-
-/** An instant of the log's JSON as the admin's clock shows it; anything else as it stands. */
-function readable(value: unknown, timeZone: string): string {
+/** Shows an instant in the admin's time zone, and any other value as it is. */
+function formatValue(value: unknown, timeZone: string): string {
   const text = String(value);
   const at = new Date(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? text : Number.NaN);
-  // An admin may have written something that looks like one.
+  // Free text can look like an instant without being one.
   return Number.isNaN(at.getTime()) ? text : formatMinute(at, timeZone);
 }
 
 type Entry = Awaited<ReturnType<typeof listAuditLog>>['entries'][number];
 
-function payerOf({ paymentId, payerName, payerEmail }: Entry): string[] {
+function payerMessages({ paymentId, payerName, payerEmail }: Entry): string[] {
   if (!paymentId) return [];
   return [payerName ? `Paid by ${payerName} (${payerEmail}).` : 'Paid by a deleted account.'];
 }
 
-const isOfAccount = (action: string) => /^(?:account|sessions)\./.test(action);
-
-function accountOf({ action, personName, personEmail }: Entry): string[] {
-  if (!isOfAccount(action)) return [];
+function accountMessages({ action, personName, personEmail }: Entry): string[] {
+  if (!/^(?:account|sessions)\./.test(action)) return [];
   return [personName ? `About ${personName} (${personEmail}).` : 'About a deleted account.'];
 }
 
 /** "203.0.113.0/24, Germany". */
-const whereOf = (network: string | null) =>
+const presentNetwork = (network: string | null) =>
   network ? [network, presentPlace(lookUpPlace(network))].filter(Boolean).join(', ') : '–';
 
-/** An entry as the table shows it, in the admin's time zone. */
 function presentEntry(entry: Entry, timeZone: string) {
   const { id, action, detail, createdAt, adminId, adminName, adminEmail, network } = entry;
-  const say = (value: unknown) => readable(value, timeZone);
   return {
     id,
-    what: ACTIONS[action] ?? action,
-    who: adminName ?? nameGone(adminId),
+    action: ACTIONS[action] ?? action,
+    admin: adminName ?? deletedAccount(adminId),
     email: adminEmail,
-    where: whereOf(network),
-    told: [...payerOf(entry), ...accountOf(entry), ...messagesOf({ action, detail, say })],
-    at: { iso: createdAt.toISOString(), text: formatMinute(createdAt, timeZone) },
+    network: presentNetwork(network),
+    messages: [
+      ...payerMessages(entry),
+      ...accountMessages(entry),
+      ...messagesOf({ action, detail, format: (value) => formatValue(value, timeZone) }),
+    ],
+    at: presentTime(createdAt, timeZone),
   };
 }
 
-const CHOICES = ['action', 'admin', 'q', 'from', 'to'] as const;
-type Chosen = Record<(typeof CHOICES)[number], string>;
+const FILTERS = ['action', 'admin', 'q', 'from', 'to'] as const;
+type Chosen = Record<(typeof FILTERS)[number], string>;
 
-/** No row holds a null byte, and Postgres does not look for one: as if nothing had been chosen. */
-const saidIn = (value: string | null) => (value?.includes('\0') ? '' : (value ?? '').trim());
+/** Postgres refuses a null byte, so a filter with one counts as empty. */
+const filterValue = (value: string | null) => (value?.includes('\0') ? '' : (value ?? '').trim());
 
 const chosenOf = (query: URLSearchParams) =>
-  Object.fromEntries(CHOICES.map((name) => [name, saidIn(query.get(name))])) as Chosen;
+  Object.fromEntries(FILTERS.map((name) => [name, filterValue(query.get(name))])) as Chosen;
 
-/** The address of the log's next page for what was chosen. */
-function addressOf(chosen: Chosen, before: string): string {
-  const said = Object.entries({ ...chosen, before }).filter(([, value]) => value);
-  return `?${new URLSearchParams(said)}`;
+function pageAddress(chosen: Chosen, before: string): string {
+  const params = Object.entries({ ...chosen, before }).filter(([, value]) => value);
+  return `?${new URLSearchParams(params)}`;
 }
 
-/** The day after it is one as well: a year of five digits can't be counted with. */
+/** The day after it has to have four digits in its year, too. */
 const isDay = (day: string) => calendarDay.safeParse(day).success && day < '9999';
 
-const wrongDay = (day: string) =>
+const dayError = (day: string) =>
   day && !isDay(day) ? 'There is no such day. Please give it as 2026-11-24.' : undefined;
 
-/** What is wrong with the days that were chosen. */
-function wrongWith({ from, to }: Chosen): { from?: string; to?: string } | null {
-  const wrong = { from: wrongDay(from), to: wrongDay(to) };
-  if (wrong.from || wrong.to) return wrong;
+function errorsOf({ from, to }: Chosen): { from?: string; to?: string } | null {
+  const errors = { from: dayError(from), to: dayError(to) };
+  if (errors.from || errors.to) return errors;
   if (from && to && from > to) return { to: 'The last day is before the first one.' };
   return null;
 }
 
-/** The whole days that were chosen, on the reader's clock. */
 const spanOf = ({ from, to }: Chosen, timeZone: string) => ({
   since: from ? localDays(from, 1, timeZone)[0]!.start : undefined,
   until: to ? localDays(to, 1, timeZone)[0]!.end : undefined,
 });
 
-/** The log as its address asks for it. Nothing is listed for days that there are not. */
 export async function loadAudit(db: Db, { timeZone }: Actor, query: URLSearchParams) {
   const chosen = chosenOf(query);
-  const wrong = wrongWith(chosen);
+  const errors = errorsOf(chosen);
   const { action, admin: adminId, q } = chosen;
-  const asked = { before: query.get('before') || undefined, action, adminId, q };
+  const filter = { before: query.get('before') || undefined, action, adminId, q };
   const [{ entries, next }, admins] = await Promise.all([
-    wrong ? { entries: [], next: null } : listAuditLog(db, { ...asked, ...spanOf(chosen, timeZone) }),
+    errors ? { entries: [], next: null } : listAuditLog(db, { ...filter, ...spanOf(chosen, timeZone) }),
     listAuditAdmins(db),
   ]);
   return {
     chosen,
-    wrong,
+    errors,
     zone: `Days in ${timeZone.replaceAll('_', ' ')}`,
     rows: entries.map((entry) => presentEntry(entry, timeZone)),
-    older: next && addressOf(chosen, next),
+    older: next && pageAddress(chosen, next),
     actions: optionsOf(ACTIONS),
-    admins: admins.map((each) => ({ value: each.id, label: nameAdmin(each) })),
+    admins: admins.map(({ id, name }) => ({ value: id, label: name ?? deletedAccount(id) })),
   };
 }
 export type AuditPage = Awaited<ReturnType<typeof loadAudit>>;

@@ -22,7 +22,7 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
 
 type Row = Route.ComponentProps['loaderData']['rows'][number];
 
-/** Where there is little room, the column keeps what its longest word takes. */
+/** Keeps the column as wide as its longest word. */
 const WHOLE_WORDS = { overflowWrap: 'normal' } as const;
 
 const COLUMNS = [
@@ -31,7 +31,7 @@ const COLUMNS = [
     label: 'Admin',
     cell: (row: Row) => (
       <p className="audit-who" title={row.email ?? undefined}>
-        {row.who}
+        {row.admin}
       </p>
     ),
   },
@@ -39,16 +39,25 @@ const COLUMNS = [
     label: 'Action',
     cell: (row: Row) => (
       <p className="audit-act" style={WHOLE_WORDS}>
-        {row.what}
+        {row.action}
       </p>
     ),
   },
-  { label: 'From', cell: (row: Row) => <p className="audit-from">{row.where}</p> },
-  { label: 'What happened', cell: (row: Row) => <MessageLines lines={row.told} /> },
+  { label: 'From', cell: (row: Row) => <p className="audit-from">{row.network}</p> },
+  {
+    label: 'What happened',
+    cell: (row: Row) => (
+      <span className="flex flex-col gap-0.5 text-start">
+        {row.messages.map((message) => (
+          <span key={message}>{message}</span>
+        ))}
+      </span>
+    ),
+  },
 ];
 
 export default function Audit({ loaderData }: Route.ComponentProps) {
-  const { rows, older, admins, chosen, wrong } = loaderData;
+  const { rows, older, admins, chosen, errors } = loaderData;
   const isFiltered = Object.values(chosen).some(Boolean);
   return (
     <>
@@ -64,7 +73,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
       />
       {admins.length > 0 && <AuditFilters key={JSON.stringify(chosen)} {...loaderData} />}
       {rows.length === 0 ? (
-        <EmptyState icon={ScrollText} {...(wrong ? WRONG : isFiltered ? NONE_OF_THESE : NOTHING_YET)} />
+        <EmptyState icon={ScrollText} {...(errors ? INVALID : isFiltered ? NO_MATCH : EMPTY)} />
       ) : (
         <Card className="audit two-rows">
           <Table caption="What admins did" columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />
@@ -79,20 +88,12 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const NOTHING_YET = {
+const EMPTY = {
   title: 'Nothing yet',
   text: 'Whatever an admin changes for others is written down here, with what stood there before.',
 };
-const NONE_OF_THESE = {
+const NO_MATCH = {
   title: 'No such entries',
   text: 'Choose another action, admin or time, or look for other words.',
 };
-const WRONG = { title: 'Nothing is shown', text: 'Please correct the days above.' };
-
-const MessageLines = ({ lines }: { lines: string[] }) => (
-  <span className="flex flex-col gap-0.5 text-start">
-    {lines.map((line) => (
-      <span key={line}>{line}</span>
-    ))}
-  </span>
-);
+const INVALID = { title: 'Nothing is shown', text: 'Please correct the days above.' };

@@ -6,14 +6,14 @@ import { Table } from '#app/ui/components/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { PresentedOperations } from './present.ts';
 
-/** There are eight: in rows of four at most, so that the last is not one alone. */
-const FOURS = {
+/** At most four in a row, so that the eight cards leave none alone in the last row. */
+const GRID = {
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fit, minmax(max(min(9.5rem, 45%), 22%), 1fr))',
 } as const;
 
 export const Numbers = ({ numbers }: Pick<PresentedOperations, 'numbers'>) => (
-  <div className="stat-row" style={FOURS}>
+  <div className="stat-row" style={GRID}>
     {numbers.map(({ label, value, detail, to }) => (
       <StatCard key={label} label={label} value={value} detail={detail} to={to} />
     ))}
@@ -22,17 +22,14 @@ export const Numbers = ({ numbers }: Pick<PresentedOperations, 'numbers'>) => (
 
 type Lane = PresentedOperations['lanes'][number];
 
-/** As tall as a thumb, and in the line of the numbers beside it: it reaches into the room that the cell keeps free. */
+/** The link reaches into the padding of its cell: large enough to touch, without a taller row. */
 const IN_LINE = { marginBlock: '-0.75rem' } as const;
 
-const NUMBER = { ...IN_LINE, minWidth: '1.5rem' } as const;
-
-/** How many jobs of a lane are in a state, with the list of these. */
-const InState = ({ lane, state }: { lane: Lane; state: 'waiting' | 'running' | 'later' }) => (
+const JobCount = ({ lane, state }: { lane: Lane; state: 'waiting' | 'running' | 'later' }) => (
   <Link
     to={`${lane.to}&state=${state}`}
     className="link inline-flex min-h-11 items-center justify-end"
-    style={NUMBER}
+    style={{ ...IN_LINE, minWidth: '1.5rem' }}
   >
     {lane[state]}
     <span className="sr-only">
@@ -42,7 +39,7 @@ const InState = ({ lane, state }: { lane: Lane; state: 'waiting' | 'running' | '
   </Link>
 );
 
-const LANES = [
+const LANE_COLUMNS = [
   {
     label: 'Lane',
     cell: ({ lane, to }: Lane) => (
@@ -51,9 +48,9 @@ const LANES = [
       </Link>
     ),
   },
-  { label: 'Waiting', cell: (lane: Lane) => <InState lane={lane} state="waiting" />, isNumber: true },
-  { label: 'Running', cell: (lane: Lane) => <InState lane={lane} state="running" />, isNumber: true },
-  { label: 'Later', cell: (lane: Lane) => <InState lane={lane} state="later" />, isNumber: true },
+  { label: 'Waiting', cell: (lane: Lane) => <JobCount lane={lane} state="waiting" />, isNumber: true },
+  { label: 'Running', cell: (lane: Lane) => <JobCount lane={lane} state="running" />, isNumber: true },
+  { label: 'Later', cell: (lane: Lane) => <JobCount lane={lane} state="later" />, isNumber: true },
   { label: 'Oldest waits for', cell: ({ oldest }: Lane) => oldest, isNumber: true },
 ];
 
@@ -62,7 +59,7 @@ export const Lanes = ({ lanes }: Pick<PresentedOperations, 'lanes'>) => (
     title="Lanes"
     description="Jobs that can begin now, that are being run, and that wait for an instant."
   >
-    <Table caption="The jobs of each lane" columns={LANES} rows={lanes} keyOf={({ lane }) => lane} />
+    <Table caption="The jobs of each lane" columns={LANE_COLUMNS} rows={lanes} keyOf={({ lane }) => lane} />
   </Card>
 );
 

@@ -18,7 +18,7 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/list-page.ts';
-import { type Line, loadOperationsList } from './load-list.ts';
+import { loadOperationsList, type Row } from './load-list.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Behind the numbers – Tidepost' },
@@ -28,13 +28,13 @@ export const meta: Route.MetaFunction = () => [
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const { timeZone } = actorOf(context);
-  const shown = await loadOperationsList(db(), query, timeZone, new Date());
-  return { ...shown, zone: shown.list === 'linkedin' ? '' : ` ${zoneInWords(timeZone)}.` };
+  const page = await loadOperationsList(db(), query, timeZone, new Date());
+  return { ...page, zone: page.list === 'linkedin' ? '' : ` ${zoneInWords(timeZone)}.` };
 }
 
-type Words = { label: string; title: string; text: string; empty: string };
+type ListTexts = { label: string; title: string; text: string; empty: string };
 
-const WORDS: Record<OperationList, Words> = {
+const TEXTS: Record<OperationList, ListTexts> = {
   due: {
     label: 'Due posts',
     title: 'Posts that are due',
@@ -79,16 +79,17 @@ const WORDS: Record<OperationList, Words> = {
   },
 };
 
-/** An instant is read in one line. */
-const cellOf = (text: string | undefined, at: number) =>
-  at === 0 ? <span className="whitespace-nowrap">{text}</span> : text;
-
-const columnsOf = (heads: string[]) =>
-  heads.map((label, at) => ({ label, cell: ({ cells }: Line) => cellOf(cells[at], at) }));
+/** The first column has a time, which is not to break. */
+const columnsOf = (headings: string[]) =>
+  headings.map((label, index) => ({
+    label,
+    cell: ({ cells }: Row) =>
+      index === 0 ? <span className="whitespace-nowrap">{cells[0]}</span> : cells[index],
+  }));
 
 export default function OperationsList({ loaderData }: Route.ComponentProps) {
-  const { list, lane, state, heads, lines, dead, next, first, discarding, zone } = loaderData;
-  const { title, text, empty } = WORDS[list];
+  const { list, lane, state, headings, rows, dead, next, first, discarding, zone } = loaderData;
+  const { title, text, empty } = TEXTS[list];
   return (
     <>
       <PageHeader
@@ -100,51 +101,43 @@ export default function OperationsList({ loaderData }: Route.ComponentProps) {
           </ButtonLink>
         }
       />
-      <Lists current={list} />
-      {lines.length + dead.length === 0 ? (
+      <TabLinks
+        label="Lists"
+        tabs={OPERATION_LISTS.map((name) => ({
+          to: listAddress(name),
+          label: TEXTS[name].label,
+          isCurrent: name === list,
+        }))}
+      />
+      {rows.length + dead.length === 0 ? (
         <EmptyState icon={CircleCheck} title={empty} text="There is nothing to do here." />
       ) : (
         <Card>
           {dead.length > 0 ? (
-            <DeadJobs jobs={dead} />
+            <Table caption="Dead jobs" columns={JOB_COLUMNS} rows={dead} keyOf={({ id }) => id} />
           ) : (
-            <Table caption={title} columns={columnsOf(heads)} rows={lines} keyOf={({ key }) => key} />
+            <Table caption={title} columns={columnsOf(headings)} rows={rows} keyOf={({ key }) => key} />
           )}
         </Card>
       )}
-      <Pages next={next} first={first} />
-      {discarding && <Discard {...discarding} />}
+      <p className="mt-4 flex gap-4 empty:hidden">
+        {first && (
+          <Link to={first} className="link flex min-h-11 items-center">
+            From the beginning
+          </Link>
+        )}
+        {next && (
+          <Link to={next} className="link flex min-h-11 items-center">
+            More
+          </Link>
+        )}
+      </p>
+      {discarding && <DiscardDialog {...discarding} />}
     </>
   );
 }
 
-const Lists = ({ current }: { current: OperationList }) => (
-  <TabLinks
-    label="Lists"
-    tabs={OPERATION_LISTS.map((list) => ({
-      to: listAddress(list),
-      label: WORDS[list].label,
-      isCurrent: list === current,
-    }))}
-  />
-);
-
-const Pages = ({ next, first }: { next: string | null; first: string | null }) => (
-  <p className="mt-4 flex gap-4 empty:hidden">
-    {first && (
-      <Link to={first} className="link flex min-h-11 items-center">
-        From the beginning
-      </Link>
-    )}
-    {next && (
-      <Link to={next} className="link flex min-h-11 items-center">
-        More
-      </Link>
-    )}
-  </p>
-);
-
-const Discard = ({ id, task }: { id: string; task: string }) => (
+const DiscardDialog = ({ id, task }: { id: string; task: string }) => (
   <ConfirmDialog
     failure="Failed to discard the job"
     title="Discard this job?"
@@ -157,11 +150,11 @@ const Discard = ({ id, task }: { id: string; task: string }) => (
 
 type Job = Awaited<ReturnType<typeof loadOperationsList>>['dead'][number];
 
-/** Where there are columns, the first one is not squeezed by what went wrong. */
-const NO_LESS = { minWidth: 'clamp(0rem, 100vw - 27rem, 13rem)' } as const;
+/** Keeps the first column wide enough beside long error messages. */
+const JOB_WIDTH = { minWidth: 'clamp(0rem, 100vw - 27rem, 13rem)' } as const;
 
-const Name = ({ task, id, about }: Job) => (
-  <span className="flex flex-col" style={NO_LESS}>
+const JobCell = ({ task, id, about }: Job) => (
+  <span className="flex flex-col" style={JOB_WIDTH}>
     <span className="font-semibold">
       {task} ({id})
     </span>
@@ -169,16 +162,16 @@ const Name = ({ task, id, about }: Job) => (
   </span>
 );
 
-const Why = ({ error, tries, failed }: Job) => (
+const ErrorCell = ({ error, tries, failedAt }: Job) => (
   <span className="flex flex-col text-start">
     <span>{error}</span>
     <span className="text-ink-3">
-      {tries}, the last one {failed}
+      {tries}, the last one {failedAt}
     </span>
   </span>
 );
 
-const Acts = ({ id, task }: Job) => (
+const ActionsCell = ({ id, task }: Job) => (
   <span className="flex justify-end gap-2 whitespace-nowrap">
     <ActionForm action={jobAddress(id, 'retry')} failure="Failed to begin the job again">
       <SubmitButton size="sm" variant="secondary" busyLabel="Retrying…">
@@ -199,12 +192,8 @@ const Acts = ({ id, task }: Job) => (
   </span>
 );
 
-const COLUMNS = [
-  { label: 'Job', cell: Name },
-  { label: 'Why', cell: Why },
-  { label: 'What to do', cell: Acts, isNumber: true },
+const JOB_COLUMNS = [
+  { label: 'Job', cell: JobCell },
+  { label: 'Why', cell: ErrorCell },
+  { label: 'What to do', cell: ActionsCell, isNumber: true },
 ];
-
-const DeadJobs = ({ jobs }: { jobs: Job[] }) => (
-  <Table caption="Dead jobs" columns={COLUMNS} rows={jobs} keyOf={({ id }) => id} />
-);

@@ -12,13 +12,14 @@ import {
 import { formatMinute, nameDay } from '#app/domain/platform/dates.ts';
 import { LANES } from '#app/domain/platform/jobs.ts';
 import { listAddress, OPERATION_LISTS, type OperationList } from '#app/routes/admin/tabs.tsx';
+import { capitalised, formatCount } from '#app/ui/text.ts';
 import { ageOf } from './present.ts';
 
 const PAGE = 50;
 const DAYS = 30;
 
-/** What there is to say of a row, by the word that the domain has for it. A kind of mail says itself. */
-const WHAT: Record<string, string> = {
+/** Kinds of mail are not listed: they are shown by their own names. */
+const LABELS: Record<string, string> = {
   waits: 'Waits',
   taken: 'A worker has it',
   tries_later: 'Waits for another try',
@@ -27,105 +28,96 @@ const WHAT: Record<string, string> = {
   resend: 'The resend is open, too',
   asked: 'Its owner is asked',
 };
-/** "paymentToVerify" is "Payment to verify". */
-const inWords = (kind: string) =>
-  kind
-    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replace(/^./, (first) => first.toUpperCase());
+
+/** "paymentToVerify" becomes "Payment to verify". */
+const kindLabel = (kind: string) =>
+  capitalised(kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 
 const STATES = { running: 'Running', waiting: 'Waiting', later: 'Waits for its instant' } as const;
 const STATE_NAMES = ['running', 'waiting', 'later'] as const;
 
-export type Line = { key: string; cells: string[] };
-type ListTable = { heads: string[]; lines: Line[]; next: string | null };
+export type Row = { key: string; cells: string[] };
+type ListTable = { headings: string[]; rows: Row[]; next: string | null };
 
-const PEOPLE = { due: listDue, unknown: listUnknown, unconfirmed: listUnconfirmed, mails: listWaitingMails };
+/** Formats times in the zone of the admin; `since` adds how long ago. */
+type Clock = { now: Date; format: (at: Date) => string; since: (at: Date) => string };
 
-async function peopleOf(
+const LISTS = { due: listDue, unknown: listUnknown, unconfirmed: listUnconfirmed, mails: listWaitingMails };
+
+async function loadWaiting(
   db: Db,
-  list: keyof typeof PEOPLE,
+  list: keyof typeof LISTS,
   query: URLSearchParams,
-  say: Say,
+  clock: Clock,
 ): Promise<ListTable> {
   const cursor = query.get('cursor') || undefined;
-  const { rows, nextCursor } = await PEOPLE[list](db, { limit: PAGE, cursor });
+  const { rows, nextCursor } = await LISTS[list](db, { limit: PAGE, cursor });
   const nameOf = ({ name, email }: Waits) => [name, email].filter(Boolean).join(', ') || 'Nobody any more';
   return {
-    heads: ['Since', 'Whose', 'How it stands'],
-    lines: rows.map((row) => ({
+    headings: ['Since', 'Whose', 'How it stands'],
+    rows: rows.map((row) => ({
       key: row.id,
-      cells: [say.since(row.at), nameOf(row), WHAT[row.what] ?? inWords(row.what)],
+      cells: [clock.since(row.at), nameOf(row), LABELS[row.what] ?? kindLabel(row.what)],
     })),
     next: nextCursor && `${listAddress(list)}&cursor=${nextCursor}`,
   };
 }
 
-async function jobsOf(
-  db: Db,
-  query: URLSearchParams,
-  say: Say,
-): Promise<ListTable & { lane: string; state: string | null }> {
-  const lane = LANES.find((each) => each === query.get('lane')) ?? 'publishing';
-  const state = STATE_NAMES.find((each) => each === query.get('state'));
-  const { rows, next } = await listJobs(db, { lane, state }, PAGE, query.get('after') ?? undefined, say.now);
-  const lines = rows.map(({ id, task, at, state, attempts, maxAttempts }) => ({
-    key: id,
-    cells: [`${task} (${id})`, STATES[state], say.at(at), `${attempts} of ${maxAttempts}`],
-  }));
-  const here = `${listAddress('jobs')}&lane=${lane}${state ? `&state=${state}` : ''}`;
-  const nextPage = next && `${here}&after=${next}`;
+async function loadJobs(db: Db, query: URLSearchParams, clock: Clock) {
+  const lane = LANES.find((name) => name === query.get('lane')) ?? 'publishing';
+  const state = STATE_NAMES.find((name) => name === query.get('state'));
+  const after = query.get('after') ?? undefined;
+  const { rows, next } = await listJobs(db, { lane, state }, PAGE, after, clock.now);
   return {
     lane,
     state: state ? STATES[state] : null,
-    heads: ['Job', 'State', 'From', 'Tries'],
-    lines,
-    next: nextPage,
+    headings: ['Job', 'State', 'From', 'Tries'],
+    rows: rows.map(({ id, task, at, state, attempts, maxAttempts }) => ({
+      key: id,
+      cells: [`${task} (${id})`, STATES[state], clock.format(at), `${attempts} of ${maxAttempts}`],
+    })),
+    next: next && `${listAddress('jobs')}&lane=${lane}${state ? `&state=${state}` : ''}&after=${next}`,
   };
 }
 
-async function daysOf(db: Db, now: Date): Promise<ListTable> {
-  const full = (count: number) => count.toLocaleString('en');
-  const lines = (await listLinkedInDays(db, DAYS, now)).map(({ day, posts, other, limitAt }) => ({
+async function loadLinkedInDays(db: Db, now: Date): Promise<ListTable> {
+  const rows = (await listLinkedInDays(db, DAYS, now)).map(({ day, posts, other, limitAt }) => ({
     key: day,
     cells: [
       nameDay(day, now.toISOString().slice(0, 10)),
-      full(posts),
-      full(other),
-      limitAt === null ? 'Not reached' : `At ${full(limitAt)} posts`,
+      formatCount(posts),
+      formatCount(other),
+      limitAt === null ? 'Not reached' : `At ${formatCount(limitAt)} posts`,
     ],
   }));
-  return { heads: ['Day (UTC)', 'Posts asked for', 'Other calls', 'Limit'], lines, next: null };
+  return { headings: ['Day (UTC)', 'Posts asked for', 'Other calls', 'Limit'], rows, next: null };
 }
 
-async function deadOf(db: Db, query: URLSearchParams, say: Say) {
-  const rows = await listDeadJobs(db, PAGE + 1, query.get('before') ?? undefined);
-  const asked = query.get('discard');
-  const discarding = asked ? await findDeadJob(db, asked) : undefined;
-  const dead = rows.slice(0, PAGE).map(({ id, task, key, attempts, failedAt, error }) => ({
+async function loadDeadJobs(db: Db, query: URLSearchParams, clock: Clock) {
+  const jobs = await listDeadJobs(db, PAGE + 1, query.get('before') ?? undefined);
+  const jobId = query.get('discard');
+  const discarding = jobId ? await findDeadJob(db, jobId) : undefined;
+  const dead = jobs.slice(0, PAGE).map(({ id, task, key, attempts, failedAt, error }) => ({
     id,
     task,
     about: key,
     tries: `${attempts} tries`,
-    failed: say.since(failedAt),
+    failedAt: clock.since(failedAt),
     error: error ?? 'No word of why',
   }));
-  const next = rows.length > PAGE ? `${listAddress('dead')}&before=${dead.at(-1)!.id}` : null;
+  const next = jobs.length > PAGE ? `${listAddress('dead')}&before=${dead.at(-1)!.id}` : null;
   return { dead, next, discarding: discarding ? { id: discarding.id, task: discarding.task } : null };
 }
 
-type Say = { now: Date; at: (at: Date) => string; since: (at: Date) => string };
-
-/** One of the lists behind the numbers of operations, a page of it. */
 export async function loadOperationsList(db: Db, query: URLSearchParams, timeZone: string, now: Date) {
-  const list: OperationList = OPERATION_LISTS.find((each) => each === query.get('of')) ?? 'due';
-  const at = (instant: Date) => formatMinute(instant, timeZone);
-  const say: Say = { now, at, since: (since) => `${at(since)} (${ageOf(since, now)} ago)` };
-  const nothing = { list, lane: null, state: null, heads: [], lines: [], dead: [], discarding: null };
-  const isLater = ['cursor', 'after', 'before'].some((name) => query.has(name));
-  const later = isLater ? listAddress(list) : null;
-  const common = { ...nothing, first: later };
-  if (list === 'dead') return { ...common, ...(await deadOf(db, query, say)) };
-  if (list === 'linkedin') return { ...common, ...(await daysOf(db, now)) };
-  if (list === 'jobs') return { ...common, ...(await jobsOf(db, query, say)) };
-  return { ...common, ...(await peopleOf(db, list, query, say)) };
+  const list: OperationList = OPERATION_LISTS.find((name) => name === query.get('of')) ?? 'due';
+  const format = (at: Date) => formatMinute(at, timeZone);
+  const clock: Clock = { now, format, since: (at) => `${format(at)} (${ageOf(at, now)} ago)` };
+  const isLaterPage = ['cursor', 'after', 'before'].some((name) => query.has(name));
+  const first = isLaterPage ? listAddress(list) : null;
+  const common = { list, first, lane: null, state: null, headings: [], rows: [], dead: [], discarding: null };
+  if (list === 'dead') return { ...common, ...(await loadDeadJobs(db, query, clock)) };
+  if (list === 'linkedin') return { ...common, ...(await loadLinkedInDays(db, now)) };
+  if (list === 'jobs') return { ...common, ...(await loadJobs(db, query, clock)) };
+  return { ...common, ...(await loadWaiting(db, list, query, clock)) };
 }

@@ -1,10 +1,9 @@
 import { db } from '#app/db/client.ts';
 import { readOperations } from '#app/domain/operations/readings.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
-import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
-import { findPause } from '#app/domain/publishing/safety/pause.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { OperatorAlerts } from '#app/routes/admin/alerts.tsx';
+import { loadAlerts } from '#app/routes/admin/overview/load.ts';
 import styles from '#app/routes/admin/tables.css?url';
 import { AdminTabs, OPERATIONS, PUBLISHING } from '#app/routes/admin/tabs.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
@@ -24,18 +23,9 @@ export const meta: Route.MetaFunction = () => [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const now = new Date();
-  const [readings, faults, pause] = await Promise.all([
-    readOperations(db(), now),
-    listOperatorFaults(db()),
-    findPause(db(), now),
-  ]);
+  const [readings, alerts] = await Promise.all([readOperations(db(), now), loadAlerts(db(), now)]);
   const { timeZone } = actorOf(context);
-  return {
-    ...presentOperations(readings, timeZone),
-    zone: zoneInWords(timeZone),
-    faults: faults.map(({ key, message }) => ({ key, message })),
-    pauseReason: pause?.reason ?? null,
-  };
+  return { ...presentOperations(readings, timeZone), zone: zoneInWords(timeZone), ...alerts };
 }
 
 export default function Operations({ loaderData }: Route.ComponentProps) {

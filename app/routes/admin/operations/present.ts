@@ -1,16 +1,16 @@
 import { BUDGET_ALARM } from '#app/domain/linkedin/daily-quota.ts';
 import { MOST_COUNTED, type Reading, type Readings } from '#app/domain/operations/readings.ts';
-import { formatMinute } from '#app/domain/platform/dates.ts';
+import { formatMinute, presentTime } from '#app/domain/platform/dates.ts';
 import { periodOf } from '#app/domain/platform/tick-times.ts';
 import { listAddress, OVERVIEW, WRITING } from '#app/routes/admin/tabs.tsx';
+import { formatCount, pluralize } from '#app/ui/text.ts';
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const full = (count: number) => count.toLocaleString('en');
-const postsOf = (count: number) => `${full(count)} ${count === 1 ? 'post' : 'posts'}`;
 const percent = (share: number) => `${Math.round(share * 100)}%`;
-/** "10,000+": as many as are counted at most. */
-export const counted = (count: number) => (count >= MOST_COUNTED ? `${full(MOST_COUNTED)}+` : full(count));
+/** "10,000+" at the limit of the count. */
+const formatCapped = (count: number) =>
+  count >= MOST_COUNTED ? `${formatCount(MOST_COUNTED)}+` : formatCount(count);
 
 /** How long ago, in one unit: "12 s", "4 min", "3 h", "2 days". */
 export function ageOf(at: Date, now: Date): string {
@@ -21,64 +21,65 @@ export function ageOf(at: Date, now: Date): string {
   return `${Math.round(seconds / 86_400)} days`;
 }
 
-const oldestIn = ({ oldest }: Pick<Reading, 'oldest'>, now: Date) =>
-  oldest ? `the oldest for ${ageOf(oldest, now)}` : 'nothing waits';
+const presentOldest = ({ oldest }: Pick<Reading, 'oldest'>, now: Date, none: string) =>
+  oldest ? `the oldest for ${ageOf(oldest, now)}` : none;
 
-function writerOf({ calls, inputTokens, outputTokens, bounds }: Readings['writer']) {
+function writerCard({ calls, inputTokens, outputTokens, bounds }: Readings['writer']) {
   const { prices } = bounds;
   const cost = prices && (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000;
   return {
     label: 'Writer today',
-    value: cost === null ? `${full(calls)} calls` : money.format(cost),
-    detail: `${full(calls)} of ${full(bounds.calls)} calls, ${short.format(inputTokens + outputTokens)} of ${short.format(bounds.tokens)} tokens`,
+    value: cost === null ? `${formatCount(calls)} calls` : money.format(cost),
+    detail: `${formatCount(calls)} of ${formatCount(bounds.calls)} calls, ${short.format(inputTokens + outputTokens)} of ${short.format(bounds.tokens)} tokens`,
     to: WRITING,
   };
 }
 
-function numbersOf(readings: Readings) {
+function cardsOf(readings: Readings) {
   const { at, due, unknown, unconfirmed, mails, dead, linkedIn } = readings;
   const { posts, limit } = linkedIn;
   return [
     {
       label: 'Due posts',
-      value: counted(due.count),
+      value: formatCapped(due.count),
       to: listAddress('due'),
-      detail: due.oldest ? `the oldest for ${ageOf(due.oldest, at)}` : 'none that could go now',
+      detail: presentOldest(due, at, 'none that could go now'),
     },
     {
       label: 'Unknown',
-      value: counted(unknown.count),
+      value: formatCapped(unknown.count),
       to: listAddress('unknown'),
-      detail: unknown.oldest ? `the oldest for ${ageOf(unknown.oldest, at)}` : 'every attempt is known',
+      detail: presentOldest(unknown, at, 'every attempt is known'),
     },
     {
       label: 'Left to owners',
-      value: counted(unconfirmed),
+      value: formatCapped(unconfirmed),
       to: listAddress('unconfirmed'),
       detail: 'only they can say if it is there',
     },
     {
       label: 'Mails that wait',
-      value: counted(mails.count),
-      detail: oldestIn(mails, at),
+      value: formatCapped(mails.count),
+      detail: presentOldest(mails, at, 'nothing waits'),
       to: listAddress('mails'),
     },
     {
       label: 'Dead jobs',
-      value: full(dead),
+      value: formatCount(dead),
       to: listAddress('dead'),
       detail: dead > 0 ? 'all their tries failed' : 'no job is given up',
     },
-    writerOf(readings.writer),
+    writerCard(readings.writer),
     {
       label: 'LinkedIn today',
-      value: postsOf(posts),
-      detail: limit === null ? 'its limit is not known' : `${percent(posts / limit)} of ${full(limit)}`,
+      value: pluralize(posts, 'post'),
+      detail:
+        limit === null ? 'its limit is not known' : `${percent(posts / limit)} of ${formatCount(limit)}`,
       to: listAddress('linkedin'),
     },
     {
       label: 'Faults',
-      value: full(readings.faults),
+      value: formatCount(readings.faults),
       to: OVERVIEW,
       detail: readings.faults > 0 ? 'that only the operator can mend' : 'none is open',
     },
@@ -86,32 +87,31 @@ function numbersOf(readings: Readings) {
 }
 
 function budgetOf({ posts, other, limit, isLearned }: Readings['linkedIn']): string {
-  const asked = `Today (UTC) it was asked to take ${postsOf(posts)}, and ${full(other)} ${other === 1 ? 'time' : 'times'} for something else.`;
+  const today = `Today (UTC) it was asked to take ${pluralize(posts, 'post')}, and ${pluralize(other, 'time')} for something else.`;
   if (limit === null)
-    return `${asked} How many posts it takes in a day is not known: set LINKEDIN_POSTS_A_DAY, or wait until it has refused one.`;
+    return `${today} How many posts it takes in a day is not known: set LINKEDIN_POSTS_A_DAY, or wait until it has refused one.`;
   const source = isLearned ? 'as many as there were when it last took no more' : 'by LINKEDIN_POSTS_A_DAY';
-  return `${asked} It takes ${full(limit)} posts in a day, ${source}; admins are told at ${percent(BUDGET_ALARM)}.`;
+  return `${today} It takes ${formatCount(limit)} posts in a day, ${source}; admins are told at ${percent(BUDGET_ALARM)}.`;
 }
 
-/** What the page of operations shows, on the clock of its reader. */
 export function presentOperations(readings: Readings, timeZone: string) {
   const { at, linkedIn } = readings;
   const { posts, limit } = linkedIn;
   return {
     at: formatMinute(at, timeZone),
-    numbers: numbersOf(readings),
+    numbers: cardsOf(readings),
     ticks: readings.ticks.map(({ name, timetable, last, isLate }) => ({
       name,
       every: `each ${periodOf(timetable)}`,
       ago: last ? `${ageOf(last, at)} ago` : '',
-      last: last && { iso: last.toISOString(), text: formatMinute(last, timeZone) },
+      last: last && presentTime(last, timeZone),
       isLate,
     })),
     lanes: readings.lanes.map(({ lane, waiting, running, later, oldest }) => ({
       lane,
-      waiting: full(waiting),
-      running: full(running),
-      later: full(later),
+      waiting: formatCount(waiting),
+      running: formatCount(running),
+      later: formatCount(later),
       oldest: oldest ? ageOf(oldest, at) : '–',
       to: `${listAddress('jobs')}&lane=${lane}`,
     })),

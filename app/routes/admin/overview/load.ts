@@ -7,9 +7,9 @@ import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { findPause } from '#app/domain/publishing/safety/pause.ts';
 import { readReplica } from '#app/http/read-replica.ts';
 import { loadEmail, loadVisits } from '#app/routes/admin/analytics/load.ts';
-import { presentDecided } from '#app/routes/admin/payments/describe-decided.ts';
+import { presentDecision } from '#app/routes/admin/payments/describe-decided.ts';
 import { presentPending } from '#app/routes/admin/payments/present.ts';
-import { presentReceived } from '#app/routes/admin/revenue/present.ts';
+import { presentReceived } from '#app/routes/admin/payments/revenue/present.ts';
 import { loadUsers } from '#app/routes/admin/users/load.ts';
 import { presentFigures } from './describe-figures.ts';
 import { type AdminTab, adminTabOf } from './tab-param.ts';
@@ -21,24 +21,22 @@ async function loadOverview({ timeZone }: Actor) {
   return { figures: presentFigures(stats, timeZone), revenue: received.map(presentReceived) };
 }
 
-/** The payments that wait, and what became of one that is asked about. */
 async function loadPayments(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
   const cursor = query.get('cursor') || undefined;
-  const asked = query.get('confirm-verify') ?? query.get('reject');
-  const [{ rows, nextCursor }, found] = await Promise.all([
+  const [{ rows, nextCursor }, decision] = await Promise.all([
     listPendingPayments(db, { limit: PER_PAGE, cursor }, now),
-    findDecision(db, asked),
+    findDecision(db, query.get('confirm-verify') ?? query.get('reject')),
   ]);
   return {
     payments: rows.map((row) => presentPending(row, actor)),
     nextCursor,
     isLater: cursor !== undefined,
-    decided: found ? presentDecided(found, actor) : null,
+    decision: decision ? presentDecision(decision, actor) : null,
   };
 }
 export type PaymentsPage = Awaited<ReturnType<typeof loadPayments>>;
 
-async function loadAlerts(db: Db, now: Date) {
+export async function loadAlerts(db: Db, now: Date) {
   const [faults, pause] = await Promise.all([listOperatorFaults(db), findPause(db, now)]);
   return {
     pauseReason: pause?.reason ?? null,
@@ -46,18 +44,18 @@ async function loadAlerts(db: Db, now: Date) {
   };
 }
 
-/** The admin's page as its address asks for it: the tab that is shown, and nothing of the others. */
+/** Only the data of the open tab. */
 export async function loadAdminPage(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
   const tab = adminTabOf(query);
-  const of = <T>(tabs: AdminTab[], load: () => Promise<T>): Promise<T> | null =>
+  const loadFor = <T>(tabs: AdminTab[], load: () => Promise<T>): Promise<T> | null =>
     tabs.includes(tab) ? load() : null;
   const [alerts, overview, pending, email, visits, users] = await Promise.all([
     loadAlerts(db, now),
-    of(['overview'], () => loadOverview(actor)),
-    of(['overview', 'payments'], () => loadPayments(db, actor, query, now)),
-    of(['email'], () => readReplica((copy) => loadEmail(copy, actor, now))),
-    of(['visits'], () => readReplica((copy) => loadVisits(copy, actor, query, now))),
-    of(['users'], () => loadUsers(db, actor, query, now)),
+    loadFor(['overview'], () => loadOverview(actor)),
+    loadFor(['overview', 'payments'], () => loadPayments(db, actor, query, now)),
+    loadFor(['email'], () => readReplica((replica) => loadEmail(replica, actor, now))),
+    loadFor(['visits'], () => readReplica((replica) => loadVisits(replica, actor, query, now))),
+    loadFor(['users'], () => loadUsers(db, actor, query, now)),
   ]);
   return { tab, ...alerts, overview, pending, email, visits, users };
 }

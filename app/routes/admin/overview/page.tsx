@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { RejectForm } from '#app/domain/payments/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorAndTime, actorOf } from '#app/http/session/session.ts';
@@ -11,8 +11,8 @@ import adminStyles from '#app/routes/admin/admin.css?url';
 import { OperatorAlerts } from '#app/routes/admin/alerts.tsx';
 import { EmailTab } from '#app/routes/admin/analytics/email-tab.tsx';
 import { VisitsTab } from '#app/routes/admin/analytics/visits-tab.tsx';
+import type { PresentedRevenue } from '#app/routes/admin/payments/revenue/present.ts';
 import { PaymentsTab, RejectDialog } from '#app/routes/admin/payments/tab.tsx';
-import type { ReceivedInWords } from '#app/routes/admin/revenue/present.ts';
 import {
   AdminTabs,
   OVERVIEW,
@@ -27,22 +27,22 @@ import { UsersTab } from '#app/routes/admin/users/tab.tsx';
 import { StatCard } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import type { presentFigures } from './describe-figures.ts';
 import { loadAdminPage } from './load.ts';
-import { adminTabOf, DESK_TABS } from './tab-param.ts';
+import { adminTabOf, OVERVIEW_TABS } from './tab-param.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
 export const meta: Route.MetaFunction = ({ location }) => [
-  { title: `${DESK_TABS[adminTabOf(new URLSearchParams(location.search))].title} – Tidepost` },
+  { title: `${OVERVIEW_TABS[adminTabOf(new URLSearchParams(location.search))].title} – Tidepost` },
   { name: 'description', content: 'How Tidepost stands: people, payments to look at, mails and visits.' },
 ];
 
 const DIALOGS = ['confirm-verify', 'reject'];
 
-export const shouldRevalidate = knowsDialogs(...DIALOGS);
+export const shouldRevalidate = ignoreDialogParams(...DIALOGS);
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);
@@ -55,11 +55,11 @@ export function action({ request, context }: Route.ActionArgs) {
   return submit({ context }, RejectForm, async (input) => {
     try {
       await rejectPayment(db(), actorOf(context), { ...input, paymentId });
-      notify(context, 'success', 'Payment rejected');
+      setFlash(context, 'success', 'Payment rejected');
     } catch (error) {
-      // There is nothing to type anew: somebody was quicker, and the list says what waits still.
+      // Another admin was quicker. The form would be of no use, so the list is shown instead.
       if (!(error instanceof Refusal) || error.code !== 'not_pending') throw error;
-      notify(context, 'error', error.message, 'page');
+      setFlash(context, 'error', error.message, 'page');
     }
     return redirect(PAYMENTS);
   });
@@ -73,11 +73,28 @@ export default function Admin({ loaderData, actionData }: Route.ComponentProps) 
       <link rel="stylesheet" href={adminStyles} precedence="view" />
       <PageHeader
         title="Admin Dashboard"
-        description={(email ?? visits)?.clock}
-        actions={<Actions refresh={refreshOf(search)} />}
+        description={(email ?? visits)?.zone}
+        actions={
+          <>
+            <ButtonLink to={withoutDialogs(search)} preventScrollReset variant="secondary">
+              Refresh
+            </ButtonLink>
+            <ButtonLink to="/app/admin/audit" variant="secondary">
+              Audit log
+            </ButtonLink>
+          </>
+        }
       />
-      <OperatorAlerts faults={faults} pauseReason={pauseReason} action={<ToSwitch />} />
-      <AdminTabs current={DESK_TABS[tab].to} />
+      <OperatorAlerts
+        faults={faults}
+        pauseReason={pauseReason}
+        action={
+          <ButtonLink to={PUBLISHING} size="sm" variant="secondary">
+            Open the switch
+          </ButtonLink>
+        }
+      />
+      <AdminTabs current={OVERVIEW_TABS[tab].to} />
       {overview && <Figures figures={overview.figures} />}
       {overview && <Received revenue={overview.revenue} />}
       {pending && <PaymentsTab pending={pending} result={actionData} />}
@@ -88,31 +105,12 @@ export default function Admin({ loaderData, actionData }: Route.ComponentProps) 
   );
 }
 
-/** The page as it stands, without a dialog. */
-function refreshOf(search: string) {
+function withoutDialogs(search: string) {
   const query = new URLSearchParams(search);
   for (const name of DIALOGS) query.delete(name);
   return query.size > 0 ? `${OVERVIEW}?${query}` : OVERVIEW;
 }
 
-const Actions = ({ refresh }: { refresh: string }) => (
-  <>
-    <ButtonLink to={refresh} preventScrollReset variant="secondary">
-      Refresh
-    </ButtonLink>
-    <ButtonLink to="/app/admin/audit" variant="secondary">
-      Audit log
-    </ButtonLink>
-  </>
-);
-
-const ToSwitch = () => (
-  <ButtonLink to={PUBLISHING} size="sm" variant="secondary">
-    Open the switch
-  </ButtonLink>
-);
-
-/** How many there are of everything, each with the list behind it; of posts their days, as everybody's stand in no list. */
 const Figures = ({ figures }: { figures: ReturnType<typeof presentFigures> }) => (
   <div className="stat-row figures mb-6">
     <StatCard label="Users" to={USERS} {...figures.users} />
@@ -122,8 +120,7 @@ const Figures = ({ figures }: { figures: ReturnType<typeof presentFigures> }) =>
   </div>
 );
 
-/** What was received in each currency; the months of all are one press away. */
-const Received = ({ revenue }: { revenue: ReceivedInWords[] }) => (
+const Received = ({ revenue }: { revenue: PresentedRevenue[] }) => (
   <section aria-labelledby="revenue">
     <h2 id="revenue" className="mb-3 text-lg font-semibold">
       Revenue

@@ -2,22 +2,22 @@ import type { findDecision } from '#app/domain/payments/review/list-pending.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute } from '#app/domain/platform/dates.ts';
 import { ledgerOf } from '#app/routes/admin/tabs.tsx';
+import { capitalised } from '#app/ui/text.ts';
 
-type Found = NonNullable<Awaited<ReturnType<typeof findDecision>>>;
+type Decision = NonNullable<Awaited<ReturnType<typeof findDecision>>>;
 
-/** Who decided about a payment and when, in the admin's time zone. */
-export function presentDecided(found: Found, admin: Actor) {
-  const { reference, verifiedAt, rejectedAt, rejectReason, by, payerName, userId } = found;
+export function presentDecision(decision: Decision, admin: Actor) {
+  const { reference, verifiedAt, rejectedAt, rejectReason, by, payerName, userId } = decision;
   const at = verifiedAt ?? rejectedAt;
-  const act = verifiedAt ? 'verified' : 'rejected';
-  const what = `payment ${reference} of ${payerName || 'a deleted account'}`;
+  const outcome = verifiedAt ? 'verified' : 'rejected';
+  const payment = `payment ${reference} of ${payerName || 'a deleted account'}`;
   const when = at ? ` on ${formatMinute(at, admin.timeZone)}` : '';
   return {
-    title: `This payment was ${act} already`,
-    text: `${by ? `${by} ${act} ${what}` : `${what[0]!.toUpperCase()}${what.slice(1)} was ${act}`}${when}. Nothing was changed now.`,
+    title: `This payment was ${outcome} already`,
+    text: `${by ? `${by} ${outcome} ${payment}` : `${capitalised(payment)} was ${outcome}`}${when}. Nothing was changed now.`,
     reason: rejectReason,
     ledger: userId && ledgerOf(userId),
   };
 }
 
-export type Decided = ReturnType<typeof presentDecided>;
+export type PresentedDecision = ReturnType<typeof presentDecision>;

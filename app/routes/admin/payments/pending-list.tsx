@@ -1,5 +1,4 @@
 import { CircleCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { LATE_AFTER_HOURS } from '#app/domain/payments/limits.ts';
 import { Badge } from '#app/ui/components/badge.tsx';
@@ -7,60 +6,45 @@ import { Address } from '#app/ui/components/table.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { EmptyState } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { PageLinks } from './page-links.tsx';
 import type { PendingPayment } from './present.ts';
 import { SameScreenshot } from './same-screenshot.tsx';
 
-/** Where a dialog about a payment stands, on the page that is shown. */
-export type DialogOf = (name: 'confirm-verify' | 'reject', id: string) => string;
+/** The address of a dialog about a payment, on the current page of the list. */
+export type DialogAddress = (name: 'confirm-verify' | 'reject', id: string) => string;
 
 type PendingListProps = {
   payments: PendingPayment[];
-  dialogOf: DialogOf;
+  dialogAddress: DialogAddress;
   next: string | null;
   first: string | null;
 };
 
-/** Everybody's payments that wait, the oldest first. */
-export const PendingList = ({ payments, dialogOf, next, first }: PendingListProps) => (
+export const PendingList = ({ payments, dialogAddress, next, first }: PendingListProps) => (
   <section aria-labelledby="pending">
     <h2 id="pending" className="mb-3 text-lg font-semibold">
       Pending verifications
     </h2>
-    {payments.length === 0 && <Nothing isPage={first !== null} />}
-    {payments.length > 0 && (
+    {payments.length === 0 ? (
+      <EmptyState
+        icon={CircleCheck}
+        title={first === null ? 'No payments to verify' : 'Nothing more waits'}
+        text="A payment that somebody submits stands here until you verify or reject it. You get a mail for each."
+      />
+    ) : (
       <ul className="lines pending-list">
         {payments.map((payment) => (
-          <PendingLine key={payment.id} payment={payment} dialogOf={dialogOf} />
+          <PendingRow key={payment.id} payment={payment} dialogAddress={dialogAddress} />
         ))}
       </ul>
     )}
-    {(next || first) && (
-      <p className="mt-4 flex flex-wrap gap-x-6">
-        {first && <Page to={first}>Back to the oldest</Page>}
-        {next && <Page to={next}>Next payments</Page>}
-      </p>
-    )}
+    <PageLinks first={first} firstLabel="Back to the oldest" next={next} nextLabel="Next payments" />
   </section>
 );
 
-const Page = ({ to, children }: { to: string; children: ReactNode }) => (
-  <Link to={to} className="link inline-flex min-h-11 items-center">
-    {children}
-  </Link>
-);
+type RowProps = { payment: PendingPayment; dialogAddress: DialogAddress };
 
-const Nothing = ({ isPage }: { isPage: boolean }) => (
-  <EmptyState
-    icon={CircleCheck}
-    title={isPage ? 'Nothing more waits' : 'No payments to verify'}
-    text="A payment that somebody submits stands here until you verify or reject it. You get a mail for each."
-  />
-);
-
-type LineProps = { payment: PendingPayment; dialogOf: DialogOf };
-
-/** A payment that waits, with everything to find it in the account it was paid to. */
-function PendingLine({ payment, dialogOf }: LineProps) {
+function PendingRow({ payment, dialogAddress }: RowProps) {
   const { id, amount, method, plan, timing } = payment;
   return (
     <li id={`payment-${id}`} tabIndex={-1} className="pending">
@@ -81,47 +65,53 @@ function PendingLine({ payment, dialogOf }: LineProps) {
         <p className="text-sm text-ink-2">{timing ? `${plan}. ${timing}` : plan}</p>
       </div>
       <dl className="pending-ids">
-        <Id label="Transaction ID">{payment.transactionId}</Id>
-        <Id label="Reference">{payment.reference}</Id>
+        <div>
+          <dt>Transaction ID</dt>
+          <dd>{payment.transactionId}</dd>
+        </div>
+        <div>
+          <dt>Reference</dt>
+          <dd>{payment.reference}</dd>
+        </div>
       </dl>
       <Age payment={payment} />
-      <Acts payment={payment} dialogOf={dialogOf} />
+      <Actions payment={payment} dialogAddress={dialogAddress} />
       {payment.sameScreenshot && (
         <p className="pending-note text-sm text-ink-2">
-          <SameScreenshot of={payment.sameScreenshot} />
+          <SameScreenshot {...payment.sameScreenshot} />
         </p>
       )}
-      {payment.leavesAt && <Leaving at={payment.leavesAt} />}
+      {payment.deletesAt && (
+        <p className="pending-note text-sm text-ink-2">
+          This account is being deleted, on {payment.deletesAt}. Until then the payment can be verified or
+          rejected as always; after that it is rejected by itself.
+        </p>
+      )}
     </li>
   );
 }
 
-const Id = ({ label, children }: { label: string; children: string }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-);
-
-const LOOKS = {
+const REVIEW_LABELS = {
   first: 'Needs two admins',
   second: 'Needs a second admin',
   done: 'Verified by you, needs another admin',
 };
 
-const Age = ({ payment: { isLate, waits, createdAt, look } }: { payment: PendingPayment }) => (
+const Age = ({ payment: { isLate, waited, createdAt, review } }: { payment: PendingPayment }) => (
   <div className="min-w-0 text-sm">
     <p className="tabular-nums">
-      Waits <Time {...createdAt} text={waits} title={createdAt.text} />
+      Waits <Time {...createdAt} text={waited} title={createdAt.text} />
     </p>
     <p className="flex flex-wrap gap-1 empty:hidden">
       {isLate && <Badge tone="danger">{`Waiting over ${LATE_AFTER_HOURS} hours`}</Badge>}
-      {look && <Badge tone={look.nth === 'second' ? 'warning' : 'neutral'}>{LOOKS[look.nth]}</Badge>}
+      {review && (
+        <Badge tone={review.step === 'second' ? 'warning' : 'neutral'}>{REVIEW_LABELS[review.step]}</Badge>
+      )}
     </p>
   </div>
 );
 
-const Acts = ({ payment: { id, payerName, screenshot, look }, dialogOf }: LineProps) => (
+const Actions = ({ payment: { id, payerName, screenshot, review }, dialogAddress }: RowProps) => (
   <div className="pending-acts">
     {screenshot && (
       <a href={screenshot} target="_blank" rel="noopener" className="pending-shot">
@@ -129,20 +119,13 @@ const Acts = ({ payment: { id, payerName, screenshot, look }, dialogOf }: LinePr
         <span className="sr-only">Screenshot of the payment of {payerName} (opens a new tab)</span>
       </a>
     )}
-    {look?.nth !== 'done' && (
-      <ButtonLink to={dialogOf('confirm-verify', id)} preventScrollReset size="sm">
+    {review?.step !== 'done' && (
+      <ButtonLink to={dialogAddress('confirm-verify', id)} preventScrollReset size="sm">
         Verify<span className="sr-only"> the payment of {payerName}</span>
       </ButtonLink>
     )}
-    <ButtonLink to={dialogOf('reject', id)} preventScrollReset variant="secondary" size="sm">
+    <ButtonLink to={dialogAddress('reject', id)} preventScrollReset variant="secondary" size="sm">
       Reject<span className="sr-only"> the payment of {payerName}</span>
     </ButtonLink>
   </div>
-);
-
-const Leaving = ({ at }: { at: string }) => (
-  <p className="pending-note text-sm text-ink-2">
-    This account is being deleted, on {at}. Until then the payment can be verified or rejected as always;
-    after that it is rejected by itself.
-  </p>
 );

@@ -1,13 +1,11 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import { REJECT_REASON_MAX, REJECT_REASONS } from '#app/domain/payments/limits.ts';
-import { Dialog } from '#app/ui/components/dialog.tsx';
-import { ButtonLink } from '#app/ui/form/button.tsx';
-import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
+import { Dialog, DialogButtons } from '#app/ui/components/dialog.tsx';
+import { FormPanel, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 import type { PendingPayment } from './present.ts';
 
 type RejectDialogProps = { payment: PendingPayment; result?: SubmissionResult<string[]>; closeTo: string };
 
-/** Asks why, because the payer reads it. */
 export function RejectDialog({ payment, result, closeTo }: RejectDialogProps) {
   const [form, fields] = useFormOf<{ usual?: string; reason: string }>(result, {
     id: 'reject',
@@ -20,21 +18,16 @@ export function RejectDialog({ payment, result, closeTo }: RejectDialogProps) {
         plan starts, and the payer may submit again.
       </p>
       <FormPanel form={form} failure="Failed to reject payment">
-        <Usual field={fields.usual} />
+        <UsualReasons field={fields.usual} />
         <TextArea
           field={fields.reason}
           label="Reason"
           hint="The payer reads this word for word, after the sentence that you chose, in a mail and on screen."
           rows={3}
         />
-        <div className="flex flex-wrap justify-end gap-3">
-          <ButtonLink to={closeTo} replace preventScrollReset variant="secondary">
-            Cancel
-          </ButtonLink>
-          <SubmitButton variant="danger" busyLabel="Rejecting…">
-            Reject payment
-          </SubmitButton>
-        </div>
+        <DialogButtons closeTo={closeTo} isDanger busyLabel="Rejecting…">
+          Reject payment
+        </DialogButtons>
       </FormPanel>
     </Dialog>
   );
@@ -42,8 +35,7 @@ export function RejectDialog({ payment, result, closeTo }: RejectDialogProps) {
 
 const CHOICES = [...Object.entries(REJECT_REASONS), ['', 'In my own words']] as const;
 
-/** What mostly is wrong; the sentences are what the payer reads. */
-const Usual = ({ field }: { field: FieldMetadata<string | undefined> }) => (
+const UsualReasons = ({ field }: { field: FieldMetadata<string | undefined> }) => (
   <fieldset className="grid gap-1">
     <legend className="field-label mb-1">What is wrong?</legend>
     {CHOICES.map(([value, sentence]) => (

@@ -7,19 +7,18 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { sendImage } from '#app/http/send-image.ts';
 import type { Route } from './+types/screenshot.ts';
 
-const missing = () => data('There is nothing at this address.', { status: 404 });
+const notFound = () => data('There is nothing at this address.', { status: 404 });
 
-/** The screenshot of a payment. Nobody but an admin learns whether there is one. */
+/** Others than admins do not learn whether there is a screenshot. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const actor = context.get(viewerContext)?.actor;
-  if (!actor?.isAdmin || (await lacksSecondStep(db(), actor))) throw missing();
+  if (!actor?.isAdmin || (await lacksSecondStep(db(), actor))) throw notFound();
   try {
     const { bytes, contentType, reference } = await getScreenshot(db(), params.id);
     return sendImage({ bytes, contentType, name: reference });
   } catch (error) {
-    throw error instanceof Refusal ? missing() : error;
+    throw error instanceof Refusal ? notFound() : error;
   }
 }
 
-/** A form that is sent here changes nothing. */
 export const action = loader;

@@ -1,5 +1,4 @@
-/** How a payment stands, in a word. */
-export const STATUS_WORDS = {
+export const STATUS_LABELS = {
   pending: 'Pending',
   active: 'Active',
   expired: 'Expired',

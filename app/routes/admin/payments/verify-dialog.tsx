@@ -9,33 +9,32 @@ const TITLE = 'Verify this payment?';
 
 type VerifyDialogProps = { payment: PendingPayment; closeTo: string };
 
-/** Says what verifying does before it is done; where it would be refused there is no button for it. */
+/** Shows what verifying would do, and no button where it would be refused. */
 export function VerifyDialog({ payment, closeTo }: VerifyDialogProps) {
-  const { look, outcome, id } = payment;
-  const isRefused = outcome.isVain || look?.nth === 'done';
+  const { review, outcome, id } = payment;
   const body = <Body payment={payment} />;
-  if (!isRefused) {
+  if (outcome.isRefused || review?.step === 'done') {
     return (
-      <ConfirmDialog
-        failure="Failed to verify payment"
-        title={TITLE}
-        body={body}
-        closeTo={closeTo}
-        confirmLabel={look?.nth === 'first' ? 'Verify as the first of two' : 'Verify payment'}
-        action={`/app/admin/payments/${id}/verify`}
-        tone="neutral"
-      />
+      <Dialog title={TITLE} closeTo={closeTo}>
+        <div className="mt-3 text-ink-2">{body}</div>
+        <p className="mt-6 flex justify-end">
+          <ButtonLink to={closeTo} replace preventScrollReset variant="secondary" data-first-stop>
+            Back
+          </ButtonLink>
+        </p>
+      </Dialog>
     );
   }
   return (
-    <Dialog title={TITLE} closeTo={closeTo}>
-      <div className="mt-3 text-ink-2">{body}</div>
-      <p className="mt-6 flex justify-end">
-        <ButtonLink to={closeTo} replace preventScrollReset variant="secondary" data-first-stop>
-          Back
-        </ButtonLink>
-      </p>
-    </Dialog>
+    <ConfirmDialog
+      failure="Failed to verify payment"
+      title={TITLE}
+      body={body}
+      closeTo={closeTo}
+      confirmLabel={review?.step === 'first' ? 'Verify as the first of two' : 'Verify payment'}
+      action={`/app/admin/payments/${id}/verify`}
+      tone="neutral"
+    />
   );
 }
 
@@ -44,16 +43,17 @@ function Body({ payment }: { payment: PendingPayment }) {
   return (
     <div className="flex flex-col gap-4">
       <p>
-        {payerName} pays {amount} by {method}, transaction <Code>{transactionId}</Code>, reference{' '}
+        {payerName} pays {amount} by {method}, transaction{' '}
+        <span className="inline-flex font-mono break-all text-ink">{transactionId}</span>, reference{' '}
         <span className="font-mono whitespace-nowrap text-ink">{reference}</span>.
       </p>
       {payment.sameScreenshot && (
         <Banner tone="warning">
-          <SameScreenshot of={payment.sameScreenshot} />
+          <SameScreenshot {...payment.sameScreenshot} />
         </Banner>
       )}
-      <Look payment={payment} />
-      {!outcome.isVain && (
+      <ReviewBanner payment={payment} />
+      {!outcome.isRefused && (
         <section className="foreseen" aria-label="What verifying does">
           <dl>
             <Fact label="Plan">{plan}</Fact>
@@ -61,15 +61,15 @@ function Body({ payment }: { payment: PendingPayment }) {
             <Fact label="Ends">{outcome.ends}</Fact>
             {credit && <Fact label="Credit">{credit} for unused time</Fact>}
           </dl>
-          {outcome.also.length > 0 && (
+          {outcome.changes.length > 0 && (
             <ul>
-              {outcome.also.map((sentence) => (
+              {outcome.changes.map((sentence) => (
                 <li key={sentence}>{sentence}</li>
               ))}
             </ul>
           )}
           <p className="text-sm text-ink-3">
-            {outcome.also.length === 0 && 'Nothing else changes. '}Times in {outcome.zone}, where the payer
+            {outcome.changes.length === 0 && 'Nothing else changes. '}Times in {outcome.zone}, where the payer
             is.
           </p>
         </section>
@@ -78,15 +78,15 @@ function Body({ payment }: { payment: PendingPayment }) {
   );
 }
 
-const SAID = {
+const REVIEW_TEXTS = {
   first: () =>
     'It is so large that two admins verify it. Yours is the first look: it is written down, and nothing of what follows happens before another admin has verified it, too.',
   second: (by: string) => `${by} has verified it already. Yours is the second look: the plan starts with it.`,
   done: () => 'You have verified it already. It is so large that another admin has to verify it, too.',
 };
 
-function Look({ payment: { look, outcome } }: { payment: PendingPayment }) {
-  if (outcome.isVain) {
+function ReviewBanner({ payment: { review, outcome } }: { payment: PendingPayment }) {
+  if (outcome.isRefused) {
     return (
       <Banner tone="warning">
         All that this payment was to be paid with has been used meanwhile. Verifying it is refused: please
@@ -95,13 +95,13 @@ function Look({ payment: { look, outcome } }: { payment: PendingPayment }) {
     );
   }
   return (
-    look && <Banner tone={look.nth === 'second' ? 'info' : 'warning'}>{SAID[look.nth](look.by ?? '')}</Banner>
+    review && (
+      <Banner tone={review.step === 'second' ? 'info' : 'warning'}>
+        {REVIEW_TEXTS[review.step](review.by ?? '')}
+      </Banner>
+    )
   );
 }
-
-const Code = ({ children }: { children: string }) => (
-  <span className="inline-flex font-mono break-all text-ink">{children}</span>
-);
 
 const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   <div>

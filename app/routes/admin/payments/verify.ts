@@ -1,11 +1,11 @@
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/verify.ts';
+import { redirect } from 'react-router';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
@@ -16,11 +16,8 @@ export const loader = () => redirect(PAGE);
 export const action = ({ context, params }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
     const { status } = await verifyPayment(db(), actorOf(context), params.id);
-    const done = 'Payment verified and subscription activated!';
-    notify(
-      context,
-      'success',
-      status === 'active' ? done : 'Verified by you. Another admin has to verify it, too.',
-    );
+    const verified = 'Payment verified and subscription activated!';
+    const verifiedFirst = 'Verified by you. Another admin has to verify it, too.';
+    setFlash(context, 'success', status === 'active' ? verified : verifiedFirst);
     return redirect(PAGE);
   });

@@ -5,7 +5,7 @@ import { formatInstant } from '#app/domain/platform/dates.ts';
 import { PAUSE_REASON_MAX } from '#app/domain/publishing/limits.ts';
 import { findPauses, type Pause, stopPublishing } from '#app/domain/publishing/safety/pause.ts';
 import { PauseInput } from '#app/domain/publishing/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -17,10 +17,10 @@ import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui
 import { Banner, PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 
-/** A brake is in reach at once; what stands may be let go earlier by another end, so that asks as resuming does. */
+/** Pausing must be quick. Changing a pause can end it earlier, so that needs a recent confirmation, as resuming does. */
 const confirmChange: Route.MiddlewareFunction = async (args, next) => {
-  const found = await findPauses(db(), new Date());
-  return found.some(({ by }) => by === 'admin') ? requireRecentAuth(args, next) : next();
+  const pauses = await findPauses(db(), new Date());
+  return pauses.some(({ by }) => by === 'admin') ? requireRecentAuth(args, next) : next();
 };
 
 export const middleware: Route.MiddlewareFunction[] = [confirmChange];
@@ -32,23 +32,28 @@ export const meta: Route.MetaFunction = () => [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { timeZone } = actorOf(context);
-  const found = await findPauses(db(), new Date());
-  const stop = found.find(({ by }) => by === 'admin');
-  const pauses = found.map(({ by, reason, until }) => {
-    return { by, reason, until: until && formatInstant(until, timeZone) };
-  });
-  return { timeZone, pauses, stands: stop ? standsOf(stop, timeZone) : null };
+  const pauses = await findPauses(db(), new Date());
+  const byAdmin = pauses.find(({ by }) => by === 'admin');
+  return {
+    timeZone,
+    pauses: pauses.map(({ by, reason, until }) => ({
+      by,
+      reason,
+      until: until && formatInstant(until, timeZone),
+    })),
+    current: byAdmin ? presentFields(byAdmin, timeZone) : null,
+  };
 }
 
-/** What holds now, as the form has it; `since` is another one with each change. */
-const standsOf = ({ reason, until, since }: Pause, timeZone: string) => ({
+/** `since` changes with each change of the pause, so it is the key of the form. */
+const presentFields = ({ reason, until, since }: Pause, timeZone: string) => ({
   reason,
-  until: localOf(until, timeZone),
+  until: formatLocal(until, timeZone),
   since: since?.toISOString(),
 });
 
-/** As a datetime-local field has it; empty for no end. */
-const localOf = (at: Date | null, timeZone: string) =>
+/** The value of a datetime-local input. */
+const formatLocal = (at: Date | null, timeZone: string) =>
   at
     ? Temporal.Instant.fromEpochMilliseconds(at.getTime())
         .toZonedDateTimeISO(timeZone)
@@ -59,12 +64,12 @@ const localOf = (at: Date | null, timeZone: string) =>
 export const action = ({ context }: Route.ActionArgs) =>
   submit({ context }, PauseInput, async (input) => {
     await stopPublishing(db(), actorOf(context), input);
-    notify(context, 'success', 'Publishing is paused for everybody');
+    setFlash(context, 'success', 'Publishing is paused for everybody');
     return redirect(PUBLISHING);
   });
 
 export default function Publishing({ loaderData, actionData }: Route.ComponentProps) {
-  const { pauses, stands, timeZone } = loaderData;
+  const { pauses, current, timeZone } = loaderData;
   const isOn = pauses.length === 0;
   return (
     <>
@@ -78,10 +83,10 @@ export default function Publishing({ loaderData, actionData }: Route.ComponentPr
         <PauseCard key={pause.by} pause={pause} />
       ))}
       <Card
-        title={stands ? 'Change the reason or the end' : 'Pause publishing'}
+        title={current ? 'Change the reason or the end' : 'Pause publishing'}
         description="Posts keep their places. What is too late when publishing goes on takes the next free time of its owner. Users read the reason."
       >
-        <PauseForm key={stands?.since} result={actionData} timeZone={timeZone} stands={stands} />
+        <PauseForm key={current?.since} result={actionData} timeZone={timeZone} current={current} />
       </Card>
     </>
   );
@@ -96,7 +101,6 @@ const ENDS: Record<PresentedPause['by'], string> = {
   linkedin: 'for a while',
 };
 
-/** Why nothing is sent now, and the button that ends it where an admin can. */
 const PauseCard = ({ pause: { by, reason, until } }: { pause: PresentedPause }) => (
   <Banner
     tone="warning"
@@ -119,13 +123,13 @@ const PauseCard = ({ pause: { by, reason, until } }: { pause: PresentedPause }) 
 type PauseFormProps = {
   result?: SubmissionResult<string[]>;
   timeZone: string;
-  stands: ReturnType<typeof standsOf> | null;
+  current: ReturnType<typeof presentFields> | null;
 };
 
-function PauseForm({ result, timeZone, stands }: PauseFormProps) {
+function PauseForm({ result, timeZone, current }: PauseFormProps) {
   const [form, fields] = useFormOf<{ reason: string; until?: string }>(result, {
     id: 'pause',
-    defaultValue: stands ? { reason: stands.reason, until: stands.until } : undefined,
+    defaultValue: current ? { reason: current.reason, until: current.until } : undefined,
     constraint: { reason: { required: true, maxLength: PAUSE_REASON_MAX } },
   });
   return (
@@ -143,8 +147,8 @@ function PauseForm({ result, timeZone, stands }: PauseFormProps) {
         hint={`On the clock of ${timeZone.replaceAll('_', ' ')}. Left empty, it lasts until you resume it.`}
       />
       <div>
-        <SubmitButton variant={stands ? 'primary' : 'danger'} busyLabel={stands ? 'Saving…' : 'Pausing…'}>
-          {stands ? 'Save' : 'Pause publishing'}
+        <SubmitButton variant={current ? 'primary' : 'danger'} busyLabel={current ? 'Saving…' : 'Pausing…'}>
+          {current ? 'Save' : 'Pause publishing'}
         </SubmitButton>
       </div>
     </FormPanel>

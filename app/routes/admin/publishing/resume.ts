@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { findPause, resumePublishing } from '#app/domain/publishing/safety/pause.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -17,6 +17,6 @@ export const action = ({ context }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
     await resumePublishing(db(), actorOf(context));
     const isStopped = await findPause(db(), new Date());
-    notify(context, 'success', isStopped ? 'The pause has ended' : 'Publishing goes on');
+    setFlash(context, 'success', isStopped ? 'The pause has ended' : 'Publishing goes on');
     return redirect(PAGE);
   });

@@ -1,6 +1,3 @@
-import { PanelsTopLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
@@ -8,49 +5,51 @@ import { listTakenOff, putBackOnStartPage, takeOffStartPage } from '#app/domain/
 import { pictureOf } from '#app/domain/posts/landing/images.ts';
 import { listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { BarInput } from '#app/domain/posts/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
+import type { Route } from './+types/page.ts';
+import styles from './page.css?url';
 import { AdminTabs, START_PAGE } from '#app/routes/admin/tabs.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
-import type { Route } from './+types/page.ts';
-import styles from './page.css?url';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
+import { PanelsTopLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { redirect, useSearchParams } from 'react-router';
 
-/** Its script comes when it is asked for. */
-const BarDialog = onDemand(async () => (await import('./start-page-dialog.tsx')).BarDialog);
+const ExclusionDialog = onDemand(async () => (await import('./start-page-dialog.tsx')).ExclusionDialog);
 
-const isTakenOff = ({ searchParams: asked }: URL) => asked.has('take-off') && !asked.has('put-back');
+const isTakeOff = ({ searchParams }: URL) => searchParams.has('take-off') && !searchParams.has('put-back');
 
-/** Taking a post off is in reach at once; putting one back asks, as everything does that lets something out. */
-const confirmReturn: Route.MiddlewareFunction = (args, next) =>
-  isTakenOff(args.url) ? next() : requireRecentAuth(args, next);
+/** Taking a post off must be quick. Putting one back shows it to visitors, so it needs a recent confirmation. */
+const confirmPutBack: Route.MiddlewareFunction = (args, next) =>
+  isTakeOff(args.url) ? next() : requireRecentAuth(args, next);
 
-export const middleware: Route.MiddlewareFunction[] = [confirmReturn];
+export const middleware: Route.MiddlewareFunction[] = [confirmPutBack];
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Start page – Tidepost' },
   { name: 'description', content: 'Posts that the start page shows, and those that were taken off it.' },
 ];
 
-export const shouldRevalidate = knowsDialogs('take-off', 'put-back');
+export const shouldRevalidate = ignoreDialogParams('take-off', 'put-back');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  await BarDialog.load();
+  await ExclusionDialog.load();
   return loadStartPage(actorOf(context));
 }
 
 export function action({ request, context }: Route.ActionArgs) {
   const url = new URL(request.url);
-  const isOff = isTakenOff(url);
+  const isOff = isTakeOff(url);
   return submit({ context }, BarInput, async ({ reason }) => {
-    const bar = { postId: url.searchParams.get(isOff ? 'take-off' : 'put-back') ?? '', reason };
-    await (isOff ? takeOffStartPage : putBackOnStartPage)(db(), actorOf(context), bar);
-    notify(context, 'success', isOff ? 'The post is off the start page' : 'The post may be shown again');
+    const postId = url.searchParams.get(isOff ? 'take-off' : 'put-back') ?? '';
+    await (isOff ? takeOffStartPage : putBackOnStartPage)(db(), actorOf(context), { postId, reason });
+    setFlash(context, 'success', isOff ? 'The post is off the start page' : 'The post may be shown again');
     return redirect(START_PAGE);
   });
 }
@@ -58,8 +57,8 @@ export function action({ request, context }: Route.ActionArgs) {
 export default function StartPage({ loaderData, actionData }: Route.ComponentProps) {
   const { shown, takenOff } = loaderData;
   const [query] = useSearchParams();
-  const leaving = shown.find(({ id }) => id === query.get('take-off'));
-  const returning = takenOff.find(({ id }) => id === query.get('put-back'));
+  const takingOff = shown.find(({ id }) => id === query.get('take-off'));
+  const puttingBack = takenOff.find(({ id }) => id === query.get('put-back'));
   return (
     <>
       <link rel="stylesheet" href={styles} precedence="page" />
@@ -69,19 +68,22 @@ export default function StartPage({ loaderData, actionData }: Route.ComponentPro
       />
       <AdminTabs current={START_PAGE} />
       <div className="flex flex-col gap-6">
-        {shown.length > 0 ? <CurrentPosts posts={shown} /> : <EmptyState icon={PanelsTopLeft} {...NOTHING} />}
+        {shown.length > 0 ? (
+          <CurrentPosts posts={shown} />
+        ) : (
+          <EmptyState
+            icon={PanelsTopLeft}
+            title="No post is shown"
+            text="The newest post of each author who switched that on in their account stands here, and on the start page once there are three."
+          />
+        )}
         {takenOff.length > 0 && <TakenOff posts={takenOff} />}
       </div>
-      {leaving && <BarDialog post={leaving} verb="take-off" result={actionData} />}
-      {returning && <BarDialog post={returning} verb="put-back" result={actionData} />}
+      {takingOff && <ExclusionDialog post={takingOff} verb="take-off" result={actionData} />}
+      {puttingBack && <ExclusionDialog post={puttingBack} verb="put-back" result={actionData} />}
     </>
   );
 }
-
-const NOTHING = {
-  title: 'No post is shown',
-  text: 'The newest post of each author who switched that on in their account stands here, and on the start page once there are three.',
-};
 
 type Data = Route.ComponentProps['loaderData'];
 
@@ -107,10 +109,10 @@ const CurrentPosts = ({ posts }: { posts: Data['shown'] }) => (
 const TakenOff = ({ posts }: { posts: Data['takenOff'] }) => (
   <Card title="Taken off">
     <ul className="lines start-page-list">
-      {posts.map(({ said, reason, ...post }) => (
+      {posts.map(({ exclusion, reason, ...post }) => (
         <li key={post.id}>
           <Post post={post}>
-            <p className="text-sm text-ink-3">{said}</p>
+            <p className="text-sm text-ink-3">{exclusion}</p>
             <p className="text-sm" dir="auto">
               {reason}
             </p>
@@ -146,7 +148,6 @@ const Post = ({ post: { topicName, content, url }, children }: PostProps) => (
   </div>
 );
 
-/** What everybody sees of posts on the start page, and what admins took off it. */
 async function loadStartPage({ timeZone }: Actor) {
   const [shown, takenOff] = await Promise.all([listTopPosts(db()), listTakenOff(db())]);
   return {
@@ -154,8 +155,8 @@ async function loadStartPage({ timeZone }: Actor) {
       return { id, topicName, content, url, altText, picture: pictureOf({ id, hasPicture }) };
     }),
     takenOff: takenOff.map(({ id, topicName, content, url, reason, excludedAt, by }) => {
-      const said = `Taken off on ${formatInstant(excludedAt, timeZone)} by ${by ?? 'a deleted account'}`;
-      return { id, topicName: topicName ?? 'No topic', content, url, reason, said };
+      const exclusion = `Taken off on ${formatInstant(excludedAt, timeZone)} by ${by ?? 'a deleted account'}`;
+      return { id, topicName: topicName ?? 'No topic', content, url, reason, exclusion };
     }),
   };
 }

@@ -1,14 +1,13 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { BAR_REASON_MAX } from '#app/domain/posts/limits.ts';
 import { START_PAGE } from '#app/routes/admin/tabs.tsx';
-import { Dialog } from '#app/ui/components/dialog.tsx';
-import { ButtonLink } from '#app/ui/form/button.tsx';
-import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
+import { Dialog, DialogButtons } from '#app/ui/components/dialog.tsx';
+import { FormPanel, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 
 const VERBS = {
   'take-off': {
     title: 'Take this post off the start page?',
-    says: 'It stays on LinkedIn, and in its author’s history. The post before it may be shown in its place.',
+    text: 'It stays on LinkedIn, and in its author’s history. The post before it may be shown in its place.',
     hint: 'Its author reads it, and the audit log keeps it.',
     button: 'Take off',
     busy: 'Taking it off…',
@@ -16,7 +15,7 @@ const VERBS = {
   },
   'put-back': {
     title: 'Let this post be shown again?',
-    says: 'It is shown while it is the newest of its author, who may switch that off at any time.',
+    text: 'It is shown while it is the newest of its author, who may switch that off at any time.',
     hint: 'The audit log keeps it.',
     button: 'Put back',
     busy: 'Putting it back…',
@@ -24,15 +23,14 @@ const VERBS = {
   },
 };
 
-type BarDialogProps = {
+type ExclusionDialogProps = {
   post: { topicName: string; content: string };
   verb: keyof typeof VERBS;
   result?: SubmissionResult<string[]>;
 };
 
-/** Asks why, because others have to be able to look it up. */
-export function BarDialog({ post: { topicName, content }, verb, result }: BarDialogProps) {
-  const { title, says, hint, button, busy, failure } = VERBS[verb];
+export function ExclusionDialog({ post: { topicName, content }, verb, result }: ExclusionDialogProps) {
+  const { title, text, hint, button, busy, failure } = VERBS[verb];
   const isOff = verb === 'take-off';
   const [form, fields] = useFormOf<{ reason: string }>(result, {
     id: verb,
@@ -43,17 +41,12 @@ export function BarDialog({ post: { topicName, content }, verb, result }: BarDia
       <p className="mt-3 break-words text-ink-2" dir="auto">
         <strong>{topicName}</strong>: {content}
       </p>
-      <p className="mt-3 mb-5 text-ink-2">{says}</p>
+      <p className="mt-3 mb-5 text-ink-2">{text}</p>
       <FormPanel form={form} failure={failure}>
         <TextArea field={fields.reason} label="Reason" hint={hint} rows={3} dir="auto" />
-        <div className="flex flex-wrap justify-end gap-3">
-          <ButtonLink to={START_PAGE} replace preventScrollReset variant="secondary">
-            Cancel
-          </ButtonLink>
-          <SubmitButton variant={isOff ? 'danger' : 'primary'} busyLabel={busy}>
-            {button}
-          </SubmitButton>
-        </div>
+        <DialogButtons closeTo={START_PAGE} isDanger={isOff} busyLabel={busy}>
+          {button}
+        </DialogButtons>
       </FormPanel>
     </Dialog>
   );

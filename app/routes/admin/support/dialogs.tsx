@@ -1,49 +1,49 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { Link } from 'react-router';
 import { TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
+import { FeedbackDetails, SenderLine, TicketDetails } from './list.tsx';
+import { SAVED_REPLIES, supportAddress } from './paths.ts';
+import type { PresentedFeedback, PresentedThread } from './present.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, TextArea, useFormOf } from '#app/ui/form/form.tsx';
-import { SAID } from '#app/ui/layout/focus.ts';
+import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import { AboutManaged, AboutTicket, From } from './list.tsx';
-import { SAVED_REPLIES, supportAddress } from './paths.ts';
-import type { PresentedFeedback, PresentedThread } from './present.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import { Link } from 'react-router';
 
 type TicketDialogProps = {
   thread: PresentedThread;
   replies: Replies;
-  /** What the answer begins with. */
-  begun: string | undefined;
+  /** The text that the answer begins with. */
+  draft: string | undefined;
   result: Result;
 };
 
-/** Each form begins anew once it was sent, and keeps what is typed into it when only the other one was. */
-const sentIn = ({ words }: PresentedThread, sent: 'answer' | 'note') =>
-  words.filter(({ kind }) => kind === sent).length;
+/** Part of the key of a form: a form is emptied once it was sent, and keeps its text when the other form was sent. */
+const countSent = ({ messages }: PresentedThread, sent: 'answer' | 'note') =>
+  messages.filter(({ kind }) => kind === sent).length;
 
-/** A request with its thread, and what an admin can do about it. The focus begins at its top and not in the list of statuses, where a key would change the status at once. */
+/** The focus starts at the top: in the list of statuses a key would change the status. */
 export const TicketDialog = ({
   thread,
   replies,
-  begun,
+  draft,
   result,
   closeTo,
   ...status
-}: Opened & TicketDialogProps) => (
+}: DialogProps & TicketDialogProps) => (
   <Dialog title={`#${thread.number} ${thread.title}`} closeTo={closeTo}>
     <div tabIndex={-1} data-first-stop>
-      <From sender={thread} />
-      <AboutTicket ticket={thread} />
+      <SenderLine {...thread} />
+      <TicketDetails {...thread} />
     </div>
     <StatusForm id={thread.id} status={thread.status} {...status} />
     <ol className="support-thread" aria-label="Thread">
-      {thread.words.map(({ id, kind, message, by, did, at }, nth) => (
-        <li key={id} className={`is-${kind}`} {...(nth === thread.words.length - 1 && SAID)}>
+      {thread.messages.map(({ id, kind, message, by, verb, at }, index) => (
+        <li key={id} className={`is-${kind}`} {...(index === thread.messages.length - 1 && RESULT_MESSAGE)}>
           <p className="text-sm text-ink-3">
-            <bdi>{by}</bdi> {did} · <Time {...at} />
+            <bdi>{by}</bdi> {verb} · <Time {...at} />
           </p>
           <p className="line-text" dir="auto">
             {message}
@@ -52,26 +52,31 @@ export const TicketDialog = ({
       ))}
     </ol>
     <div className="grid gap-6">
-      <BeginWith replies={replies} />
-      <Write
-        key={`answer ${sentIn(thread, 'answer')} ${begun}`}
+      <SavedReplyLinks replies={replies} />
+      <MessageForm
+        key={`answer ${countSent(thread, 'answer')} ${draft}`}
         {...ANSWER}
         action={status.action}
         result={result}
-        begun={begun}
+        draft={draft}
       />
-      <Write key={`note ${sentIn(thread, 'note')}`} {...NOTE} action={status.action} result={result} />
+      <MessageForm
+        key={`note ${countSent(thread, 'note')}`}
+        {...NOTE}
+        action={status.action}
+        result={result}
+      />
     </div>
   </Dialog>
 );
 
-type ManagedDialogProps = { entry: PresentedFeedback; request: { id: string; number: number } | null };
+type FeedbackDialogProps = { entry: PresentedFeedback; request: { id: string; number: number } | null };
 
-export const ManagedDialog = ({ entry, request, closeTo, ...status }: Opened & ManagedDialogProps) => (
+export const FeedbackDialog = ({ entry, request, closeTo, ...status }: DialogProps & FeedbackDialogProps) => (
   <Dialog title={entry.title} closeTo={closeTo}>
     <div tabIndex={-1} data-first-stop>
-      <From sender={entry} />
-      <AboutManaged entry={entry} />
+      <SenderLine {...entry} />
+      <FeedbackDetails {...entry} />
     </div>
     <StatusForm id={entry.id} status={entry.status} {...status} />
     <p className="line-text" dir="auto">
@@ -101,14 +106,14 @@ export const ManagedDialog = ({ entry, request, closeTo, ...status }: Opened & M
 );
 
 type Result = SubmissionResult<string[]> | undefined;
-type Words = { act: 'answer' | 'note'; label: string; hint: string; button: string };
-type WriteProps = Words & { result: Result; action: string; begun?: string };
+type MessageTexts = { act: 'answer' | 'note'; label: string; hint: string; button: string };
+type MessageFormProps = MessageTexts & { result: Result; action: string; draft?: string };
 
-const Write = ({ act, label, hint, button, result, action, begun }: WriteProps) => {
-  const isMine = result?.initialValue?.act === act;
-  const [form, fields] = useFormOf<{ message: string; act: string }>(isMine ? result : undefined, {
+const MessageForm = ({ act, label, hint, button, result, action, draft }: MessageFormProps) => {
+  const isOwnResult = result?.initialValue?.act === act;
+  const [form, fields] = useFormOf<{ message: string; act: string }>(isOwnResult ? result : undefined, {
     id: act,
-    defaultValue: { message: begun },
+    defaultValue: { message: draft },
     constraint: { message: { required: true, maxLength: TICKET_REPLY_MAX } },
   });
   return (
@@ -121,20 +126,23 @@ const Write = ({ act, label, hint, button, result, action, begun }: WriteProps) 
   );
 };
 
-const ANSWER = {
-  ...({ act: 'answer', label: 'Answer', button: 'Send answer' } as const),
+const ANSWER: MessageTexts = {
+  act: 'answer',
+  label: 'Answer',
+  button: 'Send answer',
   hint: 'Goes out by mail, and stands in the thread that the mail leads to.',
 };
-const NOTE = {
-  ...({ act: 'note', label: 'Internal note', button: 'Keep note' } as const),
+const NOTE: MessageTexts = {
+  act: 'note',
+  label: 'Internal note',
+  button: 'Keep note',
   hint: 'Only admins read it.',
 };
 
-/** The addresses at which the answer begins with what was saved. */
 type Replies = { to: string; title: string; isChosen: boolean }[];
 
-/** Links, so that a reply is chosen without scripts as well; what was typed is asked about before it goes. */
-const BeginWith = ({ replies }: { replies: Replies }) => (
+/** Links work without scripts. With scripts the user is asked before a typed text is lost. */
+const SavedReplyLinks = ({ replies }: { replies: Replies }) => (
   <nav aria-label="Saved replies" className="support-replies flex flex-wrap items-center gap-2">
     {replies.map(({ to, title, isChosen }) => (
       <ButtonLink
@@ -155,11 +163,10 @@ const BeginWith = ({ replies }: { replies: Replies }) => (
 );
 
 type Option = { value: string; label: string };
-/** What every dialog of the desk of support is opened with. */
-type Opened = { statuses: Option[]; closeTo: string; action: string };
+type DialogProps = { statuses: Option[]; closeTo: string; action: string };
 type StatusProps = { id: string; status: string; statuses: Option[]; action: string };
 
-/** Stores a status as soon as it is chosen; without scripts a button does. */
+/** Saves a status when it is chosen. Without scripts a button saves it. */
 const StatusForm = ({ id, status, statuses, action }: StatusProps) => {
   const isHydrated = useHydrated();
   return (

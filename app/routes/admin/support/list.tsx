@@ -5,8 +5,7 @@ import { FeedbackBadge, TicketBadge } from '#app/ui/post/status-badges.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { PresentedFeedback, PresentedTicket } from './present.ts';
 
-/** What stands around a request. */
-export const AboutTicket = ({ ticket: { status, about, wait, isLate, at } }: { ticket: PresentedTicket }) => (
+export const TicketDetails = ({ status, about, wait, isLate, at }: PresentedTicket) => (
   <p className="line-about">
     <TicketBadge status={status} />
     <Badge>{about}</Badge>
@@ -19,11 +18,7 @@ export const AboutTicket = ({ ticket: { status, about, wait, isLate, at } }: { t
   </p>
 );
 
-export const AboutManaged = ({
-  entry: { status, about, votes, rating, at },
-}: {
-  entry: PresentedFeedback;
-}) => (
+export const FeedbackDetails = ({ status, about, votes, rating, at }: PresentedFeedback) => (
   <p className="line-about">
     <FeedbackBadge status={status} />
     <Badge>{about}</Badge>
@@ -35,7 +30,7 @@ export const AboutManaged = ({
 
 type Sender = { name: string; email: string; proof?: string };
 
-export const From = ({ sender: { name, email, proof } }: { sender: Sender }) => (
+export const SenderLine = ({ name, email, proof }: Sender) => (
   <p className="support-from">
     <bdi>{name}</bdi> · {email}
     {proof && ` · ${proof}`}
@@ -52,7 +47,7 @@ const Heading = ({ to, item: { title, number, text, ...sender } }: LineProps) =>
         <bdi>{title}</bdi>
       </Link>
     </h2>
-    <From sender={sender} />
+    <SenderLine {...sender} />
     <p className="line-short" dir="auto">
       {text}
     </p>
@@ -62,13 +57,13 @@ const Heading = ({ to, item: { title, number, text, ...sender } }: LineProps) =>
 export const TicketLine = ({ ticket, to }: { ticket: PresentedTicket; to: string }) => (
   <li className="line">
     <Heading to={to} item={ticket} />
-    <AboutTicket ticket={ticket} />
+    <TicketDetails {...ticket} />
   </li>
 );
 
-export const ManagedLine = ({ entry, to }: { entry: PresentedFeedback; to: string }) => (
+export const FeedbackLine = ({ entry, to }: { entry: PresentedFeedback; to: string }) => (
   <li className="line">
     <Heading to={to} item={entry} />
-    <AboutManaged entry={entry} />
+    <FeedbackDetails {...entry} />
   </li>
 );

@@ -7,7 +7,8 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findRequestOf } from '#app/domain/support/feedback-request.ts';
 import { listTickets, readTicket, TicketsQuery } from '#app/domain/support/list-tickets.ts';
 import { fillIn, listSavedReplies } from '#app/domain/support/save-reply.ts';
-import { type SupportPlace, supportAddress } from './paths.ts';
+import { parseListQuery } from '#app/http/forms/query-params.ts';
+import { type SupportQuery, supportAddress } from './paths.ts';
 import {
   FEEDBACK_FILTERS,
   FEEDBACK_OPTIONS,
@@ -21,31 +22,24 @@ const PER_PAGE = 25;
 
 const QUERIES = { support: TicketsQuery, feedback: PageQuery.extend(AllFeedbackQuery.shape) };
 
-/** What an address asks for. What of it is not possible is left out, as if it had not been chosen. */
-export function placeIn(query: URLSearchParams): SupportPlace {
+/** Leaves out what the list could not be filtered by. */
+export function parseSupportQuery(query: URLSearchParams): SupportQuery {
   const tab = query.get('tab') === 'feedback' ? 'feedback' : 'support';
-  const said = (name: 'q' | 'status') => {
-    const value = query.get(name) ?? '';
-    return value && QUERIES[tab].safeParse({ [name]: value }).success ? value : '';
-  };
+  const { q = '', status = '' } = parseListQuery(QUERIES[tab], query, ['q', 'status']);
   const cursor = query.get('cursor') ?? '';
-  return { tab, q: said('q'), status: said('status'), cursor: isCursor(cursor) ? cursor : '' };
+  return { tab, q, status, cursor: isCursor(cursor) ? cursor : '' };
 }
 
-/** What is there, or null. */
-async function ifThere<T>(read: Promise<T>): Promise<T | null> {
-  try {
-    return await read;
-  } catch (error) {
+const orNull = <T>(found: Promise<T>): Promise<T | null> =>
+  found.catch((error: unknown) => {
     if (error instanceof Refusal) return null;
     throw error;
-  }
-}
+  });
 
-async function loadTickets(admin: Actor, asked: object, open: string | null, now: Date) {
+async function loadTickets(admin: Actor, filter: object, open: string | null, now: Date) {
   const [{ rows, nextCursor }, opened, replies] = await Promise.all([
-    listTickets(db(), TicketsQuery.parse(asked), now),
-    open ? ifThere(readTicket(db(), open, now)) : null,
+    listTickets(db(), TicketsQuery.parse(filter), now),
+    open ? orNull(readTicket(db(), open, now)) : null,
     open ? listSavedReplies(db()) : [],
   ]);
   return {
@@ -63,10 +57,10 @@ async function loadTickets(admin: Actor, asked: object, open: string | null, now
   };
 }
 
-async function loadFeedback(admin: Actor, asked: object, open: string | null) {
+async function loadFeedback(admin: Actor, filter: object, open: string | null) {
   const [{ rows, nextCursor }, opened, request] = await Promise.all([
-    listFeedback(db(), QUERIES.feedback.parse(asked)),
-    open ? ifThere(findManaged(db(), open)) : null,
+    listFeedback(db(), QUERIES.feedback.parse(filter)),
+    open ? orNull(findManaged(db(), open)) : null,
     open ? findRequestOf(db(), open) : null,
   ]);
   return {
@@ -82,23 +76,23 @@ async function loadFeedback(admin: Actor, asked: object, open: string | null) {
   };
 }
 
-/** The tab that is shown, and nothing of the other. */
 export async function loadSupport(admin: Actor, query: URLSearchParams, now: Date) {
-  const place = placeIn(query);
-  const { tab, ...chosen } = place;
-  const asked = Object.fromEntries(
-    Object.entries({ ...chosen, limit: PER_PAGE }).filter(([, value]) => value),
+  const current = parseSupportQuery(query);
+  const { tab, ...filters } = current;
+  const filter = Object.fromEntries(
+    Object.entries({ ...filters, limit: PER_PAGE }).filter(([, value]) => value),
   );
   const open = query.get('open');
-  const shown =
-    tab === 'feedback' ? await loadFeedback(admin, asked, open) : await loadTickets(admin, asked, open, now);
-  const { nextCursor, ...lists } = shown;
+  const { nextCursor, ...lists } =
+    tab === 'feedback'
+      ? await loadFeedback(admin, filter, open)
+      : await loadTickets(admin, filter, open, now);
   return {
     ...lists,
-    place,
-    here: supportAddress(place),
-    isNarrowed: place.q !== '' || place.status !== '',
-    next: nextCursor && supportAddress({ ...place, cursor: nextCursor }),
-    first: place.cursor ? supportAddress({ ...place, cursor: '' }) : null,
+    current,
+    here: supportAddress(current),
+    isNarrowed: current.q !== '' || current.status !== '',
+    next: nextCursor && supportAddress({ ...current, cursor: nextCursor }),
+    first: current.cursor ? supportAddress({ ...current, cursor: '' }) : null,
   };
 }

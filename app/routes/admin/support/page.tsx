@@ -1,5 +1,3 @@
-import { Inbox, SearchX } from 'lucide-react';
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { NothingInput } from '#app/domain/accounts/schema.ts';
 import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
@@ -9,23 +7,25 @@ import { makeRequestOf } from '#app/domain/support/feedback-request.ts';
 import { TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/list-tickets.ts';
 import { TicketReply, TicketStatusInput } from '#app/domain/support/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuthOrKeep } from '#app/http/session/require-recent-auth.ts';
 import { actorAndTime, actorOf } from '#app/http/session/session.ts';
+import type { Route } from './+types/page.ts';
+import { FeedbackDialog, TicketDialog } from './dialogs.tsx';
+import { FeedbackLine, TicketLine } from './list.tsx';
+import { loadSupport, parseSupportQuery } from './load.ts';
+import styles from './page.css?url';
+import { SAVED_REPLIES, supportAddress } from './paths.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';
-import { choiceOf, Filters } from '#app/ui/components/filters.tsx';
+import { Filters, choiceOf } from '#app/ui/components/filters.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import type { Route } from './+types/page.ts';
-import { ManagedDialog, TicketDialog } from './dialogs.tsx';
-import { ManagedLine, TicketLine } from './list.tsx';
-import { loadSupport, placeIn } from './load.ts';
-import styles from './page.css?url';
-import { SAVED_REPLIES, type SupportPlace, supportAddress } from './paths.ts';
+import { Inbox, SearchX } from 'lucide-react';
+import { redirect } from 'react-router';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuthOrKeep];
 
@@ -47,9 +47,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export const action = ({ request, context }: Route.ActionArgs) => changeSupport({ request, context });
 
 export default function SupportFeedback({ loaderData, actionData }: Route.ComponentProps) {
-  const { place, filters, isNarrowed, tickets, feedback, first, next, zone } = loaderData;
+  const { current, filters, isNarrowed, tickets, feedback, first, next, zone } = loaderData;
   const isEmpty = tickets.length + feedback.length === 0;
-  const at = (id: string) => supportAddress(place, id);
   return (
     <>
       <link rel="stylesheet" href={styles} precedence="page" />
@@ -62,32 +61,42 @@ export default function SupportFeedback({ loaderData, actionData }: Route.Compon
           </ButtonLink>
         }
       />
-      <SupportTabs current={place.tab} />
+      <TabLinks
+        tabs={TABS.map(({ tab, label }) => ({
+          to: supportAddress({ tab }),
+          label,
+          isCurrent: tab === current.tab,
+        }))}
+      />
       {(!isEmpty || isNarrowed) && (
-        <SupportFilters key={JSON.stringify(place)} place={place} filters={filters} isNarrowed={isNarrowed} />
+        <Filters
+          key={JSON.stringify(current)}
+          chosen={{ q: current.q, status: current.status }}
+          search={{ maxLength: TICKET_SEARCH_MAX }}
+          choices={[choiceOf('status', 'Status', 'All statuses', filters)]}
+          params={{ tab: current.tab === 'feedback' ? current.tab : '' }}
+          clearTo={isNarrowed ? supportAddress({ tab: current.tab }) : null}
+        />
       )}
       {isEmpty ? (
-        <EmptyState
-          icon={isNarrowed ? SearchX : Inbox}
-          {...(isNarrowed ? NONE_OF_THESE : EMPTY[place.tab])}
-        />
+        <EmptyState icon={isNarrowed ? SearchX : Inbox} {...(isNarrowed ? NO_MATCH : EMPTY[current.tab])} />
       ) : (
         <ul className="lines">
           {tickets.map((ticket) => (
-            <TicketLine key={ticket.id} ticket={ticket} to={at(ticket.id)} />
+            <TicketLine key={ticket.id} ticket={ticket} to={supportAddress(current, ticket.id)} />
           ))}
           {feedback.map((entry) => (
-            <ManagedLine key={entry.id} entry={entry} to={at(entry.id)} />
+            <FeedbackLine key={entry.id} entry={entry} to={supportAddress(current, entry.id)} />
           ))}
         </ul>
       )}
       <Pager first={first} firstLabel="Back to the newest" next={next} nextLabel="Earlier ones" />
-      <Opened shown={loaderData} result={actionData} />
+      <OpenDialog data={loaderData} result={actionData} />
     </>
   );
 }
 
-const NONE_OF_THESE = {
+const NO_MATCH = {
   title: 'Nothing like that',
   text: 'Titles, texts, names and addresses of requests are searched, and titles and texts of feedback.',
 };
@@ -99,23 +108,25 @@ const EMPTY = {
   feedback: { title: 'No feedback yet', text: 'What people wish for and stumble over stands here.' },
 };
 
-type PageData = Route.ComponentProps['loaderData'];
-type OpenedProps = { shown: PageData; result: Route.ComponentProps['actionData'] };
+type OpenDialogProps = {
+  data: Route.ComponentProps['loaderData'];
+  result: Route.ComponentProps['actionData'];
+};
 
-function Opened({ shown, result }: OpenedProps) {
-  const { open, place, here, thread, entry, statuses, replies, reply, request } = shown;
+function OpenDialog({ data, result }: OpenDialogProps) {
+  const { open, current, here, thread, entry, statuses, replies, reply, request } = data;
   if (open === null) return null;
-  const opened = { statuses, closeTo: here, action: supportAddress(place, open) };
+  const common = { statuses, closeTo: here, action: supportAddress(current, open) };
   if (thread) {
-    const offered = replies.map(({ id, title }) => ({
+    const links = replies.map(({ id, title }) => ({
       title,
       isChosen: id === reply,
-      to: supportAddress(place, open, id),
+      to: supportAddress(current, open, id),
     }));
-    const begun = replies.find(({ id }) => id === reply)?.message;
-    return <TicketDialog {...opened} thread={thread} begun={begun} result={result} replies={offered} />;
+    const draft = replies.find(({ id }) => id === reply)?.message;
+    return <TicketDialog {...common} thread={thread} draft={draft} result={result} replies={links} />;
   }
-  if (entry) return <ManagedDialog {...opened} entry={entry} request={request} />;
+  if (entry) return <FeedbackDialog {...common} entry={entry} request={request} />;
   return (
     <Dialog title="This is not there" closeTo={here}>
       <p className="mt-3 text-ink-2">It may have gone with the account of who wrote it.</p>
@@ -125,24 +136,23 @@ function Opened({ shown, result }: OpenedProps) {
 
 type Args = Pick<Route.ActionArgs, 'request' | 'context'>;
 
-/** What the forms of the opened request or feedback do; the page with it follows, which says that it is done. */
 async function changeSupport(args: Args) {
   const query = new URL(args.request.url).searchParams;
-  const [place, id] = [placeIn(query), query.get('open') ?? ''];
+  const [current, id] = [parseSupportQuery(query), query.get('open') ?? ''];
   const admin = actorOf(args.context);
-  const done = (said: string) => {
-    notify(args.context, 'success', said);
-    return redirect(supportAddress(place, id));
+  const done = (message: string) => {
+    setFlash(args.context, 'success', message);
+    return redirect(supportAddress(current, id));
   };
   const act = formDataOf(args.context).get('act');
-  if (place.tab === 'feedback' && act === 'request') {
+  if (current.tab === 'feedback' && act === 'request') {
     return submit(args, NothingInput, async () => {
       const request = await makeRequestOf(db(), admin, id);
-      notify(args.context, 'success', `This is request #${request.number} now`);
+      setFlash(args.context, 'success', `This is request #${request.number} now`);
       return redirect(supportAddress({ tab: 'support' }, request.id));
     });
   }
-  if (place.tab === 'feedback') {
+  if (current.tab === 'feedback') {
     return submit(args, FeedbackStatusInput, async ({ status }) => {
       await setFeedbackStatus(db(), admin, { feedbackId: id, status });
       return done('Feedback updated');
@@ -170,25 +180,3 @@ const TABS = [
   { tab: 'support', label: 'Support Tickets' },
   { tab: 'feedback', label: 'User Feedback' },
 ] as const;
-
-const SupportTabs = ({ current }: { current: SupportPlace['tab'] }) => (
-  <TabLinks
-    tabs={TABS.map(({ tab, label }) => ({ to: supportAddress({ tab }), label, isCurrent: tab === current }))}
-  />
-);
-
-type FiltersProps = {
-  place: SupportPlace;
-  filters: { value: string; label: string }[];
-  isNarrowed: boolean;
-};
-
-const SupportFilters = ({ place: { tab, q, status }, filters, isNarrowed }: FiltersProps) => (
-  <Filters
-    chosen={{ q, status }}
-    search={{ maxLength: TICKET_SEARCH_MAX }}
-    choices={[choiceOf('status', 'Status', 'All statuses', filters)]}
-    kept={{ tab: tab === 'feedback' ? tab : '' }}
-    clearTo={isNarrowed ? supportAddress({ tab }) : null}
-  />
-);

@@ -1,16 +1,16 @@
 export const SUPPORT = '/app/admin/support-feedback';
 export const SAVED_REPLIES = '/app/admin/saved-replies';
 
-/** What an address shows: which of the two tabs, narrowed to what, from where on; '' is nothing. */
-export type SupportPlace = { tab: 'support' | 'feedback'; q: string; status: string; cursor: string };
+/** An empty string means no filter. */
+export type SupportQuery = { tab: 'support' | 'feedback'; q: string; status: string; cursor: string };
 
-/** `reply`: the saved reply that an answer to what is opened begins with. */
+/** `reply`: the saved reply with which the answer begins. */
 export function supportAddress(
-  { tab, ...more }: Partial<SupportPlace>,
+  { tab, ...filter }: Partial<SupportQuery>,
   open?: string,
   reply?: string,
 ): string {
-  const said = Object.entries({ tab: tab === 'feedback' ? tab : '', ...more, open, reply });
-  const search = new URLSearchParams(said.filter(([, value]) => value) as [string, string][]).toString();
-  return search ? `${SUPPORT}?${search}` : SUPPORT;
+  const params = Object.entries({ tab: tab === 'feedback' ? tab : '', ...filter, open, reply });
+  const search = new URLSearchParams(params.filter(([, value]) => value) as [string, string][]);
+  return search.size > 0 ? `${SUPPORT}?${search}` : SUPPORT;
 }

@@ -1,30 +1,25 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { MessageSquareText } from 'lucide-react';
-import { Link, redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { NothingInput } from '#app/domain/accounts/schema.ts';
 import { SAVED_REPLY_TITLE_MAX, TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
-import {
-  deleteSavedReply,
-  listSavedReplies,
-  type SavedReply,
-  saveReply,
-} from '#app/domain/support/save-reply.ts';
+import { type SavedReply, deleteSavedReply, listSavedReplies, saveReply } from '#app/domain/support/save-reply.ts';
 import { SavedReplyInput } from '#app/domain/support/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuthOrKeep } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
+import type { Route } from './+types/saved-replies.ts';
+import styles from './saved-replies.css?url';
 import { ConfirmDialog, Dialog } from '#app/ui/components/dialog.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
-import type { Route } from './+types/saved-replies.ts';
-import styles from './saved-replies.css?url';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import { MessageSquareText } from 'lucide-react';
+import { Link, redirect, useSearchParams } from 'react-router';
 
-/** Said here again: one more file of addresses for two pages would be one more request of each. */
-const HERE = '/app/admin/saved-replies';
+// Not imported from paths.ts: a module that two pages share would be one more request for each.
+const SAVED_REPLIES = '/app/admin/saved-replies';
 const SUPPORT = '/app/admin/support-feedback';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuthOrKeep];
@@ -34,21 +29,21 @@ export const meta: Route.MetaFunction = () => [
   { name: 'description', content: 'What support answers often, kept for all admins to begin answers from.' },
 ];
 
-export const shouldRevalidate = knowsDialogs('edit', 'confirm-delete');
+export const shouldRevalidate = ignoreDialogParams('edit', 'confirm-delete');
 
 export const loader = async () => ({ replies: await listSavedReplies(db()), under: SUPPORT });
 
 export async function action({ request, context }: Route.ActionArgs) {
   const query = new URL(request.url).searchParams;
-  const [replyId, gone] = [query.get('edit'), query.get('confirm-delete')];
+  const [replyId, deletedId] = [query.get('edit'), query.get('confirm-delete')];
   const admin = actorOf(context);
-  const done = (said: string) => {
-    notify(context, 'success', said);
-    return redirect(HERE);
+  const done = (message: string) => {
+    setFlash(context, 'success', message);
+    return redirect(SAVED_REPLIES);
   };
-  if (gone !== null) {
+  if (deletedId !== null) {
     return submit({ context }, NothingInput, async () => {
-      await deleteSavedReply(db(), admin, gone);
+      await deleteSavedReply(db(), admin, deletedId);
       return done('Reply deleted');
     });
   }
@@ -76,11 +71,11 @@ export default function SavedReplies({ loaderData: { replies }, actionData }: Ro
         actions={replies.length > 0 && add}
       />
       {replies.length === 0 ? (
-        <EmptyState icon={MessageSquareText} {...NOTHING_YET} action={add} />
+        <EmptyState icon={MessageSquareText} {...EMPTY} action={add} />
       ) : (
         <ul className="lines">
           {replies.map((reply) => (
-            <Line key={reply.id} reply={reply} />
+            <ReplyLine key={reply.id} {...reply} />
           ))}
         </ul>
       )}
@@ -89,30 +84,26 @@ export default function SavedReplies({ loaderData: { replies }, actionData }: Ro
   );
 }
 
-const NOTHING_YET = {
+const EMPTY = {
   title: 'No saved replies yet',
   text: 'What you write a third time is worth keeping: the next answer begins with it.',
 };
 
 type Reply = Route.ComponentProps['loaderData']['replies'][number];
 
-type DialogsProps = { replies: Reply[]; result: Route.ComponentProps['actionData'] };
-
-function Dialogs({ replies, result }: DialogsProps) {
+function Dialogs({ replies, result }: { replies: Reply[]; result: Route.ComponentProps['actionData'] }) {
   const [query] = useSearchParams();
   const find = (name: string) => replies.find(({ id }) => id === query.get(name));
   const [editing, deleting] = [find('edit'), find('confirm-delete')];
   return (
     <>
-      {(editing || query.get('edit') === 'new') && (
-        <ReplyDialog reply={editing} result={result} closeTo={HERE} />
-      )}
+      {(editing || query.get('edit') === 'new') && <ReplyDialog reply={editing} result={result} />}
       {deleting && (
         <ConfirmDialog
           failure="Failed to delete the reply"
           title={`Delete “${deleting.title}”?`}
           body="No admin can begin an answer with it any more. Answers that were sent stay as they are."
-          closeTo={HERE}
+          closeTo={SAVED_REPLIES}
           confirmLabel="Delete reply"
         />
       )}
@@ -120,7 +111,7 @@ function Dialogs({ replies, result }: DialogsProps) {
   );
 }
 
-const Line = ({ reply: { id, title, message } }: { reply: Reply }) => (
+const ReplyLine = ({ id, title, message }: Reply) => (
   <li className="line">
     <h2 className="font-semibold">
       <Link to={`?edit=${id}`} preventScrollReset className="line-title">
@@ -134,13 +125,12 @@ const Line = ({ reply: { id, title, message } }: { reply: Reply }) => (
 );
 
 type ReplyDialogProps = {
-  /** None for a new one. */
+  /** Undefined for a new one. */
   reply: SavedReply | undefined;
   result: SubmissionResult<string[]> | undefined;
-  closeTo: string;
 };
 
-function ReplyDialog({ reply, result, closeTo }: ReplyDialogProps) {
+function ReplyDialog({ reply, result }: ReplyDialogProps) {
   const [form, fields] = useFormOf<{ title: string; message: string }>(result, {
     id: 'reply',
     defaultValue: reply,
@@ -150,7 +140,7 @@ function ReplyDialog({ reply, result, closeTo }: ReplyDialogProps) {
     },
   });
   return (
-    <Dialog title={reply ? 'Saved reply' : 'New reply'} closeTo={closeTo}>
+    <Dialog title={reply ? 'Saved reply' : 'New reply'} closeTo={SAVED_REPLIES}>
       <FormPanel form={form} failure="Failed to save the reply" isOnce className="mt-4">
         <TextField field={fields.title} label="Title" hint="Only admins read it." dir="auto" />
         <TextArea

@@ -1,39 +1,29 @@
 import type { Db } from '#app/db/client.ts';
 import { lastDays } from '#app/domain/automation/slots.ts';
-import {
-  listClicksByDay,
-  listPublishedByDay,
-  listReceivedByDay,
-  listSignUpsByDay,
-  listVisitsByDay,
-  type PublishedOn,
-  type ReceivedOn,
-  type SeenOn,
-} from '#app/domain/operations/daily-figures.ts';
+import { type PublishedOn, type ReceivedOn, type SeenOn, listClicksByDay, listPublishedByDay, listReceivedByDay, listSignUpsByDay, listVisitsByDay } from '#app/domain/operations/daily-figures.ts';
 import { formatPrice, toMajor } from '#app/domain/payments/money.ts';
 import { zoneInWords } from '#app/domain/platform/dates.ts';
-import { listWriterDays, readWriterBounds, type UsageOfDay } from '#app/domain/writing/usage.ts';
+import { type UsageOfDay, listWriterDays, readWriterLimits } from '#app/domain/writing/usage.ts';
 import { ageOf } from '#app/routes/admin/operations/present.ts';
-import { presentTrend, type Trend } from './present.ts';
+import { type Trend, presentTrend } from './present.ts';
 
 const RANGES = [7, 30, 90] as const;
-const USUAL = 30;
+const DEFAULT_RANGE = 30;
 const MILLION = 1_000_000;
 const UTC = 'Days in UTC';
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-/** "$150M", for beside a line of a chart. */
 const shortPrice = (currency: string) =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency, notation: 'compact' });
 
-const seen = (rows: SeenOn[], [many, people]: [string, string]): Pick<Trend, 'bars' | 'over'> => ({
-  bars: { name: many, rows: rows.map(({ day, count }) => ({ day, value: count })) },
-  over: { name: people, rows: rows.map((row) => ({ day: row.day, value: row.people })) },
+const countsOf = (rows: SeenOn[], count: string, visitors: string): Pick<Trend, 'bars' | 'overlay'> => ({
+  bars: { name: count, rows: rows.map((row) => ({ day: row.day, value: row.count })) },
+  overlay: { name: visitors, rows: rows.map((row) => ({ day: row.day, value: row.people })) },
 });
 
-/** A chart for each currency in which something was received. */
+/** One chart for each currency. */
 const revenueOf = (rows: ReceivedOn[], text: string): Trend[] =>
   [...Map.groupBy(rows, ({ code }) => code)].map(([code, days]) => ({
     key: `revenue-${code}`,
@@ -43,16 +33,18 @@ const revenueOf = (rows: ReceivedOn[], text: string): Trend[] =>
     bars: {
       name: 'received',
       rows: days.map(({ day, minor }) => ({ day, value: toMajor(minor) })),
-      say: (major) => formatPrice(Math.round(major * 100), { code }),
-      sayShort: shortPrice(code).format,
+      format: (major) => formatPrice(Math.round(major * 100), { code }),
+      formatShort: shortPrice(code).format,
     },
   }));
 
-/** What the writer cost, or the tokens where nobody knows their price. */
+/** The cost of the writer, or its tokens where no price is configured. */
 function writerOf(rows: UsageOfDay[]): Trend {
-  const { prices } = readWriterBounds();
-  const value = ({ inputTokens: read, outputTokens: wrote }: UsageOfDay) =>
-    prices ? (read * prices.input + wrote * prices.output) / MILLION : read + wrote;
+  const { prices } = readWriterLimits();
+  const value = ({ inputTokens, outputTokens }: UsageOfDay) =>
+    prices
+      ? (inputTokens * prices.input + outputTokens * prices.output) / MILLION
+      : inputTokens + outputTokens;
   return {
     key: 'writer',
     title: prices ? "The writer's cost" : "The writer's tokens",
@@ -61,27 +53,25 @@ function writerOf(rows: UsageOfDay[]): Trend {
     bars: {
       name: prices ? 'spent' : 'tokens',
       rows: rows.map((row) => ({ day: row.day, value: value(row) })),
-      say: (amount) => (prices ? dollars : short).format(amount),
+      format: (amount) => (prices ? dollars : short).format(amount),
     },
   };
 }
 
-/** Seconds for as long as they are what one thinks in. */
-function inTime(ms: number): string {
+function formatDelay(ms: number): string {
   if (ms < 10_000) return `${Math.round(ms / 100) / 10} s`;
   return ms < 600_000 ? `${Math.round(ms / 1_000)} s` : ageOf(new Date(0), new Date(ms));
 }
 
-/** What went out and failed, and how late what went out was. */
-function publishedOf(rows: PublishedOn[]): Trend[] {
-  const each = (name: 'published' | 'failed') => ({
+function publishingOf(rows: PublishedOn[]): Trend[] {
+  const countOf = (name: 'published' | 'failed') => ({
     name,
     rows: rows.map((row) => ({ day: row.day, value: row[name] })),
   });
-  const late = (name: string, of: 'half' | 'most') => ({
+  const delayOf = (name: string, key: 'half' | 'most') => ({
     name,
-    say: inTime,
-    rows: rows.flatMap((row) => (row[of] === null ? [] : [{ day: row.day, value: row[of] }])),
+    format: formatDelay,
+    rows: rows.flatMap((row) => (row[key] === null ? [] : [{ day: row.day, value: row[key] }])),
   });
   const counted = `Counted each hour. ${UTC}.`;
   return [
@@ -89,8 +79,8 @@ function publishedOf(rows: PublishedOn[]): Trend[] {
       key: 'published',
       title: 'Posts',
       text: `Tests too; no post that its owner set aside. ${counted}`,
-      bars: each('published'),
-      over: each('failed'),
+      bars: countOf('published'),
+      overlay: countOf('failed'),
     },
     {
       key: 'punctuality',
@@ -98,17 +88,16 @@ function publishedOf(rows: PublishedOn[]): Trend[] {
       isWhole: false,
       isMeasured: true,
       text: `From the time of a post to its call of LinkedIn; those of one minute are spread over 30 s. ${counted}`,
-      bars: late('p50', 'half'),
-      over: late('p99', 'most'),
+      bars: delayOf('p50', 'half'),
+      overlay: delayOf('p99', 'most'),
     },
   ];
 }
 
-/** The charts of the last days, as their address asks for them. */
 export async function loadTrends(db: Db, query: URLSearchParams, timeZone: string, now: Date) {
-  const range = RANGES.find((each) => `${each}` === query.get('days')) ?? USUAL;
+  const range = RANGES.find((days) => `${days}` === query.get('days')) ?? DEFAULT_RANGE;
   const [local, utc] = [lastDays(2 * range, timeZone, now), lastDays(2 * range, 'UTC', now)];
-  const [signUps, received, visits, clicks, published, asked] = await Promise.all([
+  const [signUps, received, visits, clicks, published, usage] = await Promise.all([
     listSignUpsByDay(db, local[0]!, timeZone, now),
     listReceivedByDay(db, local[0]!, timeZone),
     listVisitsByDay(db, utc[0]!),
@@ -117,7 +106,7 @@ export async function loadTrends(db: Db, query: URLSearchParams, timeZone: strin
     listWriterDays(db, 2 * range, now),
   ]);
   const zone = `${zoneInWords(timeZone)}.`;
-  const onOurClock: Trend[] = [
+  const localTrends: Trend[] = [
     {
       key: 'sign-ups',
       title: 'Sign-ups',
@@ -126,18 +115,18 @@ export async function loadTrends(db: Db, query: URLSearchParams, timeZone: strin
     },
     ...revenueOf(received, `By the day of verification. ${zone}`),
   ];
-  const inUtc: Trend[] = [
-    ...publishedOf(published),
-    { key: 'visits', title: 'Visits', text: `${UTC}.`, ...seen(visits, ['visits', 'visitors']) },
-    { key: 'clicks', title: 'Email clicks', text: `${UTC}.`, ...seen(clicks, ['clicks', 'addresses']) },
-    writerOf(asked),
+  const utcTrends: Trend[] = [
+    ...publishingOf(published),
+    { key: 'visits', title: 'Visits', text: `${UTC}.`, ...countsOf(visits, 'visits', 'visitors') },
+    { key: 'clicks', title: 'Email clicks', text: `${UTC}.`, ...countsOf(clicks, 'clicks', 'addresses') },
+    writerOf(usage),
   ];
   return {
     range,
     hasRevenue: received.length > 0,
     trends: [
-      ...onOurClock.map((trend) => presentTrend(trend, local)),
-      ...inUtc.map((trend) => presentTrend(trend, utc)),
+      ...localTrends.map((trend) => presentTrend(trend, local)),
+      ...utcTrends.map((trend) => presentTrend(trend, utc)),
     ],
   };
 }

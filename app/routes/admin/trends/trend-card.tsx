@@ -1,19 +1,19 @@
-import type { DrawnChart } from '#app/routes/admin/chart.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { Table } from '#app/ui/components/table.tsx';
+import { capitalised } from '#app/ui/text.ts';
+import type { DrawnChart } from './chart.ts';
 import type { PresentedTrend } from './present.ts';
 
-/** The numbers of one name over the days: their sum, a picture of them, and all of them as a table. */
-export const TrendCard = ({ title, text, sum, trend, ...shown }: Omit<PresentedTrend, 'key'>) => (
+export const TrendCard = ({ title, text, sum, trend, ...details }: Omit<PresentedTrend, 'key'>) => (
   <Card title={title} description={text}>
-    {shown.chart ? (
+    {details.chart ? (
       <>
         <p className="trend-sum">
           <strong>{sum}</strong> <span>{trend}</span>
         </p>
-        <Chart {...shown.chart} finding={shown.finding} />
-        {shown.names.length > 1 && <Legend names={shown.names} />}
-        <AsTable title={title} names={shown.names} lines={shown.lines} />
+        <Chart {...details.chart} finding={details.finding} />
+        {details.names.length > 1 && <Legend names={details.names} />}
+        <TrendTable title={title} names={details.names} rows={details.rows} />
       </>
     ) : (
       <p className="text-sm text-ink-2">Nothing yet</p>
@@ -59,9 +59,9 @@ const Legend = ({ names: [bars, line] }: Pick<PresentedTrend, 'names'>) => (
   </p>
 );
 
-type Line = PresentedTrend['lines'][number];
+type Row = PresentedTrend['rows'][number];
 
-const AsTable = ({ title, names, lines }: Pick<PresentedTrend, 'title' | 'names' | 'lines'>) => (
+const TrendTable = ({ title, names, rows }: Pick<PresentedTrend, 'title' | 'names' | 'rows'>) => (
   <details className="trend-table">
     <summary>
       Show as table<span className="sr-only">: {title}</span>
@@ -69,14 +69,14 @@ const AsTable = ({ title, names, lines }: Pick<PresentedTrend, 'title' | 'names'
     <Table
       caption={`${title} by day, the latest first`}
       columns={[
-        { label: 'Day', cell: ({ name }: Line) => name },
-        ...names.map((name, nth) => ({
-          label: name.charAt(0).toUpperCase() + name.slice(1),
+        { label: 'Day', cell: ({ name }: Row) => name },
+        ...names.map((name, index) => ({
+          label: capitalised(name),
           isNumber: true,
-          cell: ({ values }: Line) => values[nth],
+          cell: ({ values }: Row) => values[index],
         })),
       ]}
-      rows={lines}
+      rows={rows}
       keyOf={({ day }) => day}
     />
   </details>

@@ -1,22 +1,22 @@
 import type { Db } from '#app/db/client.ts';
 import { PEOPLE_SHOWN } from '#app/domain/accounts/limits.ts';
 import { findOpenSignUp } from '#app/domain/accounts/sign-up/pending.ts';
-import { listUsers, UsersQuery } from '#app/domain/operations/users.ts';
+import { listUsers, UsersQuery as UsersInput } from '#app/domain/operations/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isCursor, isId } from '#app/domain/platform/paging.ts';
 import { listPosts } from '#app/domain/posts/lists/list.ts';
-import { peopleAddress, type UsersPlace } from './paths.ts';
+import { type UsersQuery, usersAddress } from './paths.ts';
 import { presentPostLine, presentSignUp, presentUser } from './present.ts';
 
 const PER_PAGE = 50;
 const POSTS_SHOWN = 10;
 
-/** What an address asks for. What of it is not possible is left out, as if it had not been chosen. */
-function peoplePlaceIn(query: URLSearchParams): UsersPlace {
+/** Leaves out what the list could not be filtered by. */
+function parseUsersQuery(query: URLSearchParams): UsersQuery {
   const [q, show, cursor] = [query.get('q') ?? '', query.get('show') ?? '', query.get('cursor') ?? ''];
   return {
-    q: UsersQuery.safeParse({ q }).success ? q.trim() : '',
-    show: PEOPLE_SHOWN.find((each) => each === show) ?? '',
+    q: UsersInput.safeParse({ q }).success ? q.trim() : '',
+    show: PEOPLE_SHOWN.find((filter) => filter === show) ?? '',
     cursor: isCursor(cursor) ? cursor : '',
   };
 }
@@ -27,23 +27,23 @@ async function loadPostsOf(db: Db, admin: Actor, userId: string | null, now: Dat
   return { userId, lines: rows.map((post) => presentPostLine(post, admin)) };
 }
 
-/** A page of everybody, with the latest posts of whom the address names. */
+/** `?user=ID` opens the latest posts of that user. */
 export async function loadUsers(db: Db, admin: Actor, query: URLSearchParams, now: Date) {
-  const place = peoplePlaceIn(query);
-  const asked = Object.entries(place).filter(([, value]) => value !== '');
+  const current = parseUsersQuery(query);
+  const filter = Object.fromEntries(Object.entries(current).filter(([, value]) => value !== ''));
   const [{ rows, nextCursor }, opened, signUp] = await Promise.all([
-    listUsers(db, UsersQuery.parse({ ...Object.fromEntries(asked), limit: PER_PAGE }), now),
+    listUsers(db, UsersInput.parse({ ...filter, limit: PER_PAGE }), now),
     loadPostsOf(db, admin, query.get('user'), now),
-    place.q.includes('@') ? findOpenSignUp(db, place.q, now) : undefined,
+    current.q.includes('@') ? findOpenSignUp(db, current.q, now) : undefined,
   ]);
   return {
-    people: rows.map((row) => presentUser(row, admin)),
+    users: rows.map((row) => presentUser(row, admin)),
     signUp: signUp ? presentSignUp(signUp, admin) : null,
-    place,
+    current,
     opened,
-    isNarrowed: place.q !== '' || place.show !== '',
-    next: nextCursor && peopleAddress({ ...place, cursor: nextCursor }),
-    first: place.cursor ? peopleAddress({ ...place, cursor: '' }) : null,
+    isNarrowed: current.q !== '' || current.show !== '',
+    next: nextCursor && usersAddress({ ...current, cursor: nextCursor }),
+    first: current.cursor ? usersAddress({ ...current, cursor: '' }) : null,
   };
 }
 export type UsersPage = Awaited<ReturnType<typeof loadUsers>>;

@@ -2,18 +2,16 @@ import type { PEOPLE_SHOWN } from '#app/domain/accounts/limits.ts';
 import { OVERVIEW } from '#app/routes/admin/tabs.tsx';
 
 export type UsersFilter = (typeof PEOPLE_SHOWN)[number];
-/** Which people an address shows: found by what, narrowed to whom, from where on; '' is nothing. */
-export type UsersPlace = { q: string; show: UsersFilter | ''; cursor: string };
+/** An empty string means no filter. */
+export type UsersQuery = { q: string; show: UsersFilter | ''; cursor: string };
 
-/** The address of the list, with the posts of one of the people opened in it. */
-export function peopleAddress(place: Partial<UsersPlace>, user = ''): string {
-  const said = Object.entries({ tab: 'users', ...place, user }).filter(([, value]) => value !== '');
-  return `${OVERVIEW}?${new URLSearchParams(said)}${user && `#user-${user}`}`;
+/** `user`: the ID of the user whose posts are open in the list. */
+export function usersAddress(filter: Partial<UsersQuery>, user = ''): string {
+  const params = Object.entries({ tab: 'users', ...filter, user }).filter(([, value]) => value !== '');
+  return `${OVERVIEW}?${new URLSearchParams(params)}${user && `#user-${user}`}`;
 }
 
-export const PERSON_DIALOGS = ['end-sessions', 'disable', 'enable', 'extend'] as const;
-export type UserDialog = (typeof PERSON_DIALOGS)[number];
+export type UserDialog = 'end-sessions' | 'disable' | 'enable' | 'extend';
 
-/** The page of somebody, with one of its dialogs opened. */
-export const personAddress = (userId: string, dialog?: UserDialog) =>
+export const userAddress = (userId: string, dialog?: UserDialog) =>
   `${OVERVIEW}/users/${userId}${dialog ? `?dialog=${dialog}` : ''}`;

@@ -2,7 +2,6 @@ import { StatusBadge } from '#app/ui/components/badge.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { PostLine } from './present.ts';
 
-/** Posts of somebody, a line for each. */
 export const PostLines = ({ lines }: { lines: PostLine[] }) => (
   <ul className="post-lines">
     {lines.map(({ id, badge, topic, reason, text, at, url }) => (

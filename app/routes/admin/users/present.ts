@@ -1,17 +1,15 @@
 import type { ListedUser } from '#app/domain/operations/users.ts';
 import { planLabel } from '#app/domain/payments/plan-labels.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
+import { formatDate, formatMinute, presentTime } from '#app/domain/platform/dates.ts';
 import { beginningOf } from '#app/domain/posts/landing/top-posts.ts';
 import { postUrl } from '#app/domain/posts/linkedin-urls.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
 import { presentBadge } from '#app/domain/posts/present.ts';
+import { formatCount, pluralize } from '#app/ui/text.ts';
 
-const inDigits = (count: number) => count.toLocaleString('en-US');
-
-/** Somebody in a line of the list, in the admin's time zone. */
-export function presentUser({ id, name, email, isAdmin, isDisabled, ...person }: ListedUser, admin: Actor) {
-  const { postsPerDay, postCount, publishedCount, createdAt } = person;
+export function presentUser(user: ListedUser, { timeZone }: Actor) {
+  const { id, name, email, isAdmin, isDisabled, postsPerDay, createdAt } = user;
   return {
     id,
     name,
@@ -19,28 +17,21 @@ export function presentUser({ id, name, email, isAdmin, isDisabled, ...person }:
     isAdmin,
     isDisabled,
     plan: postsPerDay === null ? null : planLabel(postsPerDay),
-    posts: postCount === 1 ? '1 post' : `${inDigits(postCount)} posts`,
-    published: `${inDigits(publishedCount)} published`,
-    joined: { iso: createdAt.toISOString(), text: formatDate(createdAt, admin.timeZone) },
+    posts: pluralize(user.postCount, 'post'),
+    published: `${formatCount(user.publishedCount)} published`,
+    joined: { iso: createdAt.toISOString(), text: formatDate(createdAt, timeZone) },
   };
 }
 export type PresentedUser = ReturnType<typeof presentUser>;
 
-/** When a post went out, or is to, or was written. */
-function timeOf({ postedAt, publishAt, createdAt }: Post, { timeZone }: Actor) {
-  const at = postedAt ?? publishAt ?? createdAt;
-  return { iso: at.toISOString(), text: formatMinute(at, timeZone) };
-}
-
-/** A post of somebody in a line, in the admin's time zone. */
-export function presentPostLine(post: Post, admin: Actor) {
+export function presentPostLine(post: Post, { timeZone }: Actor) {
   return {
     id: post.id,
     badge: presentBadge(post),
     topic: post.topicName,
     reason: post.reason,
     text: beginningOf(post.content),
-    at: timeOf(post, admin),
+    at: presentTime(post.postedAt ?? post.publishAt ?? post.createdAt, timeZone),
     url: postUrl(post.networkUrn),
   };
 }

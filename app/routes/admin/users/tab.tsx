@@ -9,56 +9,65 @@ import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { Banner, EmptyState } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { UsersPage } from './load.ts';
-import { peopleAddress, personAddress, type UsersFilter, type UsersPlace } from './paths.ts';
+import { type UsersFilter, type UsersQuery, userAddress, usersAddress } from './paths.ts';
 import { PostLines } from './post-list.tsx';
 import type { PresentedUser } from './present.ts';
 
-/** Everybody, the newest first; the posts of one of them open below their line. */
-export const UsersTab = ({ people, place, opened, signUp, ...page }: UsersPage) => (
+export const UsersTab = ({ users, current, opened, signUp, ...page }: UsersPage) => (
   <section aria-labelledby="users">
     <h2 id="users" className="sr-only">
       Users
     </h2>
-    <UsersFilters key={JSON.stringify(place)} place={place} isNarrowed={page.isNarrowed} />
-    {signUp && <OpenSignUp signUp={signUp} />}
-    {people.length === 0 && (page.isNarrowed || page.first ? <NoneOfThese /> : <NoneYet />)}
-    {people.length > 0 && (
+    <UsersFilters key={JSON.stringify(current)} current={current} isNarrowed={page.isNarrowed} />
+    {signUp && <OpenSignUp {...signUp} />}
+    {users.length > 0 ? (
       <ul className="lines people">
-        {people.map((person) => (
+        {users.map((user) => (
           <UserRow
-            key={person.id}
-            person={person}
-            place={place}
-            opened={opened?.userId === person.id ? opened : null}
+            key={user.id}
+            user={user}
+            current={current}
+            opened={opened?.userId === user.id ? opened : null}
           />
         ))}
       </ul>
+    ) : page.isNarrowed || page.first ? (
+      <NoMatch />
+    ) : (
+      <EmptyState
+        icon={Users}
+        title="Nobody yet"
+        text="Whoever signs up and verifies an address stands here."
+      />
     )}
-    <Pages {...page} />
+    {(page.first || page.next) && (
+      <nav aria-label="Pages" className="mt-4 flex flex-wrap gap-3">
+        {page.first && (
+          <ButtonLink to={page.first} variant="secondary">
+            Back to the newest
+          </ButtonLink>
+        )}
+        {page.next && (
+          <ButtonLink to={page.next} variant="secondary">
+            Earlier ones
+          </ButtonLink>
+        )}
+      </nav>
+    )}
   </section>
 );
 
-const Pages = ({ first, next }: Pick<UsersPage, 'first' | 'next'>) =>
-  (first || next) && (
-    <nav aria-label="Pages" className="mt-4 flex flex-wrap gap-3">
-      {first && <PageLink to={first}>Back to the newest</PageLink>}
-      {next && <PageLink to={next}>Earlier ones</PageLink>}
-    </nav>
-  );
+type UserRowProps = { user: PresentedUser; current: UsersQuery; opened: UsersPage['opened'] };
 
-const PageLink = (props: { to: string; children: string }) => <ButtonLink {...props} variant="secondary" />;
-
-type LineProps = { person: PresentedUser; place: UsersPlace; opened: UsersPage['opened'] };
-
-function UserRow({ person, place, opened }: LineProps) {
-  const { id, name, email, posts, published, joined } = person;
+function UserRow({ user, current, opened }: UserRowProps) {
+  const { id, name, email, posts, published, joined } = user;
   return (
     <li id={`user-${id}`} tabIndex={-1} className="person">
       <div className="person-row">
         <div className="min-w-0">
           <h3>
             <Link
-              to={peopleAddress(place, opened ? '' : id)}
+              to={usersAddress(current, opened ? '' : id)}
               preventScrollReset
               aria-expanded={opened !== null}
               className="person-name"
@@ -71,7 +80,7 @@ function UserRow({ person, place, opened }: LineProps) {
             <Address>{email}</Address>
           </p>
         </div>
-        <Marks {...person} />
+        <Badges {...user} />
         <p className="text-ink-2">
           {posts}, <span className="text-ink-3">{published}</span>
         </p>
@@ -84,7 +93,7 @@ function UserRow({ person, place, opened }: LineProps) {
   );
 }
 
-const Marks = ({ isAdmin, isDisabled, plan }: Pick<PresentedUser, 'isAdmin' | 'isDisabled' | 'plan'>) => (
+const Badges = ({ isAdmin, isDisabled, plan }: Pick<PresentedUser, 'isAdmin' | 'isDisabled' | 'plan'>) => (
   <p className="flex flex-wrap gap-1">
     {isDisabled && <Badge tone="danger">Disabled</Badge>}
     {isAdmin && <Badge tone="brand">Admin</Badge>}
@@ -96,14 +105,14 @@ const PostsOf = ({ name, opened }: { name: string; opened: NonNullable<UsersPage
   <section aria-label={`Posts of ${name}`} className="person-posts">
     {opened.lines.length > 0 ? <PostLines lines={opened.lines} /> : <p>No posts yet.</p>}
     <p className="mt-2">
-      <ButtonLink to={personAddress(opened.userId)} size="sm" variant="secondary">
+      <ButtonLink to={userAddress(opened.userId)} size="sm" variant="secondary">
         Everything of {name}
       </ButtonLink>
     </p>
   </section>
 );
 
-const NoneOfThese = () => (
+const NoMatch = () => (
   <EmptyState
     icon={SearchX}
     title="Nobody like that"
@@ -116,10 +125,6 @@ const NoneOfThese = () => (
   />
 );
 
-const NoneYet = () => (
-  <EmptyState icon={Users} title="Nobody yet" text="Whoever signs up and verifies an address stands here." />
-);
-
 const CHOICES: { value: UsersFilter | ''; label: string }[] = [
   { value: '', label: 'Everybody' },
   { value: 'plan', label: 'With a plan' },
@@ -128,10 +133,9 @@ const CHOICES: { value: UsersFilter | ''; label: string }[] = [
   { value: 'disabled', label: 'Disabled' },
 ];
 
-type FiltersProps = { place: UsersPlace; isNarrowed: boolean };
+type UsersFiltersProps = { current: UsersQuery; isNarrowed: boolean };
 
-/** A GET form: the address carries what was chosen. */
-const UsersFilters = ({ place: { q, show }, isNarrowed }: FiltersProps) => (
+const UsersFilters = ({ current: { q, show }, isNarrowed }: UsersFiltersProps) => (
   <Form role="search" className="desk-filters">
     <input type="hidden" name="tab" value="users" />
     <label className="field">
@@ -166,20 +170,20 @@ const UsersFilters = ({ place: { q, show }, isNarrowed }: FiltersProps) => (
   </Form>
 );
 
-/** Who was looked for has signed up, and not entered the code yet. */
-const OpenSignUp = ({ signUp }: { signUp: NonNullable<UsersPage['signUp']> }) => (
+/** The searched address has signed up and is not verified yet. */
+const OpenSignUp = ({ id, name, email, at }: NonNullable<UsersPage['signUp']>) => (
   <Banner
     tone="info"
-    title={`${signUp.name} has not verified ${signUp.email} yet`}
+    title={`${name} has not verified ${email} yet`}
     className="mb-4"
     action={
-      <ActionForm action={`/app/admin/sign-ups/${signUp.id}/resend`} failure="Failed to resend verification">
+      <ActionForm action={`/app/admin/sign-ups/${id}/resend`} failure="Failed to resend verification">
         <SubmitButton size="sm" variant="secondary" busyLabel="Sending…">
           Resend verification
         </SubmitButton>
       </ActionForm>
     }
   >
-    They signed up on {signUp.at}. Until the code is entered there is no account.
+    They signed up on {at}. Until the code is entered there is no account.
   </Banner>
 );

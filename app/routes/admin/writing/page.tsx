@@ -8,7 +8,7 @@ import {
   listLatestRuns,
   listWriterDays,
   listWriterUsers,
-  readWriterBounds,
+  readWriterLimits,
 } from '#app/domain/writing/usage.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import styles from '#app/routes/admin/tables.css?url';
@@ -19,7 +19,7 @@ import { cx } from '#app/ui/cx.ts';
 import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/page.ts';
-import { dayOf, type PresentedUsage, presentDays, presentRunRow, presentUsers } from './present.ts';
+import { type PresentedUsage, parseDay, presentDays, presentRunRow, presentUsers } from './present.ts';
 
 const DAYS = 30;
 const USERS = 10;
@@ -36,18 +36,21 @@ export const meta: Route.MetaFunction = () => [
 export async function loader({ request, context }: Route.LoaderArgs) {
   const now = new Date();
   const { timeZone } = actorOf(context);
-  const day = dayOf(new URL(request.url).searchParams.get('day'), now);
+  const day = parseDay(new URL(request.url).searchParams.get('day'), now);
   const [days, users, runs, faults] = await Promise.all([
     listWriterDays(db(), DAYS, now),
     listWriterUsers(db(), day, USERS),
     listLatestRuns(db(), RUNS),
     listOperatorFaults(db()),
   ]);
-  const bounds = readWriterBounds();
-  const ofDay = days.find((each) => each.day === day);
+  const bounds = readWriterLimits();
   return {
     ...presentDays(days, bounds, day, now),
-    users: presentUsers(users, ofDay, bounds.prices),
+    users: presentUsers(
+      users,
+      days.find((usage) => usage.day === day),
+      bounds.prices,
+    ),
     runs: runs.map((run) => presentRunRow(run, bounds.prices, timeZone)),
     zone: zoneInWords(timeZone),
     faults: faults.flatMap(({ key, message }) => (key.startsWith('writer') ? { key, message } : [])),
@@ -76,7 +79,7 @@ export default function Writing({ loaderData }: Route.ComponentProps) {
           text="As soon as somebody has a post written, its calls and tokens stand here."
         />
       ) : (
-        <Used {...loaderData} />
+        <UsageCards {...loaderData} />
       )}
     </>
   );
@@ -84,7 +87,7 @@ export default function Writing({ loaderData }: Route.ComponentProps) {
 
 type Data = Route.ComponentProps['loaderData'];
 
-const Used = (data: Data) => (
+const UsageCards = (data: Data) => (
   <div className="flex flex-col gap-6">
     <Figures {...data} />
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
@@ -177,8 +180,8 @@ const Tokens = ({ tokensIn, tokensOut }: PresentedUsage) => (
 const TOKENS = { label: 'Tokens', cell: (row: PresentedUsage) => <Tokens {...row} />, isNumber: true };
 const COST = { label: 'About', cell: (row: PresentedUsage) => <Short>{row.cost}</Short>, isNumber: true };
 
-/** What each row costs, where the price is known. */
-const withCost = (rows: PresentedUsage[]) => (rows[0]?.cost == null ? [TOKENS] : [TOKENS, COST]);
+/** The cost is known only where a price is configured. */
+const usageColumns = (rows: PresentedUsage[]) => (rows[0]?.cost == null ? [TOKENS] : [TOKENS, COST]);
 
 const UsersTable = ({ users }: { users: User[] }) => (
   <Table
@@ -186,14 +189,14 @@ const UsersTable = ({ users }: { users: User[] }) => (
     columns={[
       { label: 'Who', cell: (row: User) => <UserCell {...row} /> },
       { label: 'Calls', cell: (row: User) => <Short>{row.calls}</Short>, isNumber: true },
-      ...withCost(users),
+      ...usageColumns(users),
     ]}
     rows={users}
     keyOf={({ key }) => key}
   />
 );
 
-const RunningRow = ({ at, kind, ...run }: Run) => (
+const RunCell = ({ at, kind, ...run }: Run) => (
   <span className="table-lines">
     <UserCell {...run} />
     <span className="text-ink-3">
@@ -202,10 +205,10 @@ const RunningRow = ({ at, kind, ...run }: Run) => (
   </span>
 );
 
-const Outcome = ({ outcome, why, model }: Run) => (
+const OutcomeCell = ({ outcome, error, model }: Run) => (
   <span className="flex flex-col">
     <span className="font-semibold">{outcome}</span>
-    {why && <span>{`${why}.`}</span>}
+    {error && <span>{`${error}.`}</span>}
     {model && <span className="text-ink-3">{model}</span>}
   </span>
 );
@@ -214,9 +217,9 @@ const RunsTable = ({ runs }: { runs: Run[] }) => (
   <Table
     caption="What was begun last, and what came of it"
     columns={[
-      { label: 'For, begun', cell: (row: Run) => <RunningRow {...row} /> },
-      { label: 'What came of it', cell: (row: Run) => <Outcome {...row} /> },
-      ...withCost(runs),
+      { label: 'For, begun', cell: (row: Run) => <RunCell {...row} /> },
+      { label: 'What came of it', cell: (row: Run) => <OutcomeCell {...row} /> },
+      ...usageColumns(runs),
     ]}
     rows={runs}
     keyOf={({ key }) => key}

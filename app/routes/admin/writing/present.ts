@@ -1,18 +1,15 @@
-import { formatMinute, nameDay } from '#app/domain/platform/dates.ts';
+import { nameDay, presentTime } from '#app/domain/platform/dates.ts';
 import type { listLatestRuns, Prices, Usage, UsageOfDay, UsageOfUser } from '#app/domain/writing/usage.ts';
+import { formatCount } from '#app/ui/text.ts';
 
 const MILLION = 1_000_000;
 const NOTHING: Usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-/** "1,234": what is counted one by one. */
-const inFull = (count: number) => count.toLocaleString('en');
-const inPercent = (share: number) => `${Math.round(share * 100)}%`;
-/** "1.2M": so many that the end of the number says nothing. */
-const inShort = (count: number) => short.format(count);
+const formatPercent = (share: number) => `${Math.round(share * 100)}%`;
 
-/** "$1.20"; null where nobody knows the price. */
+/** "$1.20"; null without a configured price. */
 function costOf({ inputTokens, outputTokens }: Usage, prices: Prices): string | null {
   if (!prices) return null;
   const cost = (inputTokens * prices.input + outputTokens * prices.output) / MILLION;
@@ -20,10 +17,10 @@ function costOf({ inputTokens, outputTokens }: Usage, prices: Prices): string | 
 }
 
 const presentUsage = (usage: Usage, prices: Prices) => ({
-  calls: inFull(usage.calls),
-  tokensIn: inShort(usage.inputTokens),
-  tokensOut: inShort(usage.outputTokens),
-  tokens: inShort(usage.inputTokens + usage.outputTokens),
+  calls: formatCount(usage.calls),
+  tokensIn: short.format(usage.inputTokens),
+  tokensOut: short.format(usage.outputTokens),
+  tokens: short.format(usage.inputTokens + usage.outputTokens),
   cost: costOf(usage, prices),
 });
 export type PresentedUsage = ReturnType<typeof presentUsage>;
@@ -38,41 +35,39 @@ const sumOf = (all: Usage[]): Usage =>
     NOTHING,
   );
 
-/** The day of an instant in UTC, YYYY-MM-DD. */
 const utcDay = (now: Date) => now.toISOString().slice(0, 10);
 
-/** A day of an address, or today where it names none. */
-export function dayOf(asked: string | null, now: Date): string {
-  const isDay = asked !== null && /^20\d\d-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked));
-  return isDay && utcDay(new Date(asked)) === asked ? asked : utcDay(now);
+/** Falls back to today. */
+export function parseDay(day: string | null, now: Date): string {
+  const isDay = day !== null && /^20\d\d-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day));
+  return isDay && utcDay(new Date(day)) === day ? day : utcDay(now);
 }
 
 type Bounds = { calls: number; tokens: number; prices: Prices };
 
-/** How much of what a day may have, from 0 to 1. */
+/** The share of the daily limits that is used, from 0 to 1. */
 const shareOf = (usage: Usage, { calls, tokens }: Bounds) =>
   Math.min(1, Math.max(usage.calls / calls, (usage.inputTokens + usage.outputTokens) / tokens));
 
-/** Today beside what it may have, the days, and their sum. */
 export function presentDays(days: UsageOfDay[], bounds: Bounds, chosen: string, now: Date) {
   const today = days.find(({ day }) => day === utcDay(now)) ?? NOTHING;
   return {
-    today: { ...presentUsage(today, bounds.prices), used: inPercent(shareOf(today, bounds)) },
-    ceiling: { calls: inFull(bounds.calls), tokens: inShort(bounds.tokens) },
+    today: { ...presentUsage(today, bounds.prices), used: formatPercent(shareOf(today, bounds)) },
+    ceiling: { calls: formatCount(bounds.calls), tokens: short.format(bounds.tokens) },
     sum: presentUsage(sumOf(days), bounds.prices),
-    days: days.map((each) => ({
-      day: each.day,
-      name: nameDay(each.day, utcDay(now)),
-      isChosen: each.day === chosen,
-      ...presentUsage(each, bounds.prices),
-      share: shareOf(each, bounds),
-      used: inPercent(shareOf(each, bounds)),
+    days: days.map((usage) => ({
+      day: usage.day,
+      name: nameDay(usage.day, utcDay(now)),
+      isChosen: usage.day === chosen,
+      ...presentUsage(usage, bounds.prices),
+      share: shareOf(usage, bounds),
+      used: formatPercent(shareOf(usage, bounds)),
     })),
     chosen: nameDay(chosen, utcDay(now)),
   };
 }
 
-/** Those who had the most of a day, then what is left of it, so that the rows come to the day's. */
+/** The last row is the rest of the day, so that the rows add up to the usage of the day. */
 export function presentUsers(users: UsageOfUser[], day: Usage | undefined, prices: Prices) {
   const named = users.map(({ userId, name, email, ...usage }) => ({
     key: userId,
@@ -80,21 +75,17 @@ export function presentUsers(users: UsageOfUser[], day: Usage | undefined, price
     email,
     ...presentUsage(usage, prices),
   }));
-  const all = sumOf(users);
-  // Of two reads the later one may know of more.
-  const left = (key: keyof Usage) => Math.max(0, (day?.[key] ?? 0) - all[key]);
+  const sum = sumOf(users);
+  // The users were read after the day, so their sum can be larger.
+  const restOf = (key: keyof Usage) => Math.max(0, (day?.[key] ?? 0) - sum[key]);
   const rest = {
-    calls: left('calls'),
-    inputTokens: left('inputTokens'),
-    outputTokens: left('outputTokens'),
+    calls: restOf('calls'),
+    inputTokens: restOf('inputTokens'),
+    outputTokens: restOf('outputTokens'),
   };
-  const hasRest = rest.calls > 0 || rest.inputTokens + rest.outputTokens > 0;
-  return hasRest
-    ? [
-        ...named,
-        { key: 'rest', name: 'All others', email: 'also deleted accounts', ...presentUsage(rest, prices) },
-      ]
-    : named;
+  if (rest.calls + rest.inputTokens + rest.outputTokens === 0) return named;
+  const others = { key: 'rest', name: 'All others', email: 'also deleted accounts' };
+  return [...named, { ...others, ...presentUsage(rest, prices) }];
 }
 
 type RunRow = Awaited<ReturnType<typeof listLatestRuns>>[number];
@@ -110,15 +101,14 @@ function outcomeOf({ status, requested, done, postId }: RunRow): string {
   return `${done} of ${requested} ${requested === 1 ? 'post' : 'posts'}`;
 }
 
-/** A run with what it cost and what came of it, on the clock of its reader. */
 export const presentRunRow = (run: RunRow, prices: Prices, timeZone: string) => ({
   key: run.id,
   name: run.name,
   email: run.email,
   kind: kindOf(run),
   outcome: outcomeOf(run),
-  why: run.error,
+  error: run.error,
   model: run.model,
   ...presentUsage({ calls: 0, ...run }, prices),
-  at: { iso: run.createdAt.toISOString(), text: formatMinute(run.createdAt, timeZone) },
+  at: presentTime(run.createdAt, timeZone),
 });

@@ -11,14 +11,14 @@ export type Caller = { db: Db; actor: Actor; session: FoundSession };
 function refusalOf(error: unknown): { message: string; code: string } {
   if (error instanceof Refusal) return error;
   if (error instanceof z.ZodError) return { message: validationMessage(error).message, code: 'invalid' };
-  // What is thrown from here the protocol's library would hand to the assistant as it stands, and write nowhere.
+  // The SDK would send the message of a thrown error to the assistant, and log nothing.
   return faultBody(error);
 }
 
-/** What a tool answers, as an assistant reads it and as data; a refusal is an answer it can act upon. */
-export async function answered(act: () => Promise<Record<string, unknown>>) {
+/** Runs a tool and returns its result as text and as structured content. A Refusal becomes an `isError` result. */
+export async function toolResult(run: () => Promise<Record<string, unknown>>) {
   try {
-    const structuredContent = await act();
+    const structuredContent = await run();
     return {
       content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }],
       structuredContent,
@@ -33,7 +33,6 @@ export async function answered(act: () => Promise<Record<string, unknown>>) {
 export const READS = { readOnlyHint: true, openWorldHint: false };
 export const CHANGES = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
 
-/** Refuses a token that may only read. */
 export function requireWrite({ scope }: FoundSession): void {
   if (scope === 'read') throw new Refusal(403, 'insufficient_scope', 'This token may only read');
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { apiHandler, endpoint } from '#app/http/api/endpoint.ts';
 
-/** The protocol takes 15 MB of a process: the first assistant loads it. */
-const loadProtocol = () =>
+/** Loaded on the first call, because the SDK takes 15 MB of memory. */
+const loadSdk = () =>
   Promise.all([
     import('./tools.ts'),
     import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
@@ -11,7 +11,7 @@ const loadProtocol = () =>
 
 const handler = apiHandler({
   '/mcp': {
-    // Each call stands for itself: nothing of an assistant is kept between two of them.
+    // Stateless: there are no MCP sessions.
     POST: endpoint({
       summary: 'Speaks the Model Context Protocol with an assistant',
       access: 'user',
@@ -19,9 +19,9 @@ const handler = apiHandler({
       scope: 'read',
       response: z.looseObject({}),
       handle: async ({ db, actor, session, input, request }) => {
-        // The protocol has given them up. They would be made beside each other, and count as one against every limit.
+        // MCP has removed batches. Their calls would run concurrently, and count as one against every rate limit.
         if (Array.isArray(input)) throw new Refusal(400, 'malformed', 'Send one call at a time');
-        const [{ toolsFor }, { WebStandardStreamableHTTPServerTransport }] = await loadProtocol();
+        const [{ toolsFor }, { WebStandardStreamableHTTPServerTransport }] = await loadSdk();
         const server = toolsFor({ db, actor, session });
         const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
         await server.connect(transport);

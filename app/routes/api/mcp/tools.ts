@@ -7,7 +7,7 @@ import { POST_STATUSES } from '#app/domain/posts/limits.ts';
 import { listApiPosts } from '#app/domain/posts/lists/list.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';
 import { topicShape } from '#app/routes/api/v1/topics.ts';
-import { answered, type Caller, READS } from './responses.ts';
+import { type Caller, READS, toolResult } from './responses.ts';
 import { addDrafting, addEditing, addPlacing } from './write-tools.ts';
 
 function addReading(server: McpServer, { db, actor }: Caller): void {
@@ -19,7 +19,7 @@ function addReading(server: McpServer, { db, actor }: Caller): void {
       annotations: READS,
     },
     (input) =>
-      answered(async () => {
+      toolResult(async () => {
         const { rows, nextCursor } = await listTopics(db, actor, input);
         return { topics: rows.map(topicShape), nextCursor };
       }),
@@ -33,7 +33,7 @@ function addReading(server: McpServer, { db, actor }: Caller): void {
       annotations: READS,
     },
     (input) =>
-      answered(async () => {
+      toolResult(async () => {
         const { rows, nextCursor } = await listApiPosts(db, actor, input);
         const { publishTimes, timeZone } = await getSettings(db, actor);
         return { posts: rows.map((post) => postShape(post, timeZone)), nextCursor, publishTimes, timeZone };
@@ -41,7 +41,7 @@ function addReading(server: McpServer, { db, actor }: Caller): void {
   );
 }
 
-/** What an assistant may do for its owner: the same functions and rules as the API, and nothing that is published by it. */
+/** The tools call the same functions as the API. None of them publishes. */
 export function toolsFor(caller: Caller): McpServer {
   const server = new McpServer({ name: 'tidepost', title: 'Tidepost', version: '1' });
   for (const add of [addReading, addDrafting, addEditing, addPlacing]) add(server, caller);

@@ -11,7 +11,7 @@ import { generateNow } from '#app/domain/writing/runs/start.ts';
 import { GenerateInput } from '#app/domain/writing/schema.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { runShape } from '#app/routes/api/v1/writing.ts';
-import { answered, type Caller, CHANGES, requireWrite } from './responses.ts';
+import { type Caller, CHANGES, requireWrite, toolResult } from './responses.ts';
 
 const postId = z.string().describe('The _id of a post');
 
@@ -25,7 +25,7 @@ export function addDrafting(server: McpServer, { db, actor, session }: Caller): 
       annotations: CHANGES,
     },
     (input) =>
-      answered(async () => {
+      toolResult(async () => {
         requireWrite(session);
         await limitAccount('write', actor.userId);
         return { run: runShape(await generateNow(db, actor, input)) };
@@ -33,33 +33,33 @@ export function addDrafting(server: McpServer, { db, actor, session }: Caller): 
   );
 }
 
-/** What a tool that changes a post answers: the post as it is then. */
-const changeOf =
+/** Runs a change of a post and returns the changed post. */
+const changeWith =
   ({ db, actor, session }: Caller) =>
-  (id: string, act: () => Promise<unknown>) =>
-    answered(async () => {
+  (id: string, run: () => Promise<unknown>) =>
+    toolResult(async () => {
       requireWrite(session);
-      await act();
+      await run();
       return { post: postShape(await findPost(db, actor, id), actor.timeZone) };
     });
 
 export function addEditing(server: McpServer, caller: Caller): void {
   const { db, actor } = caller;
-  const change = changeOf(caller);
+  const change = changeWith(caller);
   const description =
     'Changes the text or the hashtags of a post that is not out; what is left out stays as it is';
   const inputSchema = { postId, content: z.string().optional(), hashtags: z.array(z.string()).optional() };
   server.registerTool(
     'edit_post',
     { description, inputSchema, annotations: CHANGES },
-    ({ postId: id, ...said }) =>
-      change(id, () => editPost(db, actor, { ...PostChange.parse(said), postId: id })),
+    ({ postId: id, ...input }) =>
+      change(id, () => editPost(db, actor, { ...PostChange.parse(input), postId: id })),
   );
 }
 
 export function addPlacing(server: McpServer, caller: Caller): void {
   const { db, actor } = caller;
-  const change = changeOf(caller);
+  const change = changeWith(caller);
   server.registerTool(
     'approve_post',
     {

@@ -9,7 +9,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { instant, Message } from '#app/http/api/schemas.ts';
-import { EXPORT_OF_ALL, sendFile } from '#app/http/download.ts';
+import { ACCOUNT_EXPORT, sendFile } from '#app/http/download.ts';
 
 const EXAMPLE = { password: 'four quiet words here' };
 
@@ -56,7 +56,7 @@ export const accountCalls: Calls = {
       scope: 'write',
       response: z.record(z.string(), z.unknown()),
       handle: ({ db, actor, request }) =>
-        sendFile(request, actor, { ...EXPORT_OF_ALL, lines: exportAccount(db, actor) }),
+        sendFile(request, actor, { ...ACCOUNT_EXPORT, lines: exportAccount(db, actor) }),
     }),
   },
   '/account': {

@@ -17,8 +17,8 @@ import { databaseNow } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { bearerToken, type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { email, id, Message, name } from '#app/http/api/schemas.ts';
-import { signInAddress } from '#app/http/oauth/oauth.ts';
-import { limit, welcome } from '#app/http/rate-limit.ts';
+import { signInUrl } from '#app/http/oauth/oauth.ts';
+import { limit, resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { signInProgram } from '#app/http/session/session.ts';
 import { codeRequester } from '#app/http/session/trusted-browser.ts';
@@ -86,7 +86,7 @@ export const accountsCalls: Calls = {
         }
         const { userId, passwordHash } = login;
         const { token, actor } = await signInProgram(request, userId, { otp: input.otp, passwordHash });
-        await welcome(request, input.email);
+        await resetAfterSignIn(request, input.email);
         return { token, user: userShape(actor) };
       },
     }),
@@ -120,7 +120,7 @@ export const accountsCalls: Calls = {
       handle: async ({ db, input, request }) => {
         await limit(request, 'code', input.email);
         const { userId } = await inConstantTime(() => verifySignUp(db, input));
-        await welcome(request, input.email);
+        await resetAfterSignIn(request, input.email);
         const { token, actor } = await signInProgram(request, userId);
         return { token, user: userShape(actor) };
       },
@@ -156,7 +156,7 @@ export const accountsCalls: Calls = {
       summary: 'Returns the address at which a user signs in with Google',
       access: 'public',
       response: AuthUrl,
-      handle: async () => ({ authUrl: signInAddress('google') }),
+      handle: async () => ({ authUrl: signInUrl('google') }),
     }),
   },
   '/auth/linkedin': {
@@ -164,7 +164,7 @@ export const accountsCalls: Calls = {
       summary: 'Returns the address at which a user signs in with LinkedIn',
       access: 'public',
       response: AuthUrl,
-      handle: async () => ({ authUrl: signInAddress('linkedin') }),
+      handle: async () => ({ authUrl: signInUrl('linkedin') }),
     }),
   },
   '/auth/forgot-password': {

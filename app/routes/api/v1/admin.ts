@@ -7,7 +7,7 @@ import {
 import {
   getListedUser,
   listUsers,
-  type ListedUser as PersonRow,
+  type ListedUser as UserRow,
   UsersQuery,
 } from '#app/domain/operations/users.ts';
 import { listRevenue, type Revenue } from '#app/domain/payments/ledger/revenue.ts';
@@ -36,7 +36,7 @@ const AdminStats = z.object({
 });
 type AdminStats = z.infer<typeof AdminStats>;
 
-const Person = z
+const ListedUser = z
   .object({
     _id: id,
     name,
@@ -51,7 +51,7 @@ const Person = z
     createdAt: instant,
   })
   .meta({ id: 'Person' });
-type Person = z.infer<typeof Person>;
+type ListedUser = z.infer<typeof ListedUser>;
 
 /** An account exists only once its email address is verified. `revenue` has the currencies with a verified payment. */
 const adminStatsShape = (stats: AdminStatsRow, revenue: Revenue[]): AdminStats => ({
@@ -71,18 +71,18 @@ const adminStatsShape = (stats: AdminStatsRow, revenue: Revenue[]): AdminStats =
     })),
 });
 
-const personShape = (person: PersonRow): Person => ({
-  _id: person.id,
-  name: person.name,
-  email: person.email,
-  role: person.isAdmin ? 'admin' : 'user',
+const userShape = (user: UserRow): ListedUser => ({
+  _id: user.id,
+  name: user.name,
+  email: user.email,
+  role: user.isAdmin ? 'admin' : 'user',
   verified: true,
-  disabled: person.isDisabled,
-  hasActiveSubscription: person.postsPerDay !== null,
-  subscriptionPlan: person.postsPerDay === null ? null : planType(person.postsPerDay),
-  postCount: person.postCount,
-  publishedCount: person.publishedCount,
-  createdAt: person.createdAt.toISOString(),
+  disabled: user.isDisabled,
+  hasActiveSubscription: user.postsPerDay !== null,
+  subscriptionPlan: user.postsPerDay === null ? null : planType(user.postsPerDay),
+  postCount: user.postCount,
+  publishedCount: user.publishedCount,
+  createdAt: user.createdAt.toISOString(),
 });
 
 export const adminCalls: Calls = {
@@ -99,10 +99,10 @@ export const adminCalls: Calls = {
       summary: 'Lists all users, newest first',
       access: 'admin',
       input: UsersQuery,
-      response: pageOf('users', Person),
+      response: pageOf('users', ListedUser),
       handle: async ({ db, input }) => {
         const { rows, nextCursor } = await listUsers(db, input);
-        return { users: rows.map(personShape), nextCursor };
+        return { users: rows.map(userShape), nextCursor };
       },
     }),
   },

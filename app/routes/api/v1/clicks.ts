@@ -4,7 +4,7 @@ import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-a
 import { ClickInput } from '#app/domain/visits/schema.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { CountOfValue, count, email, instant, periodsOf, Success } from '#app/http/api/schemas.ts';
-import { noteClick } from '#app/http/telemetry/click-tracking.ts';
+import { trackClick } from '#app/http/telemetry/click-tracking.ts';
 
 const ClickAnalytics = z.object({
   clicksByDevice: z.array(CountOfValue),
@@ -46,7 +46,7 @@ export const clickCalls: Calls = {
       status: 201,
       response: Success,
       handle: async ({ request, input }) => {
-        await noteClick(request, input);
+        await trackClick(request, input);
         return { success: true as const };
       },
     }),

@@ -24,8 +24,8 @@ import {
 import { explainSent } from '#app/domain/publishing/safety/pause.ts';
 import { accepted, type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { count, id, instant, Message, name, pageOf, Success, text } from '#app/http/api/schemas.ts';
-import { KEPT_A_MINUTE } from '#app/http/limits.ts';
-import { fullAddress } from '#app/http/public-site.ts';
+import { CACHE_ONE_MINUTE } from '#app/http/limits.ts';
+import { absoluteUrl } from '#app/http/public-site.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import type { PostCall } from '#app/routes/actions.ts';
 
@@ -95,7 +95,7 @@ function topPostShape(post: TopPostRow): TopPost {
     topic: { name: post.topicName },
     content: post.content,
     hashtags: post.hashtags,
-    imageUrl: picture && fullAddress(picture),
+    imageUrl: picture && absoluteUrl(picture),
     altText: post.altText,
     linkedInUrl: post.url,
   };
@@ -107,14 +107,14 @@ const PostsQuery = PageQuery.extend({
 
 const Deletion = z.object({ hereOnly: z.enum(['true', 'false']).optional() });
 
-type Act = { act: (db: Db, actor: Actor, postId: string) => Promise<unknown>; isLater: boolean };
+type Action = { run: (db: Db, actor: Actor, postId: string) => Promise<unknown>; isAsync: boolean };
 
-/** `isLater`: a worker does the work after the response, which is 202. */
-const VERBS: Record<PostCall, Act> = {
-  publish: { act: publishNow, isLater: true },
-  approve: { act: approvePost, isLater: false },
-  retry: { act: retryPost, isLater: true },
-  again: { act: postAgain, isLater: true },
+/** `isAsync`: a worker does the work after the response, which is 202. */
+const ACTIONS: Record<PostCall, Action> = {
+  publish: { run: publishNow, isAsync: true },
+  approve: { run: approvePost, isAsync: false },
+  retry: { run: retryPost, isAsync: true },
+  again: { run: postAgain, isAsync: true },
 };
 
 const RECENT_POSTS = 3;
@@ -187,13 +187,13 @@ export const postCalls: Calls = {
       response: OnePost.extend({ message: z.string().optional() }),
       handle: async ({ db, actor, params }) => {
         const { id = '', verb = '' } = params;
-        if (!Object.hasOwn(VERBS, verb)) throw notFound('This call');
-        const { act, isLater } = VERBS[verb as PostCall];
-        if (isLater) await limitAccount('send', actor.userId);
-        await act(db, actor, id);
+        if (!Object.hasOwn(ACTIONS, verb)) throw notFound('This call');
+        const { run, isAsync } = ACTIONS[verb as PostCall];
+        if (isAsync) await limitAccount('send', actor.userId);
+        await run(db, actor, id);
         const post = await findPost(db, actor, id);
         const body = { post: postShape(post, actor.timeZone) };
-        if (!isLater) return body;
+        if (!isAsync) return body;
         return accepted({ ...body, message: await explainSent(db, post, actor.timeZone, new Date()) });
       },
     }),
@@ -229,7 +229,7 @@ export const postCalls: Calls = {
       response: Success.extend({ posts: z.array(TopPost) }),
       handle: async ({ db }) => {
         const posts = (await listTopPosts(db)).map(topPostShape);
-        return Response.json({ success: true, posts }, { headers: { 'Cache-Control': KEPT_A_MINUTE } });
+        return Response.json({ success: true, posts }, { headers: { 'Cache-Control': CACHE_ONE_MINUTE } });
       },
     }),
   },

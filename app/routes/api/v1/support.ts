@@ -7,7 +7,7 @@ import { findOwnTicket, listOwnTickets, submitTicket } from '#app/domain/support
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { email, id, instant, iso, name, pageOf } from '#app/http/api/schemas.ts';
 import { PUBLIC_BODY_BYTES_MAX } from '#app/http/limits.ts';
-import { limitAccount, limitAsking } from '#app/http/rate-limit.ts';
+import { limitAccount, limitSupportRequest } from '#app/http/rate-limit.ts';
 
 const Ticket = z
   .object({
@@ -88,7 +88,7 @@ export const supportCalls: Calls = {
       isIdempotent: true,
       maxBodyBytes: PUBLIC_BODY_BYTES_MAX,
       limit: ({ actor, request, input }) =>
-        actor ? limitAccount('ask', actor.userId) : limitAsking(request, input.email),
+        actor ? limitAccount('ask', actor.userId) : limitSupportRequest(request, input.email),
       status: 201,
       response: z.object({ ticket: Ticket }),
       handle: async ({ db, actor, input }) => ({ ticket: ticketShape(await submitTicket(db, actor, input)) }),

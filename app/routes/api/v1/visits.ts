@@ -4,7 +4,7 @@ import { VisitInput } from '#app/domain/visits/schema.ts';
 import { readVisitAnalytics, readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { CountOfValue, count, instant, periodsOf, Success } from '#app/http/api/schemas.ts';
-import { answerVisit } from '#app/http/telemetry/visit-endpoint.ts';
+import { handleVisit } from '#app/http/telemetry/visit-endpoint.ts';
 
 const uniqueVisitors = count.meta({
   description: 'The sum of each day: a visitor who came on two days counts twice',
@@ -66,12 +66,12 @@ export const visitCalls: Calls = {
     POST: endpoint({
       summary: 'Records a page view',
       access: 'public',
-      countedAs: 'visit',
+      addressLimit: 'visit',
       input: VisitInput,
       example: { pathname: '/', sessionId: 'b1c2d3' },
       status: 201,
       response: Success,
-      handle: async ({ request, input }) => answerVisit(request, input),
+      handle: async ({ request, input }) => handleVisit(request, input),
     }),
   },
   '/visits/analytics': {

@@ -1,7 +1,6 @@
 import type { DashboardData } from '#app/routes/dashboard/load.ts';
 import { SlotRows } from '#app/routes/posts/queue/slot-rows.tsx';
 
-/** What stands in the slots of today, by the name that it has in the product, and of tomorrow. */
 export const Days = ({ dashboard: { days, zone } }: { dashboard: DashboardData }) =>
   days.map(({ heading, date, rows, isLeftOut }) => (
     <section key={date} aria-labelledby={`day-${date}`}>

@@ -12,41 +12,39 @@ import type { Post } from '#app/domain/posts/lists/post.ts';
 import { slotsBeingFilled, toAgenda, type Within } from '#app/domain/publishing/slots/agenda.ts';
 import { type Moving, nextMovesOf } from '#app/domain/publishing/slots/upcoming-moves.ts';
 import type { DayRun } from '#app/domain/writing/runs/list-for-dashboard.ts';
-import { type Around, type EntryView, presentEntry } from '#app/routes/posts/present-entry.ts';
+import { type EntryContext, type EntryView, presentEntry } from '#app/routes/posts/present-entry.ts';
 import { presentWriting } from './writing-row.ts';
 
 export type Day = { heading: string; date: string; rows: EntryView[]; isLeftOut: boolean };
 
-/** From when to when today and tomorrow last. */
 export function bothDays(now: Date, timeZone: string): Within {
   const { start, end } = localDayOf(now, timeZone);
   return { from: start, to: localDayOf(end, timeZone).end };
 }
 
-/** What stands in the slots of today and tomorrow, and what became of the writing of today. */
 export function presentDays(
-  moving: Moving & { timetable: FullTimetable },
+  moves: Moving & { timetable: FullTimetable },
   stats: Stats,
-  known: Omit<Around, 'movesTo'> & { runs: DayRun[]; toCome: number },
-  found: Post[],
+  context: Omit<EntryContext, 'movesTo'> & { runs: DayRun[]; toCome: number },
+  posts: Post[],
 ): Day[] {
-  const { now } = known;
-  const { timetable } = moving;
+  const { now } = context;
+  const { timetable } = moves;
   const { timeZone } = timetable;
   const [today, tomorrow] = localDays(localDateOf(now, timeZone), 2, timeZone) as [LocalDay, LocalDay];
-  const entries = toAgenda(found, timetable, { from: today.start, to: tomorrow.end }, now);
-  const posts = entries.flatMap((entry) => (entry.kind === 'post' ? [entry.post] : []));
-  const filling = slotsBeingFilled(known.filling, entries, known.toCome);
-  const around = { ...known, filling, movesTo: nextMovesOf(posts, moving, now) };
+  const entries = toAgenda(posts, timetable, { from: today.start, to: tomorrow.end }, now);
+  const entryPosts = entries.flatMap((entry) => (entry.kind === 'post' ? [entry.post] : []));
+  const filling = slotsBeingFilled(context.filling, entries, context.toCome);
+  const entryContext = { ...context, filling, movesTo: nextMovesOf(entryPosts, moves, now) };
   const dayOf = ({ date, start, end }: LocalDay): Day => {
     const rows = entries
       .filter(({ at }) => at >= start && at < end)
-      .map((entry) => presentEntry(entry, around));
+      .map((entry) => presentEntry(entry, entryContext));
     const heading = nameDay(date, today.date);
     return { heading, date, rows, isLeftOut: !isPublishDay(date, timetable) };
   };
   const [first, second] = [dayOf(today), dayOf(tomorrow)];
-  const writing = { ...known, timetable, stats, posts: found, until: tomorrow.end };
+  const writing = { ...context, timetable, stats, posts, until: tomorrow.end };
   const rows = [...first.rows, presentWriting(today, writing)];
   return [{ ...first, rows: rows.toSorted((a, b) => a.time.iso.localeCompare(b.time.iso)) }, second];
 }

@@ -9,9 +9,8 @@ import { PostPreview } from '#app/ui/post/post-preview.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Next } from './present-next-post.ts';
 
-/** What goes out next, as LinkedIn will show it, with its instant and what can be done about it. */
-export function NextOut({ dashboard: { next, days, zone, isReady, run } }: { dashboard: DashboardData }) {
-  if (!next) return isReady && run?.isOpen ? <ToCome /> : null;
+export function NextPost({ dashboard: { next, days, zone, isReady, run } }: { dashboard: DashboardData }) {
+  if (!next) return isReady && run?.isOpen ? <NextPostPlaceholder /> : null;
   return (
     <section id={`post-${next.id}`} tabIndex={-1} aria-labelledby="next-out" className="next-out">
       <div className="next-out-post">
@@ -25,14 +24,14 @@ export function NextOut({ dashboard: { next, days, zone, isReady, run } }: { das
         <Time {...next.time} className="font-display text-3xl font-semibold tabular-nums" />
         <p className="text-sm text-ink-2">{[next.day, next.until].filter(Boolean).join(', ')}</p>
         {days.length === 0 && <p className="text-sm text-ink-3">{zone}</p>}
-        <Acts next={next} />
+        <Actions next={next} />
       </div>
     </section>
   );
 }
 
-/** Keeps the place of the first post while it is written, so that nothing moves when it comes. */
-const ToCome = () => (
+/** Reserves the space of the first post while it is written, so that the layout doesn't shift. */
+const NextPostPlaceholder = () => (
   <section className="next-out block">
     <div className="next-out-post coming min-h-80">
       <p className="mb-4 text-ink-3">Your next post is being written.</p>
@@ -43,14 +42,16 @@ const ToCome = () => (
   </section>
 );
 
-function Acts({ next }: { next: Next }) {
+function Actions({ next }: { next: Next }) {
   const { id, revision, badge, isOnItsWay, canEdit, words } = next;
   return (
     <>
       <p className="mt-3 text-sm text-ink-2">{words}</p>
       {!isOnItsWay && (
         <div className="next-out-acts">
-          {badge === 'pending' && <Act next={next} verb="approve" label="Approve" busyLabel="Approving…" />}
+          {badge === 'pending' && (
+            <ActionButton next={next} verb="approve" label="Approve" busyLabel="Approving…" />
+          )}
           {canEdit && (
             <ButtonLink
               to={`/app/scheduled?edit=${id}#post-${id}`}
@@ -68,7 +69,7 @@ function Acts({ next }: { next: Next }) {
             >
               Publish now
             </Link>
-            <Act next={next} verb="skip" label="Skip" busyLabel="Skipping…" variant="secondary" />
+            <ActionButton next={next} verb="skip" label="Skip" busyLabel="Skipping…" variant="secondary" />
           </div>
         </div>
       )}
@@ -76,7 +77,7 @@ function Acts({ next }: { next: Next }) {
   );
 }
 
-type ActProps = {
+type ActionButtonProps = {
   next: Next;
   verb: 'approve' | 'skip';
   label: string;
@@ -84,7 +85,7 @@ type ActProps = {
   variant?: 'secondary';
 };
 
-const Act = ({ next: { id, revision }, verb, label, ...look }: ActProps) => (
+const ActionButton = ({ next: { id, revision }, verb, label, ...buttonProps }: ActionButtonProps) => (
   <ActionForm
     action={postAddress(id, verb)}
     failure={`Failed to ${verb} post`}
@@ -92,6 +93,6 @@ const Act = ({ next: { id, revision }, verb, label, ...look }: ActProps) => (
     preventScrollReset
     className="grid"
   >
-    <SubmitButton {...look}>{label}</SubmitButton>
+    <SubmitButton {...buttonProps}>{label}</SubmitButton>
   </ActionForm>
 );

@@ -6,26 +6,30 @@ import { POST_WORDS } from '#app/domain/posts/limits.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
 import { type PostView, presentPost } from '#app/domain/posts/present.ts';
 import { parseLittleText } from '#app/integrations/linkedin/little-text.ts';
-import { isAfterPlan, type PostHold } from '#app/routes/posts/holds.ts';
+import { type AccountState, isAfterPlan } from '#app/routes/posts/holds.ts';
 
-/** Of the posts that wait, soonest first, the one that goes out next, or is on its way; undefined when none is. */
-export const nextOf = (waiting: Post[]) => waiting.find(({ heldAt, dueAt }) => !heldAt && dueAt);
+/** Returns the post that is published next or is being published. `waiting` is sorted, soonest first. */
+export const findNextPost = (waiting: Post[]) => waiting.find(({ heldAt, dueAt }) => !heldAt && dueAt);
 
-/** What stands in the way of the whole queue; null when nothing does. */
-export function whyQueueWaits({ pause, isConnected, isLost, hasPlan, isEnabled }: PostHold): string | null {
+/** What blocks the whole queue; null if nothing does. */
+export function whyQueueWaits({
+  pause,
+  isConnected,
+  isLost,
+  hasPlan,
+  isEnabled,
+}: AccountState): string | null {
   if (pause) return 'Waits until publishing goes on.';
   if (!isConnected) return `Waits until LinkedIn is connected${isLost ? ' again' : ''}.`;
   if (!hasPlan) return 'Waits for a plan, or for you to publish it.';
   return isEnabled ? null : 'Waits until automation is on, or for you to publish it.';
 }
 
-/** The same of a post, whose time may come after what is paid for. */
-export const whyPostWaits = ({ publishAt }: Post, standing: PostHold): string | null =>
-  whyQueueWaits(standing) ??
-  (publishAt && isAfterPlan(standing, publishAt) ? 'Your plan ends before its time.' : null);
+export const whyPostWaits = ({ publishAt }: Post, account: AccountState): string | null =>
+  whyQueueWaits(account) ??
+  (publishAt && isAfterPlan(account, publishAt) ? 'Your plan ends before its time.' : null);
 
-/** What stands in its way, or that nothing does. */
-function wordsOf(view: PostView, why: string | null): string {
+function describeStatus(view: PostView, why: string | null): string {
   const { badge, approval, turn, putOff, isNext } = view;
   if (why) return why;
   if (approval) return approval.words;
@@ -36,7 +40,7 @@ function wordsOf(view: PostView, why: string | null): string {
   return POST_WORDS[badge];
 }
 
-/** As LinkedIn will show it, with when. `whyWaits`: what stands in its way that it does not say itself. */
+/** `whyWaits`: what blocks the post and isn't stored with it. */
 export function presentNextPost(
   post: Post,
   author: Author,
@@ -58,7 +62,7 @@ export function presentNextPost(
     canEdit,
     isOnItsWay: status === 'publishing' || isNext || putOff !== null,
     heading: why ? 'Next in line' : 'Next out',
-    words: [topicName, wordsOf(view, why)].filter(Boolean).join(' · '),
+    words: [topicName, describeStatus(view, why)].filter(Boolean).join(' · '),
     time: { iso: at.toISOString(), text: formatTime(at, timeZone) },
     day,
     until: at > now && !why ? formatUntil(at, now) : '',

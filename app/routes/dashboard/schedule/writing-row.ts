@@ -16,7 +16,7 @@ export type Writing = {
   timetable: FullTimetable;
   stats: Stats;
   runs: DayRun[];
-  /** Those that have a slot until `until`. */
+  /** Posts that have a slot before `until`. */
   posts: Post[];
   until: Date;
   now: Date;
@@ -25,22 +25,20 @@ export type Writing = {
 
 type RowText = { isDone: boolean; detail: string };
 
-/** The slots that the posts of a run are written for, and which of them have none. */
 function slotsFrom(at: Date, { timetable, posts, until, paidAt }: Writing) {
-  const held = new Set(posts.map(slotKeyOfPost));
+  const taken = new Set(posts.map(slotKeyOfPost));
   const slots = slotsOfRun(at, timetable);
-  const isWithout = (slot: Slot) => !held.has(slotKey(slot));
+  const isFree = (slot: Slot) => !taken.has(slotKey(slot));
   return {
     count: slots.length,
-    isKnown: slots.every((slot) => slot.at < until),
-    wanted: slots.filter((slot) => paidAt(slot.at) > 0).length,
-    without: slots.filter((slot) => paidAt(slot.at) > 0 && isWithout(slot)).length,
-    written: slots.length - slots.filter(isWithout).length,
+    isComplete: slots.every((slot) => slot.at < until),
+    needed: slots.filter((slot) => paidAt(slot.at) > 0).length,
+    free: slots.filter((slot) => paidAt(slot.at) > 0 && isFree(slot)).length,
+    written: slots.length - slots.filter(isFree).length,
   };
 }
 
-/** Of a run that is there: what it found to write, it has written or not. */
-function ofRun({ status, requested, done, failed }: DayRun, count: number): RowText {
+function describeRun({ status, requested, done, failed }: DayRun, count: number): RowText {
   if (status === 'complete' && failed === 0)
     return { isDone: true, detail: requested === 0 ? 'Written before' : 'Done' };
   const all = count || requested;
@@ -48,31 +46,32 @@ function ofRun({ status, requested, done, failed }: DayRun, count: number): RowT
   return { isDone: false, detail: `${written} of ${all} written` };
 }
 
-function textOf(at: Date, run: DayRun | undefined, writing: Writing): RowText {
+function describeWriting(at: Date, run: DayRun | undefined, writing: Writing): RowText {
   const { timetable, stats, now, paidAt } = writing;
-  const ofDay = timetable.publishTimes.length;
-  const { count, isKnown, wanted, without, written } = slotsFrom(run?.scheduledFor ?? at, writing);
-  if (isKnown && without === 0 && (wanted > 0 || stats.generatedToday >= ofDay))
+  const perDay = timetable.publishTimes.length;
+  const { count, isComplete, needed, free, written } = slotsFrom(run?.scheduledFor ?? at, writing);
+  if (isComplete && free === 0 && (needed > 0 || stats.generatedToday >= perDay))
     return { isDone: true, detail: at <= now && stats.generatedToday > 0 ? 'Done' : 'Written before' };
-  if (run) return ofRun(run, count);
-  const not = (detail: string) => ({ isDone: false, detail });
-  if (paidAt(at) === 0) return not(at <= now ? 'Before your plan' : 'After your plan');
-  if (!timetable.isEnabled) return not('Paused');
-  if (stats.activeTopics === 0) return not(stats.pausedTopics > 0 ? 'Topics are paused' : 'No active topic');
-  if (at > now) return not('Waiting');
-  return not(isKnown ? `${written} of ${count} written` : 'Not written today');
+  if (run) return describeRun(run, count);
+  const pending = (detail: string) => ({ isDone: false, detail });
+  if (paidAt(at) === 0) return pending(at <= now ? 'Before your plan' : 'After your plan');
+  if (!timetable.isEnabled) return pending('Paused');
+  if (stats.activeTopics === 0)
+    return pending(stats.pausedTopics > 0 ? 'Topics are paused' : 'No active topic');
+  if (at > now) return pending('Waiting');
+  return pending(isComplete ? `${written} of ${count} written` : 'Not written today');
 }
 
-/** The writing of a day: done when its run has written what was missing, or nothing is missing in the slots that it is for. */
+/** Presents the writing of a day. It is done when its run wrote what was missing, or nothing was missing. */
 export function presentWriting({ date, start, end }: LocalDay, writing: Writing): EntryView {
   const { contentCreationTime, publishTimes, timeZone } = writing.timetable;
   const at = instantOf(date, contentCreationTime, timeZone);
-  // A run of before its time, as of settings that were changed since, is not the one that comes then.
+  // A run before that time belongs to settings that have changed since.
   const run = writing.runs.find(
     ({ scheduledFor }) =>
       at <= writing.now && scheduledFor !== null && scheduledFor >= start && scheduledFor < end,
   );
-  const { isDone, detail } = textOf(at, run, writing);
+  const { isDone, detail } = describeWriting(at, run, writing);
   return {
     key: 'writing',
     time: { iso: at.toISOString(), text: contentCreationTime },

@@ -7,10 +7,8 @@ import { ChangeSettings } from './form.lazy.ts';
 import { timesLabel, writingLabel } from './labels.ts';
 import { useOpenForm } from './use-open.ts';
 
-type Settings = DashboardData['settings'];
 type SettingsCardProps = { dashboard: DashboardData; result?: SubmissionResult<string[]> };
 
-/** What is set, and the form that changes it, where that is asked for. */
 export function SettingsCard({ dashboard: { settings, form }, result }: SettingsCardProps) {
   const { enabled } = settings;
   const open = useOpenForm(form);
@@ -41,13 +39,12 @@ export function SettingsCard({ dashboard: { settings, form }, result }: Settings
   );
 }
 
-/** What the settings say, in a few lines. */
-const Rules = ({ settings }: { settings: Settings }) => (
+const Rules = ({ settings }: Pick<DashboardData, 'settings'>) => (
   <>
     <span className="block font-medium text-ink tabular-nums">{timesLabel(settings)}</span>
     <span className="block">{writingLabel(settings)}</span>
-    {settings.known.length > 0 && (
-      <span className="block">Days off: {settings.known.map(({ label }) => label).join(' · ')}</span>
+    {settings.namedDaysOff.length > 0 && (
+      <span className="block">Days off: {settings.namedDaysOff.map(({ label }) => label).join(' · ')}</span>
     )}
     {!settings.enabled && (
       <span className="block">Posts are written and published at these times once it is active.</span>

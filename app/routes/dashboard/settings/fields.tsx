@@ -1,10 +1,8 @@
-import type { FocusEvent } from 'react';
 import { spellTime } from '#app/domain/automation/limits.ts';
 import { TimeZoneSelect } from '#app/routes/account/profile/time-zone-select.tsx';
 import { FieldError } from '#app/ui/form/errors.tsx';
 import { RadioTile } from '#app/ui/form/radio-tile.tsx';
 
-/** What was wrong with a field of the settings. */
 export type ErrorsOf = (name: string) => string[] | undefined;
 
 type TimeFieldProps = {
@@ -16,12 +14,7 @@ type TimeFieldProps = {
   isWrong?: boolean;
 };
 
-/** The same time in other figures is no change. */
-const spell = ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
-  currentTarget.value = spellTime(currentTarget.value);
-};
-
-/** Typed in 24 hours, as every time is written here: a time input shows those of its browser, which may be 12. */
+/** A text field, because a time input may show 12 hours and every time here is written with 24. */
 export function TimeField({ name, label, hint, value, errors, isWrong }: TimeFieldProps) {
   const id = `settings-${name.replace(/\W/g, '-')}`;
   const described = [hint && `${id}-hint`, errors && `${id}-error`].filter(Boolean).join(' ');
@@ -45,7 +38,10 @@ export function TimeField({ name, label, hint, value, errors, isWrong }: TimeFie
         pattern="\s*([01]?\d|2[0-3])[:.]?[0-5]\d\s*"
         required
         defaultValue={value}
-        onBlur={spell}
+        // The same time in another notation is no change.
+        onBlur={({ currentTarget }) => {
+          currentTarget.value = spellTime(currentTarget.value);
+        }}
         className="input tabular-nums"
         aria-invalid={errors || isWrong ? true : undefined}
         aria-describedby={described || undefined}
@@ -112,21 +108,18 @@ const CHOICES = [
   { value: 'on', label: 'Ask me before each post', text: 'A post goes out only after you approved it.' },
 ];
 
-/** Whether posts go out unasked, in plain words. */
-export function Approval({ isAsked }: { isAsked: boolean }) {
-  return (
-    <fieldset>
-      <legend className="field-label mb-2">Before a post is published</legend>
-      <div className="grid gap-3 sm:grid-cols-2">
-        {CHOICES.map((tile) => (
-          <RadioTile
-            key={tile.value}
-            name="requireApproval"
-            defaultChecked={(tile.value === 'on') === isAsked}
-            {...tile}
-          />
-        ))}
-      </div>
-    </fieldset>
-  );
-}
+export const Approval = ({ isRequired }: { isRequired: boolean }) => (
+  <fieldset>
+    <legend className="field-label mb-2">Before a post is published</legend>
+    <div className="grid gap-3 sm:grid-cols-2">
+      {CHOICES.map((tile) => (
+        <RadioTile
+          key={tile.value}
+          name="requireApproval"
+          defaultChecked={(tile.value === 'on') === isRequired}
+          {...tile}
+        />
+      ))}
+    </div>
+  </fieldset>
+);

@@ -14,15 +14,14 @@ import { staysOpen } from './use-open.ts';
 type SettingsFormProps = {
   settings: DashboardData['settings'];
   next: NextTimes;
-  /** All that can be chosen, as markup. */
+  /** The options, as HTML. */
   zones: string[];
-  /** It has just been opened. */
   isNew: boolean;
   result?: SubmissionResult<string[]>;
 };
 
-/** What was typed, when it was refused; else what is stored. */
-function typed({ settings, result }: Pick<SettingsFormProps, 'settings' | 'result'>) {
+/** The typed values if they were refused, else the stored ones. */
+function fieldValues({ settings, result }: Pick<SettingsFormProps, 'settings' | 'result'>) {
   const refused = result?.initialValue as Partial<Record<string, unknown>> | null | undefined;
   if (!refused) return settings;
   const text = (name: string, fallback: string) => String(refused[name] ?? fallback);
@@ -38,32 +37,35 @@ function typed({ settings, result }: Pick<SettingsFormProps, 'settings' | 'resul
   };
 }
 
-const SAVING = {
+const FORM = {
   action: '/app/dashboard?settings#automation',
   failure: 'Failed to save settings',
   preventScrollReset: true,
 };
 
-/** Where somebody types it stays as it is when the settings change elsewhere: in another tab, by another plan, as a day off passes. */
-export function ChangedSettings(props: SettingsFormProps) {
-  const mark = useRef<HTMLDivElement>(null);
+/**
+ * While the user types, the form keeps its values when the settings change elsewhere: in another tab, by another plan,
+ * or when a day off passes.
+ */
+export function SettingsEditor(props: SettingsFormProps) {
+  const container = useRef<HTMLDivElement>(null);
   const { settings, result } = props;
-  const begun = useInitialSettings(settings, Boolean(result?.error), mark);
+  const initial = useInitialSettings(settings, Boolean(result?.error), container);
   const [next, setNext] = useState(props.next);
   const preview = () =>
-    void import('./fetch-preview.ts').then(({ previewTimes }) => previewTimes(mark.current!, setNext));
+    void import('./fetch-preview.ts').then(({ previewTimes }) => previewTimes(container.current!, setNext));
   const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what comes next follows from these.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the preview depends on these.
   useEffect(() => {
     if (!isFirst.current) preview();
     isFirst.current = false;
-  }, [begun, settings.enabled]);
+  }, [initial, settings.enabled]);
   return (
-    <div ref={mark} className="contents" onInput={preview}>
+    <div ref={container} className="contents" onInput={preview}>
       <SettingsForm
-        key={JSON.stringify(fieldsOf(begun))}
+        key={JSON.stringify(fieldsOf(initial))}
         {...props}
-        settings={result?.error ? settings : begun}
+        settings={result?.error ? settings : initial}
         next={next}
       />
     </div>
@@ -71,7 +73,8 @@ export function ChangedSettings(props: SettingsFormProps) {
 }
 
 function SettingsForm(props: SettingsFormProps) {
-  const { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone } = typed(props);
+  const { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone } =
+    fieldValues(props);
   const { result, settings, zones, isNew, next } = props;
   const [begunWith] = useState(() => result?.initialValue?.begunWith ?? JSON.stringify(fieldsOf(settings)));
   const errorsOf: ErrorsOf = (name) => result?.error?.[name] ?? undefined;
@@ -79,11 +82,10 @@ function SettingsForm(props: SettingsFormProps) {
   useEffect(() => {
     const find = (what: string) => form.current!.querySelector<HTMLElement>(what);
     if (result?.error) find('[aria-invalid=true]')?.focus();
-    // The link that opened it is gone.
     else if (isNew) find('input')?.focus({ preventScroll: true });
   }, [result, isNew]);
   return (
-    <ActionForm {...SAVING} className="form" fields={{ begunWith: String(begunWith) }}>
+    <ActionForm {...FORM} className="form" fields={{ begunWith: String(begunWith) }}>
       <div ref={form} className="contents">
         <FormAlert id="settings-error" errors={errorsOf('')} />
         <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
@@ -98,20 +100,20 @@ function SettingsForm(props: SettingsFormProps) {
         </div>
         <PublishTimes times={publishTimes} errorsOf={errorsOf} />
         <PublishDays chosen={publishDays} errors={errorsOf('publishDays')} />
-        <DaysOff known={settings.known} chosen={daysOff} errors={errorsOf('daysOff')} />
+        <DaysOff stored={settings.namedDaysOff} chosen={daysOff} errors={errorsOf('daysOff')} />
         <Next {...next} />
-        <Approval isAsked={requireApproval} />
-        <Save />
+        <Approval isRequired={requireApproval} />
+        <Buttons />
       </div>
     </ActionForm>
   );
 }
 
-/** What else is done on the page leaves it open. */
+/** Other actions on the page leave the form open. */
 const leaves: Leaves = (here, next, how) =>
   here.pathname !== next.pathname || !staysOpen(new URLSearchParams(next.search), how);
 
-const Save = () => (
+const Buttons = () => (
   <div className="flex flex-wrap gap-3">
     <SubmitButton busyLabel="Saving…">Save All Settings</SubmitButton>
     <ButtonLink to="?settings=closed#automation" preventScrollReset variant="ghost">
@@ -171,27 +173,27 @@ function PublishDays({ chosen, errors }: { chosen: readonly string[]; errors?: s
   );
 }
 
-type DaysOffProps = { known: DayOff[]; chosen: readonly string[]; errors?: string[] };
+type DaysOffProps = { stored: DayOff[]; chosen: readonly string[]; errors?: string[] };
 
-/** Those that are kept, to be unticked, and empty dates for more. */
-function DaysOff({ known, chosen, errors }: DaysOffProps) {
+/** The stored days off, as checkboxes, and empty fields for more. */
+function DaysOff({ stored, chosen, errors }: DaysOffProps) {
   const errorId = 'settings-daysOff-error';
-  const typed = chosen.filter((day) => day && !known.some((kept) => kept.day === day));
+  const newDays = chosen.filter((day) => day && !stored.some((dayOff) => dayOff.day === day));
   return (
     <fieldset aria-describedby={errors && errorId}>
       <legend className="field-label mb-1">Days off</legend>
       <p className="field-hint">
-        Nothing is published on these dates.{known.length > 0 && ' Untick one to take it back.'}
+        Nothing is published on these dates.{stored.length > 0 && ' Untick one to take it back.'}
       </p>
       <div className="my-1 grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-4">
-        {known.map(({ day, label }) => (
+        {stored.map(({ day, label }) => (
           <Day key={day} name="daysOff" value={day} label={label} isChosen={chosen.includes(day)} />
         ))}
       </div>
       <div className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-4">
-        {[...typed, '', '', ''].slice(0, Math.max(typed.length, 3)).map((day, index) => (
+        {[...newDays, '', '', ''].slice(0, Math.max(newDays.length, 3)).map((day, index) => (
           <input
-            // biome-ignore lint/suspicious/noArrayIndexKey: a place for a date is its number.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a field is identified by its index.
             key={index}
             type="date"
             name="daysOff"
@@ -209,13 +211,12 @@ function DaysOff({ known, chosen, errors }: DaysOffProps) {
 
 type Settings = DashboardData['settings'];
 
-/** What of the settings stands in their form. */
 const fieldsOf = (settings: Settings) => {
   const { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone } = settings;
   return { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone };
 };
 
-/** What the form holds, as it would be stored. */
+/** The values of the form, as they would be stored. */
 function fieldsIn(form: HTMLFormElement): ReturnType<typeof fieldsOf> {
   const data = new FormData(form);
   const all = (name: string) =>
@@ -230,30 +231,33 @@ function fieldsIn(form: HTMLFormElement): ReturnType<typeof fieldsOf> {
   };
 }
 
-/** Whether it holds something that somebody typed there and that is not stored. */
-function holdsTyped(form: HTMLFormElement, settings: Settings): boolean {
+function hasUnsavedInput(form: HTMLFormElement, settings: Settings): boolean {
   const typed = changedSince(JSON.parse(form.begunWith.value), fieldsIn(form));
   return Object.keys(changedSince(fieldsOf(settings), typed)).length > 0;
 }
 
 /**
- * The settings that their form begins with. It begins anew when others are stored, here or elsewhere; where somebody
- * typed it stays whole, and what they did not touch is not saved over what was set elsewhere.
+ * The settings that the form starts from. They are replaced when others are stored, here or elsewhere, unless the user
+ * has unsaved changes: then untouched fields are not saved over what was set elsewhere.
  */
-function useInitialSettings(settings: Settings, isRefused: boolean, mark: RefObject<HTMLElement | null>) {
-  const [begun, begin] = useState(settings);
+function useInitialSettings(
+  settings: Settings,
+  isRefused: boolean,
+  container: RefObject<HTMLElement | null>,
+) {
+  const [initial, setInitial] = useState(settings);
   const focus = useRef(-1);
-  const formNow = () => mark.current!.querySelector('form')!;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at when others are stored.
+  const currentForm = () => container.current!.querySelector('form')!;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when other settings are stored.
   useEffect(() => {
-    if (isRefused || holdsTyped(formNow(), settings)) return;
-    focus.current = [...formNow().elements].indexOf(document.activeElement!);
-    begin(settings);
+    if (isRefused || hasUnsavedInput(currentForm(), settings)) return;
+    focus.current = [...currentForm().elements].indexOf(document.activeElement!);
+    setInitial(settings);
   }, [JSON.stringify(fieldsOf(settings)), isRefused]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: who stood in the form stays there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus stays on the same field.
   useLayoutEffect(() => {
-    (formNow().elements[focus.current] as HTMLElement | undefined)?.focus({ preventScroll: true });
+    (currentForm().elements[focus.current] as HTMLElement | undefined)?.focus({ preventScroll: true });
     focus.current = -1;
-  }, [begun]);
-  return begun;
+  }, [initial]);
+  return initial;
 }

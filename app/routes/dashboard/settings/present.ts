@@ -3,7 +3,7 @@ import type { Settings } from '#app/domain/automation/settings.ts';
 import { localDateOf, slotsAfter } from '#app/domain/automation/slots.ts';
 import { formatInstant, nameDay, zoneInWords } from '#app/domain/platform/dates.ts';
 
-/** The next publish times in words, and whose clock they are of, or why there are none. */
+/** The next publish times, and their time zone or why there are none. */
 export type NextTimes = { times: string[]; note: string };
 
 export function presentNext(settings: Settings, now: Date): NextTimes {
@@ -18,9 +18,8 @@ export function presentNext(settings: Settings, now: Date): NextTimes {
 
 export type DayOff = { day: string; label: string };
 
-/** The settings with the names of their days off. */
 export function presentSettings(settings: Settings, now: Date) {
   const today = localDateOf(now, settings.timeZone);
-  const known: DayOff[] = settings.daysOff.map((day) => ({ day, label: nameDay(day, today) }));
-  return { ...settings, known };
+  const namedDaysOff: DayOff[] = settings.daysOff.map((day) => ({ day, label: nameDay(day, today) }));
+  return { ...settings, namedDaysOff };
 }

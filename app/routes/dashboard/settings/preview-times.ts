@@ -7,7 +7,7 @@ import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/preview-times.ts';
 import { type NextTimes, presentNext } from './present.ts';
 
-/** What the settings form holds, by the names of its fields alone: nothing is built from names that were sent. */
+/** Reads the known fields only, never names that the client sent. */
 function readSettings(query: URLSearchParams) {
   const times = POSTS_PER_DAY.flatMap((number) => query.get(`publishTimes[${number - 1}]`) ?? []);
   return SettingsForm.partial().safeParse({
@@ -20,7 +20,7 @@ function readSettings(query: URLSearchParams) {
   });
 }
 
-/** The next publish times by a settings form that is not saved yet, or the sentence that refuses it. */
+/** The next publish times for unsaved settings, or why they are refused. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const none = (sentence: string): NextTimes => ({ times: [], note: `${sentence}.` });
   const read = readSettings(new URL(request.url).searchParams);

@@ -10,7 +10,7 @@ import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import type { Route } from './+types/group-page.ts';
-import { type DescribedCall, findGroup } from './present.ts';
+import { findGroup, type PresentedCall } from './present.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `${loaderData?.group.title ?? 'API'} – API – Tidepost` },
@@ -45,32 +45,32 @@ export default function ApiGroup({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const Call = ({ call }: { call: DescribedCall }) => (
+const Call = ({ call }: { call: PresentedCall }) => (
   <section aria-labelledby={call.id} className="api-call">
-    <h2 id={call.id}>{call.does}</h2>
+    <h2 id={call.id}>{call.summary}</h2>
     <p>
       <code>
         <b>{call.method}</b> {call.path}
       </code>
     </p>
     {call.note && <p className="api-lead">{call.note}</p>}
-    <Parameters of={call} />
-    <Code title="Ask" text={call.curl} of={call} />
-    {call.answer && <Code title={`Answer ${call.success}`} text={call.answer} of={call} />}
+    <Parameters call={call} />
+    <Code title="Ask" text={call.curl} call={call} />
+    {call.response && <Code title={`Answer ${call.success}`} text={call.response} call={call} />}
     <p className="api-lead">Refused with {call.failures}.</p>
   </section>
 );
 
-const Parameters = ({ of: { parameters } }: { of: DescribedCall }) =>
+const Parameters = ({ call: { parameters } }: { call: PresentedCall }) =>
   parameters.length > 0 && (
     <dl>
-      {parameters.map(({ name, where, is, isRequired }) => (
+      {parameters.map(({ name, location, type, isRequired }) => (
         <div key={name}>
           <dt>
             <code>{name}</code>
           </dt>
           <dd>
-            {where}, {is}
+            {location}, {type}
             {isRequired ? ', required' : ''}
           </dd>
         </div>
@@ -78,14 +78,12 @@ const Parameters = ({ of: { parameters } }: { of: DescribedCall }) =>
     </dl>
   );
 
-type CodeProps = { title: string; text: string; of: DescribedCall };
-
-/** One press selects the whole, to be copied. */
-const Code = ({ title, text, of: { does } }: CodeProps) => (
+/** A click selects the whole text. */
+const Code = ({ title, text, call: { summary } }: { title: string; text: string; call: PresentedCall }) => (
   <figure>
     <figcaption>{title}</figcaption>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than a phone is scrolled by keyboard, too. */}
-    <section tabIndex={0} aria-label={`${title}: ${does}`} className="api-code">
+    <section tabIndex={0} aria-label={`${title}: ${summary}`} className="api-code">
       <pre>{text}</pre>
     </section>
   </figure>
@@ -108,7 +106,6 @@ export function isOfTidepost(body, header, secret) {
 const minutes = RETRY_MINUTES.filter((each) => each < 60);
 const hours = RETRY_MINUTES.filter((each) => each >= 60).map((each) => each / 60);
 
-/** What whoever receives calls needs to know beside the calls of the API. */
 const VerifyWebhook = () => (
   <section aria-labelledby="receiving" className="api-call">
     <h2 id="receiving">What your server receives</h2>

@@ -2,15 +2,15 @@ import './page.css';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
+import { pageMeta } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 import { type CallGroup, listGroups } from './present.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: 'API – Tidepost' },
-  {
-    name: 'description',
-    content: 'Every call of the Tidepost API with its fields, an example to copy, and what it answers.',
-  },
+  ...pageMeta(
+    'API',
+    'Every call of the Tidepost API with its fields, an example to copy, and what it answers.',
+  ),
   ...canonicalLink(loaderData?.address),
 ];
 

@@ -1,7 +1,7 @@
 import { sample } from 'openapi-sampler';
 import { apiDocument } from '#app/routes/api/v1/document.ts';
 
-/** The calls by the first word of their path, as a page says them. */
+/** Titles and descriptions of the call groups, by the first segment of the path. */
 const GROUPS = {
   topics: ['Topics', 'What posts are about'],
   automation: ['Posts and times', 'What is written, what waits, and when it goes out'],
@@ -33,19 +33,19 @@ type Operation = {
   responses: Record<string, { content?: Media }>;
 };
 
-function inWords({ type, enum: words, anyOf, items }: Kind): string {
+function describeType({ type, enum: words, anyOf, items }: Kind): string {
   if (words) return words.join(' | ');
-  if (anyOf) return anyOf.map(inWords).join(' or ');
-  if (items) return `list of ${inWords(items)}`;
+  if (anyOf) return anyOf.map(describeType).join(' or ');
+  if (items) return `list of ${describeType(items)}`;
   return [type ?? 'any value'].flat().join(' or ');
 }
 
 const fieldsOf = ({ properties = {}, required = [] }: Body) =>
   Object.entries(properties).map(([name, kind]) => ({
     name,
-    where: 'body',
+    location: 'body',
     isRequired: required.includes(name),
-    is: inWords(kind),
+    type: describeType(kind),
   }));
 
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
@@ -66,29 +66,29 @@ function presentCall(path: string, method: string, operation: Operation) {
   const api = apiDocument();
   const statuses = Object.keys(operation.responses);
   const success = statuses.find((status) => status < '300')!;
-  const answer = operation.responses[success]?.content?.['application/json']?.schema;
+  const responseSchema = operation.responses[success]?.content?.['application/json']?.schema;
   return {
     id: operation.operationId,
     method: method.toUpperCase(),
     path,
-    does: operation.summary,
+    summary: operation.summary,
     note: operation.description === operation.summary ? '' : operation.description,
     parameters: [
-      ...(operation.parameters ?? []).map(({ name, in: where, required, schema }) => ({
+      ...(operation.parameters ?? []).map(({ name, in: location, required, schema }) => ({
         name,
-        where,
+        location,
         isRequired: required === true,
-        is: inWords(schema),
+        type: describeType(schema),
       })),
       ...fieldsOf((operation.requestBody?.content['application/json']?.schema ?? {}) as Body),
     ],
     curl: curl(api.servers![0]!.url!, method.toUpperCase(), path, operation),
     success,
-    answer: answer ? pretty(sample(answer, { skipNonRequired: false }, api)) : null,
+    response: responseSchema ? pretty(sample(responseSchema, { skipNonRequired: false }, api)) : null,
     failures: statuses.filter((status) => status >= '400').join(', '),
   };
 }
-export type DescribedCall = ReturnType<typeof presentCall>;
+export type PresentedCall = ReturnType<typeof presentCall>;
 
 const allCalls = () =>
   Object.entries(apiDocument().paths ?? {}).flatMap(([path, item]) =>
@@ -101,7 +101,6 @@ const allCalls = () =>
 
 const groupOf = (path: string) => path.split('/')[1]!;
 
-/** Every group with its calls in a line each. */
 export const listGroups = () =>
   Object.entries(GROUPS).map(([name, [title, lead]]) => ({
     name,
@@ -118,7 +117,7 @@ export const listGroups = () =>
   }));
 export type CallGroup = ReturnType<typeof listGroups>[number];
 
-/** One group whole, or nothing for a name that none has. */
+/** A group with its calls in full; undefined for an unknown name. */
 export function findGroup(name: string) {
   if (!Object.hasOwn(GROUPS, name)) return undefined;
   const [title, lead] = GROUPS[name as GroupName];

@@ -1,33 +1,32 @@
 import '#app/ui/form/form.css';
 import './page.css';
-import { Plus } from 'lucide-react';
-import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { ANSWERED_WITHIN_HOURS, TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/tickets.ts';
-import { hasDone, notify } from '#app/http/forms/flash.ts';
+import { hasSucceeded, setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
-import { pageIn } from '#app/http/forms/redirect-back.ts';
+import { returnPathFrom } from '#app/http/forms/redirect-back.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import { limitAccount, limitAsking } from '#app/http/rate-limit.ts';
+import { limitAccount, limitSupportRequest } from '#app/http/rate-limit.ts';
 import { SupportForm } from '#app/routes/help/support-form.tsx';
+import type { Route } from './+types/page.ts';
+import type { AnswerGroup } from './questions.ts';
+import { searchAnswers } from './search.ts';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
 import { Button } from '#app/ui/form/button.tsx';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
-import { Banner } from '#app/ui/layout/page.tsx';
-import type { Route } from './+types/page.ts';
-import type { AnswerGroup } from './questions.ts';
-import { searchAnswers } from './search.ts';
+import { Banner, pageMeta } from '#app/ui/layout/page.tsx';
+import { Plus } from 'lucide-react';
+import { redirect } from 'react-router';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: 'Help – Tidepost' },
-  {
-    name: 'description',
-    content: `Answers about posts, LinkedIn, plans and your account, and a form that reaches us 24/7. We reply within ${ANSWERED_WITHIN_HOURS} hours.`,
-  },
+  ...pageMeta(
+    'Help',
+    `Answers about posts, LinkedIn, plans and your account, and a form that reaches us 24/7. We reply within ${ANSWERED_WITHIN_HOURS} hours.`,
+  ),
   ...canonicalLink(loaderData?.address),
 ];
 
@@ -35,29 +34,29 @@ export const handle = { isStatic: true };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
-  const asked = (searchParams.get('q') ?? '').slice(0, TICKET_SEARCH_MAX);
+  const searchText = (searchParams.get('q') ?? '').slice(0, TICKET_SEARCH_MAX);
   const sent = /^\d{1,10}$/.exec(searchParams.get('sent') ?? '')?.[0] ?? null;
   const actor = context.get(viewerContext)?.actor;
   const asker = actor ? { name: actor.name, email: actor.email } : null;
-  // Anybody may make and hand on the address.
-  const hasArrived = sent !== null && hasDone(context, '/help');
+  // The URL alone proves nothing: anyone can make or share it.
+  const hasArrived = sent !== null && hasSucceeded(context, '/help');
   const legal = await loadLegal(context, '/help');
-  return { ...legal, asked, sent, hasArrived, asker, groups: searchAnswers(asked) };
+  return { ...legal, searchText, sent, hasArrived, asker, groups: searchAnswers(searchText) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const actor = context.get(viewerContext)?.actor ?? null;
-  const back = pageIn(formDataOf(context), 'back');
+  const back = returnPathFrom(formDataOf(context), 'back');
   return submit({ context }, TicketInput, async (input) => {
-    await (actor ? limitAccount('ask', actor.userId) : limitAsking(request, input.email));
+    await (actor ? limitAccount('ask', actor.userId) : limitSupportRequest(request, input.email));
     const { number } = await submitTicket(db(), actor, input);
-    notify(context, 'success', "Support request submitted! We'll reply via email soon.");
+    setFlash(context, 'success', "Support request submitted! We'll reply via email soon.");
     return redirect(back ?? `/help?sent=${number}#support`);
   });
 }
 
 export default function Help({ loaderData, actionData }: Route.ComponentProps) {
-  const { asked, groups } = loaderData;
+  const { searchText, groups } = loaderData;
   return (
     <SitePage data={loaderData} className="help">
       <header>
@@ -66,20 +65,20 @@ export default function Help({ loaderData, actionData }: Route.ComponentProps) {
           Find the answer here, or write to us: support is there 24/7, and we reply within{' '}
           {ANSWERED_WITHIN_HOURS} hours.
         </p>
-        <HelpSearch asked={asked} />
+        <HelpSearch searchText={searchText} />
       </header>
-      <HelpAnswers asked={asked} groups={groups} />
-      <Ask data={loaderData} result={actionData} />
+      <HelpAnswers searchText={searchText} groups={groups} />
+      <SupportSection data={loaderData} result={actionData} />
     </SitePage>
   );
 }
 
-type AskProps = {
+type SupportSectionProps = {
   data: Route.ComponentProps['loaderData'];
   result: Route.ComponentProps['actionData'];
 };
 
-const Ask = ({ data: { asker, sent, hasArrived }, result }: AskProps) => (
+const SupportSection = ({ data: { asker, sent, hasArrived }, result }: SupportSectionProps) => (
   <section id="support" tabIndex={-1} className="help-ask" aria-labelledby="support-title">
     <h2 id="support-title">Get Support</h2>
     {hasArrived && (
@@ -105,8 +104,7 @@ const Ask = ({ data: { asker, sent, hasArrived }, result }: AskProps) => (
   </section>
 );
 
-/** Asks for the same page with the answers that fit. */
-const HelpSearch = ({ asked }: { asked: string }) => (
+const HelpSearch = ({ searchText }: { searchText: string }) => (
   <search>
     <form method="get" action="/help" className="help-search">
       <label htmlFor="q" className="sr-only">
@@ -116,7 +114,7 @@ const HelpSearch = ({ asked }: { asked: string }) => (
         id="q"
         type="search"
         name="q"
-        defaultValue={asked}
+        defaultValue={searchText}
         placeholder="Search the answers"
         className="input"
         dir="auto"
@@ -127,8 +125,6 @@ const HelpSearch = ({ asked }: { asked: string }) => (
     </form>
   </search>
 );
-
-type HelpAnswersProps = { asked: string; groups: AnswerGroup[] };
 
 const Group = ({ title, answers, isOpen }: AnswerGroup & { isOpen: boolean }) => (
   <section>
@@ -150,17 +146,18 @@ const Group = ({ title, answers, isOpen }: AnswerGroup & { isOpen: boolean }) =>
   </section>
 );
 
-const counted = (count: number) => (count === 1 ? '1 answer' : `${count} answers`);
+const countAnswers = (count: number) => (count === 1 ? '1 answer' : `${count} answers`);
 
-/** All answers by their subjects, or those that were searched for, open when they are few. */
-function HelpAnswers({ asked, groups }: HelpAnswersProps) {
+function HelpAnswers({ searchText, groups }: { searchText: string; groups: AnswerGroup[] }) {
   const count = groups.reduce((sum, { answers }) => sum + answers.length, 0);
-  const isSearch = asked.trim() !== '';
+  const isSearch = searchText.trim() !== '';
   return (
     <div className="help-answers">
       {isSearch && (
         <p role="status">
-          {count === 0 ? `No answer has “${asked}”. Write to us.` : `${counted(count)} for “${asked}”.`}{' '}
+          {count === 0
+            ? `No answer has “${searchText}”. Write to us.`
+            : `${countAnswers(count)} for “${searchText}”.`}{' '}
           <a href="/help" className="help-more">
             Show all
           </a>

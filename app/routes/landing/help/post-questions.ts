@@ -3,7 +3,7 @@ import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { inWordsFirst } from '#app/ui/text.ts';
 import type { Answer } from './questions.ts';
 
-export const BEGIN: Answer[] = [
+export const FIRST_STEPS: Answer[] = [
   {
     question: 'How do I begin?',
     answer:

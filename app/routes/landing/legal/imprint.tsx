@@ -1,11 +1,11 @@
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
+import { pageMeta } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/imprint.ts';
 import { LegalPage, MailTo } from './layout.tsx';
 import { loadLegal } from './load.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: 'Imprint – Tidepost' },
-  { name: 'description', content: 'Who runs Tidepost and answers for it, and where to write to us.' },
+  ...pageMeta('Imprint', 'Who runs Tidepost and answers for it, and where to write to us.'),
   ...canonicalLink(loaderData?.address),
 ];
 

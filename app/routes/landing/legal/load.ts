@@ -3,16 +3,15 @@ import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { getOffer } from '#app/domain/payments/prices.ts';
 import { seller } from '#app/domain/payments/receipt.ts';
-import { fullAddress } from '#app/http/public-site.ts';
+import { absoluteUrl } from '#app/http/public-site.ts';
 
-/** What the frame of a legal page shows, and who answers for it. */
 export async function loadLegal(context: Readonly<RouterContextProvider>, path: string) {
   const { prices } = await getOffer(db());
   return {
     isSignedIn: context.get(viewerContext) !== null,
     hasPrices: prices.length > 0,
     seller: seller(),
-    address: fullAddress(path),
+    address: absoluteUrl(path),
   };
 }
 

@@ -4,17 +4,16 @@ import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
 import { CLICK_DAYS, VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/limits.ts';
 import { TRUSTED_BROWSER_DAYS } from '#app/http/limits.ts';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
+import { pageMeta } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/privacy.ts';
 import { LegalPage, MailTo } from './layout.tsx';
 import { loadLegal } from './load.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: 'Privacy – Tidepost' },
-  {
-    name: 'description',
-    content:
-      'What Tidepost keeps about you, what for, for how long, who else sees it, and how to take it along.',
-  },
+  ...pageMeta(
+    'Privacy',
+    'What Tidepost keeps about you, what for, for how long, who else sees it, and how to take it along.',
+  ),
   ...canonicalLink(loaderData?.address),
 ];
 
@@ -22,7 +21,7 @@ export const handle = { isStatic: true };
 
 export const loader = ({ context }: Route.LoaderArgs) => loadLegal(context, '/privacy');
 
-const KEPT = [
+const KEPT_DATA = [
   'Your name, e-mail address and time zone, and your password as a hash that nobody can read back.',
   'The browsers in which you are signed in: device, network (the first part of its address), first and last use. They end after 30 days without use, and after 90 days in any case.',
   'What you tell us for your posts: topics, facts, your voice, examples, pictures by their address; and the posts with their versions and what became of them.',
@@ -39,7 +38,7 @@ export default function Privacy({ loaderData }: Route.ComponentProps) {
     <LegalPage data={loaderData} title="Privacy" lead={lead}>
       <h2>What is kept</h2>
       <ul>
-        {KEPT.map((text) => (
+        {KEPT_DATA.map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
@@ -61,84 +60,76 @@ export default function Privacy({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** What is counted of pages, of whoever looks at them. */
-function Visits() {
-  return (
-    <>
-      <h2>What is counted of visits</h2>
-      <p>
-        Which page was looked at and when; the address and the country or city that it is of; which kind of
-        device, browser and system it was, its language and the size of its screen. Your browser keeps two
-        marks for it: a number for this tab until you close it, and that you have been here before. Nothing of
-        it says whose account it was, and it goes to nobody else.
-      </p>
-      <p>
-        An address is cut to its first part alone after {VISIT_ADDRESS_DAYS} days at the latest, also where we
-        count how often it came; the visit goes after {VISIT_DAYS} days, and what stays are sums. If your
-        browser sends Do Not Track or Global Privacy Control, none of it is counted or kept, nor which links
-        in mails you open.
-      </p>
-    </>
-  );
-}
+const Visits = () => (
+  <>
+    <h2>What is counted of visits</h2>
+    <p>
+      Which page was looked at and when; the address and the country or city that it is of; which kind of
+      device, browser and system it was, its language and the size of its screen. Your browser keeps two marks
+      for it: a number for this tab until you close it, and that you have been here before. Nothing of it says
+      whose account it was, and it goes to nobody else.
+    </p>
+    <p>
+      An address is cut to its first part alone after {VISIT_ADDRESS_DAYS} days at the latest, also where we
+      count how often it came; the visit goes after {VISIT_DAYS} days, and what stays are sums. If your
+      browser sends Do Not Track or Global Privacy Control, none of it is counted or kept, nor which links in
+      mails you open.
+    </p>
+  </>
+);
 
-function Others() {
-  return (
-    <>
-      <h2>Who else sees it</h2>
-      <ul>
-        <li>LinkedIn gets what you publish, at its time and in your name.</li>
-        <li>
-          The language model’s operator gets what a post is written from: the topic, facts, your voice,
-          examples of yours, and what your last posts said; a post that is read once more or written again;
-          and a picture with its post when you ask what it shows. Not your e-mail address and not your
-          payments.
-        </li>
-        <li>
-          Everybody sees, if you switch that on in your account, of your newest post its topic, its beginning,
-          some of its hashtags and its picture, with a link to it. Such a picture is a copy that we made, and
-          whoever looks at our start page asks nobody else for it.
-        </li>
-        <li>Our mail service and our servers’ operator carry and store it for us.</li>
-        <li>Google or LinkedIn, when you sign in with them, learn that you did.</li>
-        <li>
-          Everybody who is signed in reads the feedback that you give, without your name and rating; our
-          administrators read it with both.
-        </li>
-        <li>
-          Our administrators see your account, payments, screenshots and requests, and which of our mails’
-          links you opened, as far as they help you.
-        </li>
-      </ul>
-    </>
-  );
-}
+const Others = () => (
+  <>
+    <h2>Who else sees it</h2>
+    <ul>
+      <li>LinkedIn gets what you publish, at its time and in your name.</li>
+      <li>
+        The language model’s operator gets what a post is written from: the topic, facts, your voice, examples
+        of yours, and what your last posts said; a post that is read once more or written again; and a picture
+        with its post when you ask what it shows. Not your e-mail address and not your payments.
+      </li>
+      <li>
+        Everybody sees, if you switch that on in your account, of your newest post its topic, its beginning,
+        some of its hashtags and its picture, with a link to it. Such a picture is a copy that we made, and
+        whoever looks at our start page asks nobody else for it.
+      </li>
+      <li>Our mail service and our servers’ operator carry and store it for us.</li>
+      <li>Google or LinkedIn, when you sign in with them, learn that you did.</li>
+      <li>
+        Everybody who is signed in reads the feedback that you give, without your name and rating; our
+        administrators read it with both.
+      </li>
+      <li>
+        Our administrators see your account, payments, screenshots and requests, and which of our mails’ links
+        you opened, as far as they help you.
+      </li>
+    </ul>
+  </>
+);
 
-function Rights({ email }: { email: string }) {
-  return (
-    <>
-      <h2>For how long, and your rights</h2>
-      <ul>
-        <li>
-          As long as you have an account; what you ask our support without one is deleted {TICKET_KEPT_DAYS}{' '}
-          days after the last word in it, or when you ask us to. A sign-up that is not completed is deleted in
-          the first night after its day is over. That we mailed somebody without an account is forgotten after{' '}
-          {MAIL_KEPT_DAYS} days, and that we mailed you after {ACCOUNT_MAIL_KEPT_DAYS}.
-        </li>
-        <li>
-          On your account page, under Your data, you can download everything as one file, and delete
-          everything: it waits {DELETION_DAYS} days in which you can change your mind, then the permission at
-          LinkedIn is revoked and all of it is erased.
-        </li>
-        <li>
-          Payments stay as long as bookkeeping law requires, without your name, and so does the record of what
-          administrators did.
-        </li>
-        <li>
-          You can have what is wrong corrected, object, and complain to the authority of your country. Write
-          to <MailTo address={email} />.
-        </li>
-      </ul>
-    </>
-  );
-}
+const Rights = ({ email }: { email: string }) => (
+  <>
+    <h2>For how long, and your rights</h2>
+    <ul>
+      <li>
+        As long as you have an account; what you ask our support without one is deleted {TICKET_KEPT_DAYS}{' '}
+        days after the last word in it, or when you ask us to. A sign-up that is not completed is deleted in
+        the first night after its day is over. That we mailed somebody without an account is forgotten after{' '}
+        {MAIL_KEPT_DAYS} days, and that we mailed you after {ACCOUNT_MAIL_KEPT_DAYS}.
+      </li>
+      <li>
+        On your account page, under Your data, you can download everything as one file, and delete everything:
+        it waits {DELETION_DAYS} days in which you can change your mind, then the permission at LinkedIn is
+        revoked and all of it is erased.
+      </li>
+      <li>
+        Payments stay as long as bookkeeping law requires, without your name, and so does the record of what
+        administrators did.
+      </li>
+      <li>
+        You can have what is wrong corrected, object, and complain to the authority of your country. Write to{' '}
+        <MailTo address={email} />.
+      </li>
+    </ul>
+  </>
+);

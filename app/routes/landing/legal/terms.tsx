@@ -1,16 +1,16 @@
 import { POSTS_PER_DAY_MAX, REQUEST_GOOD_HOURS, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
+import { pageMeta } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/terms.ts';
 import { LegalPage, MailTo } from './layout.tsx';
 import { loadLegal } from './load.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: 'Terms – Tidepost' },
-  {
-    name: 'description',
-    content: 'What you can expect of Tidepost, what a plan includes, how you pay, and what we ask of you.',
-  },
+  ...pageMeta(
+    'Terms',
+    'What you can expect of Tidepost, what a plan includes, how you pay, and what we ask of you.',
+  ),
   ...canonicalLink(loaderData?.address),
 ];
 
@@ -52,57 +52,51 @@ export default function Terms({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Service() {
-  return (
-    <>
-      <h2>What Tidepost does</h2>
-      <p>
-        It writes posts with a language model on the topics you name, and publishes them on your LinkedIn
-        profile at the times you choose. You can read, change or delete each one before it goes out, ask to
-        approve them first, and pause everything. {FREE_POSTS_A_MONTH} posts a month are free; a plan gives
-        you 1 to {POSTS_PER_DAY_MAX} a day.
-      </p>
-    </>
-  );
-}
+const Service = () => (
+  <>
+    <h2>What Tidepost does</h2>
+    <p>
+      It writes posts with a language model on the topics you name, and publishes them on your LinkedIn
+      profile at the times you choose. You can read, change or delete each one before it goes out, ask to
+      approve them first, and pause everything. {FREE_POSTS_A_MONTH} posts a month are free; a plan gives you
+      1 to {POSTS_PER_DAY_MAX} a day.
+    </p>
+  </>
+);
 
-function Yours() {
-  return (
-    <>
-      <h2>What is yours, and what you answer for</h2>
-      <ul>
-        <li>What you tell us and what is written for you is yours. We use it to run the service for you.</li>
-        <li>
-          Posts go out in your name, so what they say is your responsibility. A language model can be wrong:
-          read what it claims about you, your customers and your trade.
-        </li>
-        <li>
-          Name topics, facts and pictures that you may use. Nothing unlawful, nobody’s confidences, no
-          deceiving of readers, and nothing against the rules of LinkedIn.
-        </li>
-        <li>An account is for one person. Keep your password to yourself.</li>
-      </ul>
-    </>
-  );
-}
+const Yours = () => (
+  <>
+    <h2>What is yours, and what you answer for</h2>
+    <ul>
+      <li>What you tell us and what is written for you is yours. We use it to run the service for you.</li>
+      <li>
+        Posts go out in your name, so what they say is your responsibility. A language model can be wrong:
+        read what it claims about you, your customers and your trade.
+      </li>
+      <li>
+        Name topics, facts and pictures that you may use. Nothing unlawful, nobody’s confidences, no deceiving
+        of readers, and nothing against the rules of LinkedIn.
+      </li>
+      <li>An account is for one person. Keep your password to yourself.</li>
+    </ul>
+  </>
+);
 
-function Money() {
-  return (
-    <>
-      <h2>Plans and payment</h2>
-      <ul>
-        <li>
-          A plan runs for a calendar month and does not renew by itself. You pay by UPI or PayPal and send us
-          the transaction ID; we verify it within {VERIFIED_WITHIN_HOURS} hours, and then the plan begins.
-        </li>
-        <li>What a payment request says is what is taken, for {REQUEST_GOOD_HOURS} hours.</li>
-        <li>
-          Who chooses more posts a day at once pays the new price less the unused share of the present plan.
-          Paid time that was not credited goes on afterwards.
-        </li>
-        <li>A plan that is cancelled runs to its end. When it ends, posts wait and are not lost.</li>
-        <li>A payment that we can’t find is turned down with the reason, and can be sent again.</li>
-      </ul>
-    </>
-  );
-}
+const Money = () => (
+  <>
+    <h2>Plans and payment</h2>
+    <ul>
+      <li>
+        A plan runs for a calendar month and does not renew by itself. You pay by UPI or PayPal and send us
+        the transaction ID; we verify it within {VERIFIED_WITHIN_HOURS} hours, and then the plan begins.
+      </li>
+      <li>What a payment request says is what is taken, for {REQUEST_GOOD_HOURS} hours.</li>
+      <li>
+        Who chooses more posts a day at once pays the new price less the unused share of the present plan.
+        Paid time that was not credited goes on afterwards.
+      </li>
+      <li>A plan that is cancelled runs to its end. When it ends, posts wait and are not lost.</li>
+      <li>A payment that we can’t find is turned down with the reason, and can be sent again.</li>
+    </ul>
+  </>
+);

@@ -6,7 +6,7 @@ import { StartLink } from '#app/routes/landing/header-footer.tsx';
 import { TideLine } from '#app/ui/layout/tide-line.tsx';
 import { inWordsFirst } from '#app/ui/text.ts';
 
-/** Also told to search engines, in these very words. */
+/** Also sent to search engines, in the same words. */
 export const QUESTIONS = [
   {
     question: 'Does anything go out that I have not seen?',
@@ -38,40 +38,36 @@ export const QUESTIONS = [
   },
 ];
 
-export function Questions() {
-  return (
-    <section id="questions" className="band questions" aria-labelledby="questions-title">
-      <h2 id="questions-title" className="section-title">
-        Questions people ask first
-      </h2>
-      <div className="question-list">
-        {QUESTIONS.map(({ question, answer }) => (
-          <details key={question} name="faq">
-            <summary>
-              {question}
-              <Plus aria-hidden size={20} />
-            </summary>
-            <p>{answer}</p>
-          </details>
-        ))}
-      </div>
-    </section>
-  );
-}
+export const Questions = () => (
+  <section id="questions" className="band questions" aria-labelledby="questions-title">
+    <h2 id="questions-title" className="section-title">
+      Questions people ask first
+    </h2>
+    <div className="question-list">
+      {QUESTIONS.map(({ question, answer }) => (
+        <details key={question} name="faq">
+          <summary>
+            {question}
+            <Plus aria-hidden size={20} />
+          </summary>
+          <p>{answer}</p>
+        </details>
+      ))}
+    </div>
+  </section>
+);
 
-export function Closing({ isSignedIn }: { isSignedIn: boolean }) {
-  return (
-    <section className="closing" aria-labelledby="closing-title">
-      <h2 id="closing-title" className="section-title px-4">
-        The next tide is tomorrow morning
-      </h2>
-      <p className="mx-auto mt-4 max-w-md px-4 text-lg text-ink-2 text-pretty">
-        Name a topic and a time today, and read your first post before it goes out.
-      </p>
-      <div className="mt-8 flex justify-center">
-        <StartLink isSignedIn={isSignedIn} />
-      </div>
-      <TideLine />
-    </section>
-  );
-}
+export const Closing = ({ isSignedIn }: { isSignedIn: boolean }) => (
+  <section className="closing" aria-labelledby="closing-title">
+    <h2 id="closing-title" className="section-title px-4">
+      The next tide is tomorrow morning
+    </h2>
+    <p className="mx-auto mt-4 max-w-md px-4 text-lg text-ink-2 text-pretty">
+      Name a topic and a time today, and read your first post before it goes out.
+    </p>
+    <div className="mt-8 flex justify-center">
+      <StartLink isSignedIn={isSignedIn} />
+    </div>
+    <TideLine />
+  </section>
+);

@@ -15,53 +15,49 @@ const Drawing = ({ children }: { children: ReactNode }) => (
 
 type FeatureProps = { title: string; text: string; className?: string; children: ReactNode };
 
-function Feature({ title, text, className = '', children }: FeatureProps) {
-  return (
-    <li className={`feature ${className}`}>
-      <Drawing>{children}</Drawing>
-      <h3>{title}</h3>
-      <p>{text}</p>
-    </li>
-  );
-}
+const Feature = ({ title, text, className = '', children }: FeatureProps) => (
+  <li className={`feature ${className}`}>
+    <Drawing>{children}</Drawing>
+    <h3>{title}</h3>
+    <p>{text}</p>
+  </li>
+);
 
-export function Features() {
-  return (
-    <section id="features" className="band" aria-labelledby="features-title">
-      <h2 id="features-title" className="section-title">
-        The writing is automatic. The last word is yours.
-      </h2>
-      <ul className="features">
-        <Feature
-          className="feature-wide"
-          title="Read it before anyone else does"
-          text="Every post waits in your queue until its time. Change a word, rewrite the whole, or delete it."
-        >
-          <EditDrawing />
-        </Feature>
-        <Feature
-          title="Your topics, your tone"
-          text="Each topic has its own description, keywords and tone, and can rest while the others go on."
-        >
-          <TonesDrawing />
-        </Feature>
-        <Feature
-          title="Pause any time"
-          text="One switch stops writing and publishing. Nothing goes out until you turn it on again."
-        >
-          <PauseDrawing />
-        </Feature>
-        <Feature
-          className="feature-wide"
-          title="Times that fit your readers"
-          text="Set one time for each post of the day, in your own time zone. A slot you did not choose is never used."
-        >
-          <SlotsDrawing />
-        </Feature>
-      </ul>
-    </section>
-  );
-}
+export const Features = () => (
+  <section id="features" className="band" aria-labelledby="features-title">
+    <h2 id="features-title" className="section-title">
+      The writing is automatic. The last word is yours.
+    </h2>
+    <ul className="features">
+      <Feature
+        className="feature-wide"
+        title="Read it before anyone else does"
+        text="Every post waits in your queue until its time. Change a word, rewrite the whole, or delete it."
+      >
+        <EditDrawing />
+      </Feature>
+      <Feature
+        title="Your topics, your tone"
+        text="Each topic has its own description, keywords and tone, and can rest while the others go on."
+      >
+        <TonesDrawing />
+      </Feature>
+      <Feature
+        title="Pause any time"
+        text="One switch stops writing and publishing. Nothing goes out until you turn it on again."
+      >
+        <PauseDrawing />
+      </Feature>
+      <Feature
+        className="feature-wide"
+        title="Times that fit your readers"
+        text="Set one time for each post of the day, in your own time zone. A slot you did not choose is never used."
+      >
+        <SlotsDrawing />
+      </Feature>
+    </ul>
+  </section>
+);
 
 const EditDrawing = () => (
   <div className="edit-sheet">

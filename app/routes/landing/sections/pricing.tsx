@@ -13,7 +13,6 @@ type PricesProps = {
   currencyCode: string | null;
 };
 
-/** Each is a link to this page with other prices, and back to where they stand. */
 function CurrencySwitch({ currencies, currencyCode }: Pick<PricesProps, 'currencies' | 'currencyCode'>) {
   if (currencies.length < 2) return null;
   return (

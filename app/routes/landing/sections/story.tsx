@@ -17,7 +17,6 @@ const FACTS = [
 
 type Published = Landing['published'];
 
-/** What came of it so far, counted. */
 function Results({ published }: { published: NonNullable<Published> }) {
   const { posts, authors } = published;
   const figures = [
@@ -37,26 +36,24 @@ function Results({ published }: { published: NonNullable<Published> }) {
   );
 }
 
-export function Facts({ published }: { published: Published }) {
-  return (
-    <section className="band deep" aria-labelledby="what-it-does">
-      <div className="facts">
-        <h2 id="what-it-does" className="statement">
-          You have enough to say. What is missing is the hour, every day, to write it down.
-        </h2>
-        <dl className="fact-list">
-          {FACTS.map(({ figure, text }) => (
-            <div key={text}>
-              <dt>{figure}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
-      </div>
-      {published && <Results published={published} />}
-    </section>
-  );
-}
+export const Facts = ({ published }: { published: Published }) => (
+  <section className="band deep" aria-labelledby="what-it-does">
+    <div className="facts">
+      <h2 id="what-it-does" className="statement">
+        You have enough to say. What is missing is the hour, every day, to write it down.
+      </h2>
+      <dl className="fact-list">
+        {FACTS.map(({ figure, text }) => (
+          <div key={text}>
+            <dt>{figure}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+    {published && <Results published={published} />}
+  </section>
+);
 
 const STEPS = [
   {
@@ -77,26 +74,24 @@ const STEPS = [
   },
 ];
 
-export function HowItWorks() {
-  return (
-    <section id="how-it-works" className="band" aria-labelledby="how-title">
-      <h2 id="how-title" className="section-title">
-        Four steps, then it runs by itself
-      </h2>
-      <ol className="voyage">
-        {STEPS.map(({ title, text }, index) => (
-          <li key={title}>
-            <span aria-hidden="true" className="voyage-mark">
-              {index + 1}
-            </span>
-            <h3>{title}</h3>
-            <p>{text}</p>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
+export const HowItWorks = () => (
+  <section id="how-it-works" className="band" aria-labelledby="how-title">
+    <h2 id="how-title" className="section-title">
+      Four steps, then it runs by itself
+    </h2>
+    <ol className="voyage">
+      {STEPS.map(({ title, text }, index) => (
+        <li key={title}>
+          <span aria-hidden="true" className="voyage-mark">
+            {index + 1}
+          </span>
+          <h3>{title}</h3>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ol>
+  </section>
+);
 
 const AUDIENCE = [
   { who: 'Entrepreneurs', text: 'Tell the story of what you are building while you are busy building it.' },
@@ -107,20 +102,18 @@ const AUDIENCE = [
   { who: 'Job seekers', text: 'Let the people who hire see what you know, every working day.' },
 ];
 
-export function Audience() {
-  return (
-    <section className="band audience" aria-labelledby="audience-title">
-      <h2 id="audience-title" className="section-title">
-        For people whose work is better known when they write
-      </h2>
-      <dl className="audience-list">
-        {AUDIENCE.map(({ who, text }) => (
-          <div key={who}>
-            <dt>{who}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
+export const Audience = () => (
+  <section className="band audience" aria-labelledby="audience-title">
+    <h2 id="audience-title" className="section-title">
+      For people whose work is better known when they write
+    </h2>
+    <dl className="audience-list">
+      {AUDIENCE.map(({ who, text }) => (
+        <div key={who}>
+          <dt>{who}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+);

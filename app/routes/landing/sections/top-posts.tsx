@@ -6,14 +6,13 @@ import carousel from './carousel.js?url';
 
 type TopPost = Landing['topPosts'][number];
 
-/** A row of three has no holes. */
-const FEWEST = 3;
+/** Fewer would leave gaps in the row. */
+const POSTS_MIN = 3;
 const TITLE = 'What went out, and stands there';
 const idOf = ({ id }: TopPost) => `post-${id}`;
 
-/** The start of a post of somebody who lets it be shown, and the way to the whole of it. */
-const TopPostCard = ({ post, place }: { post: TopPost; place: string }) => (
-  <li id={idOf(post)} aria-label={place} className="shown-post">
+const TopPostCard = ({ post, position }: { post: TopPost; position: string }) => (
+  <li id={idOf(post)} aria-label={position} className="shown-post">
     {post.picture && <img src={post.picture} alt={post.altText ?? ''} loading="lazy" decoding="async" />}
     <h3>{post.topicName}</h3>
     <p className="shown-text" dir="auto">
@@ -34,7 +33,7 @@ const TopPostCard = ({ post, place }: { post: TopPost; place: string }) => (
   </li>
 );
 
-/** The dots are links to the posts; what else moves them needs the module, and is not seen without it. */
+/** The dots are links to the posts. The other controls need the module, and are hidden without it. */
 const Controls = ({ posts }: { posts: TopPost[] }) => (
   <div className="carousel-controls">
     <nav aria-label="Posts" className="carousel-dots">
@@ -58,7 +57,7 @@ const Controls = ({ posts }: { posts: TopPost[] }) => (
 
 export function TopPosts({ posts }: { posts: TopPost[] }) {
   const nonce = useRouteLoaderData<{ nonce: string }>('root')?.nonce;
-  if (posts.length < FEWEST) return null;
+  if (posts.length < POSTS_MIN) return null;
   return (
     <section className="band carousel" aria-roledescription="carousel" aria-labelledby="top-posts">
       <h2 id="top-posts" className="section-title">
@@ -70,7 +69,7 @@ export function TopPosts({ posts }: { posts: TopPost[] }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
       <ul tabIndex={0} aria-label={TITLE} className="shown-posts">
         {posts.map((post, index) => (
-          <TopPostCard key={post.id} post={post} place={`${index + 1} of ${posts.length}`} />
+          <TopPostCard key={post.id} post={post} position={`${index + 1} of ${posts.length}`} />
         ))}
       </ul>
       <Controls posts={posts} />

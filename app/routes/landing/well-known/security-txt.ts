@@ -1,11 +1,11 @@
 import { supportAddress } from '#app/domain/accounts/two-step/verify.ts';
-import { fullAddress } from '#app/http/public-site.ts';
+import { absoluteUrl } from '#app/http/public-site.ts';
 
 const DAY_MS = 86_400_000;
-/** RFC 9116 wants less than a year; whoever keeps a copy asks again by then. */
+/** RFC 9116 recommends less than a year. */
 const GOOD_FOR_DAYS = 180;
 
-/** Whom to tell of a weakness, in the form of RFC 9116. Its remarks are SECURITY.md in short. */
+/** Where to report a vulnerability (RFC 9116). Its comments summarise SECURITY.md. */
 export function loader() {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const text = [
@@ -15,7 +15,7 @@ export function loader() {
     `Contact: mailto:${supportAddress()}`,
     `Expires: ${new Date(today + GOOD_FOR_DAYS * DAY_MS).toISOString()}`,
     'Preferred-Languages: en',
-    `Canonical: ${fullAddress('/.well-known/security.txt')}`,
+    `Canonical: ${absoluteUrl('/.well-known/security.txt')}`,
     '',
   ].join('\n');
   return new Response(text, {

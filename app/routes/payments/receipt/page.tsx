@@ -14,7 +14,7 @@ import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 import receiptStyles from './page.css?url';
 
-/** Saved as a file it is named after its number. */
+/** Browsers name the saved file after the title. */
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData ? `Receipt ${loaderData.receipt.number} – Tidepost` : 'Receipt – Tidepost' },
   { name: 'description', content: 'A payment for Tidepost with all that a bookkeeper asks for, to print.' },
@@ -31,7 +31,6 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   }
 }
 
-/** A form that is sent here changes nothing. */
 export const action = () => redirect('/app/payments');
 
 export default function Receipt({ loaderData: { receipt } }: Route.ComponentProps) {
@@ -71,7 +70,7 @@ export default function Receipt({ loaderData: { receipt } }: Route.ComponentProp
   );
 }
 
-type Props = { receipt: DescribedReceipt };
+type Props = { receipt: PresentedReceipt };
 
 const Head = ({ receipt: { number, issuedOn, seller } }: Props) => (
   <header className="flex flex-wrap items-start justify-between gap-4">
@@ -149,8 +148,8 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 
 type Paid = Awaited<ReturnType<typeof findPaid>>;
 
-/** What was taken off the price, and why: the credit of an upgrade, else the promotion. */
-function reductionOf(
+/** The reduction of the price: a shorter period, the credit of an upgrade, or the promotion. */
+function presentReduction(
   { fullPriceMinor, amountMinor, upgradeType, isProrated }: Paid,
   money: (minor: number) => string,
 ) {
@@ -162,7 +161,6 @@ function reductionOf(
   return { why, amount: `−${money(minor)}` };
 }
 
-/** A receipt in words, in the time zone of its reader. */
 function presentReceipt(payment: Paid, { timeZone }: Actor) {
   const { postsPerDay, startsAt, endsAt, verifiedAt, createdAt } = payment;
   const currency = { code: payment.currencyCode };
@@ -177,7 +175,7 @@ function presentReceipt(payment: Paid, { timeZone }: Actor) {
     period: startsAt && endsAt ? `${day(startsAt)} to ${day(endsAt)}` : null,
     zone: timeZone.replaceAll('_', ' '),
     price: money(payment.fullPriceMinor),
-    reduction: reductionOf(payment, money),
+    reduction: presentReduction(payment, money),
     amount: money(payment.amountMinor),
     facts: [
       ['Payment method', payment.method === 'upi' ? 'UPI' : 'PayPal'],
@@ -189,4 +187,4 @@ function presentReceipt(payment: Paid, { timeZone }: Actor) {
   };
 }
 
-type DescribedReceipt = ReturnType<typeof presentReceipt>;
+type PresentedReceipt = ReturnType<typeof presentReceipt>;

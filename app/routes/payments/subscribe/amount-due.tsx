@@ -1,9 +1,7 @@
 import type { PaymentData } from './load.ts';
 
-type AmountProps = { payment: PaymentData; isFirstStop: boolean };
-
-/** Has the focus when the step opens, so that a phone shows what to pay before where to type. */
-export function AmountDue({ payment, isFirstStop }: AmountProps) {
+/** Focused when the step opens, so that a phone shows what to pay before the form. */
+export function AmountDue({ payment, isFirstStop }: { payment: PaymentData; isFirstStop: boolean }) {
   const { amount, plan, credit, fullPrice, daysRemaining, promoPercent, startsOn, isFree } = payment;
   return (
     <div tabIndex={-1} data-first-stop={isFirstStop || undefined} className="rounded-md bg-sunken p-4">
@@ -34,14 +32,12 @@ export function AmountDue({ payment, isFirstStop }: AmountProps) {
           <dd className="text-end font-semibold">{amount}</dd>
         </dl>
       )}
-      {!isFree && <GoodUntil payment={payment} />}
+      {!isFree && (
+        <p className="mt-2 text-sm text-ink-2">
+          Reference <span className="font-mono font-medium text-ink">{payment.reference}</span>, good until{' '}
+          <span className="whitespace-nowrap">{payment.expiresAt}.</span>
+        </p>
+      )}
     </div>
   );
 }
-
-const GoodUntil = ({ payment: { reference, expiresAt } }: { payment: PaymentData }) => (
-  <p className="mt-2 text-sm text-ink-2">
-    Reference <span className="font-mono font-medium text-ink">{reference}</span>, good until{' '}
-    <span className="whitespace-nowrap">{expiresAt}.</span>
-  </p>
-);

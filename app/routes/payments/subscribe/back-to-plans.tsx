@@ -1,7 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 
-/** From step 2 back to the choice. */
 export const BackToPlans = ({ to }: { to: string }) => (
   <ButtonLink to={to} replace preventScrollReset variant="ghost" className="justify-self-start">
     <ArrowLeft aria-hidden size={16} />

@@ -1,19 +1,19 @@
-import { CircleX, ShieldCheck } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { useNavigate, useNavigation } from 'react-router';
+import type { ChooseData } from './load.ts';
+import { CountChoice, CurrencyChoice, StartChoice } from './plan-choices.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
-import { useNoteAddress } from '#app/ui/form/failure/use-failure-message.ts';
+import { useRegisterNavigation } from '#app/ui/form/failure/use-failure-message.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
-import type { ChooseData } from './load.ts';
-import { CountChoice, CurrencyChoice, StartChoice } from './plan-choices.tsx';
+import { CircleX, ShieldCheck } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate, useNavigation } from 'react-router';
 
-/** Posts a day, currency and start. A GET form: the address carries the choice, and prices follow it. */
+/** A GET form: the URL has the choice, and the prices follow it. */
 export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {
   const { isUpgrade, currentPlan, problem, canContinue } = data;
-  const { around, count, choose, follow, errors } = useChoice(data, page);
+  const { container, count, choose, onChange, errors } = useChoice(data, page);
   return (
     <ActionForm
       method="get"
@@ -21,10 +21,10 @@ export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {
       action={page}
       fields={{ dialog: 'subscribe' }}
       preventScrollReset
-      onChange={follow}
+      onChange={onChange}
       className="form mt-4"
     >
-      {/* The first button of a form is what Enter presses. */}
+      {/* Enter presses the first button of a form. */}
       <button type="submit" name="step" value="2" tabIndex={-1} aria-hidden className="sr-only" />
       <FormAlert id="pricing" errors={errors} />
       {problem && <Banner tone="warning">{problem}</Banner>}
@@ -33,7 +33,7 @@ export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {
           You have {currentPlan.label} until {currentPlan.endsOn}.
         </p>
       )}
-      <div ref={around} className="contents">
+      <div ref={container} className="contents">
         <CountChoice data={data} count={count} choose={choose} />
       </div>
       <CurrencyChoice data={data} />
@@ -50,70 +50,70 @@ export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {
   );
 }
 
-function Price({ data: { options, outlook, isUpgrade }, count }: { data: ChooseData; count: number }) {
-  return (
-    <div>
-      <p className="font-display text-2xl font-semibold tabular-nums">
-        {options[count - 1]!.price}{' '}
-        <span className="font-sans text-base font-normal text-ink-2">per month</span>
+const Price = ({ data: { options, outlook, isUpgrade }, count }: { data: ChooseData; count: number }) => (
+  <div>
+    <p className="font-display text-2xl font-semibold tabular-nums">
+      {options[count - 1]!.price}{' '}
+      <span className="font-sans text-base font-normal text-ink-2">per month</span>
+    </p>
+    {!isUpgrade && outlook && outlook.promoPercent > 0 && (
+      <p className="mt-1 font-medium text-accent-ink">
+        {outlook.promoPercent}% off the first month: you pay {outlook.amount} now.
       </p>
-      {!isUpgrade && outlook && outlook.promoPercent > 0 && (
-        <p className="mt-1 font-medium text-accent-ink">
-          {outlook.promoPercent}% off the first month: you pay {outlook.amount} now.
-        </p>
-      )}
-    </div>
-  );
-}
+    )}
+  </div>
+);
 
-/** What a form says, as the address of a page. */
 const queryOf = (form: HTMLFormElement) =>
   new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
 
-/** How many posts are on their way to be shown, in this currency. */
-function countComing(search: string | undefined, { choice, options }: ChooseData): number | undefined {
-  const coming = new URLSearchParams(search);
-  if (coming.get('currency') !== choice.currencyCode) return undefined;
-  return options.find(({ count }) => String(count) === coming.get('posts'))?.count;
+/** The number of posts in a pending navigation, if its currency is the current one. */
+function pendingCount(search: string | undefined, { choice, options }: ChooseData): number | undefined {
+  const pending = new URLSearchParams(search);
+  if (pending.get('currency') !== choice.currencyCode) return undefined;
+  return options.find(({ count }) => String(count) === pending.get('posts'))?.count;
 }
 
-/** Shows the prices of each choice as it is made: how many posts at once, all else when the server has said it. */
+/** Follows each choice: the number of posts immediately, everything else when the server has responded. */
 function useChoice(data: ChooseData, page: string) {
   const { choice, isUpgrade } = data;
-  const around = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const { location: next } = useNavigation();
   const [errors, setErrors] = useState<string[]>([]);
-  const note = useNoteAddress({ failure: 'Failed to load pricing' }, (sentence) => setErrors([sentence]));
-  const startShown = useRef(choice.start);
-  const formOf = () => around.current!.closest('form')!;
+  const noteAddress = useRegisterNavigation({ failure: 'Failed to load pricing' }, (sentence) =>
+    setErrors([sentence]),
+  );
+  const shownStart = useRef(choice.start);
+  const getForm = () => container.current!.closest('form')!;
 
   const show = (change: Record<string, string> = {}) => {
-    const wanted = queryOf(formOf());
-    for (const [name, value] of Object.entries(change)) wanted.set(name, value);
-    const to = `${page}?${wanted}`;
+    const query = queryOf(getForm());
+    for (const [name, value] of Object.entries(change)) query.set(name, value);
+    const to = `${page}?${query}`;
     setErrors([]);
-    if (note(new URL(to, location.href))) void navigate(to, { replace: true, preventScrollReset: true });
+    if (noteAddress(new URL(to, location.href)))
+      void navigate(to, { replace: true, preventScrollReset: true });
   };
 
-  // What was chosen before scripts came made no event; the prices still have to follow it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was chosen before the first look counts.
+  // Choices made before hydration fired no event, but the prices have to follow them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only for choices made before hydration.
   useEffect(() => {
-    const chosen = queryOf(formOf());
+    const chosen = queryOf(getForm());
     const isStart = !isUpgrade || chosen.get('start') === choice.start;
     if (chosen.get('currency') !== choice.currencyCode || !isStart) show();
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another start of the server's is another.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the server responds with another start.
   useEffect(() => {
     const { start } = choice;
-    const radios = formOf().querySelectorAll<HTMLInputElement>('[name=start]');
-    // Each by itself, so that React, too, knows of each.
-    if (startShown.current !== start) for (const radio of radios) radio.checked = radio.value === start;
-    startShown.current = start;
+    const radios = getForm().querySelectorAll<HTMLInputElement>('[name=start]');
+    // Set one by one, so that React tracks each change.
+    if (shownStart.current !== start) for (const radio of radios) radio.checked = radio.value === start;
+    shownStart.current = start;
   }, [choice.start]);
 
-  const count = countComing(next?.search, data) ?? choice.postsPerDay;
+  const count = pendingCount(next?.search, data) ?? choice.postsPerDay;
   const choose = (posts: number) => show({ posts: String(posts) });
-  return { around, count, choose, follow: () => show(), errors };
+  return { container, count, choose, onChange: () => show(), errors };
 }

@@ -13,13 +13,11 @@ import { PaymentStep } from './payment-step.tsx';
 
 type SubscribeDialogProps = {
   data: SubscribeData;
-  /** What was wrong with a submitted transaction. */
   result?: SubmissionResult<string[]> | undefined;
-  /** The page it opens on; closing leads there. */
   page?: string;
 };
 
-/** Choosing a plan and paying for it, in two steps that are two addresses of the page below it. */
+/** Choosing a plan and paying for it, in two steps with a URL each. */
 export const SubscribeDialog = (props: SubscribeDialogProps) => (
   <>
     <link rel="stylesheet" href={subscribeStyles} precedence="subscribe" />
@@ -73,7 +71,7 @@ type FreeStepProps = {
   page: string;
 };
 
-/** Where nothing is to be paid nothing is checked: the plan begins with a press. */
+/** Without anything to pay there is nothing to verify: the plan begins immediately. */
 function FreeStep({ payment, search, result, page }: FreeStepProps) {
   const [form, fields] = useFormOf<{ amount: string }>(result, { id: 'payment-proof' });
   return (
@@ -83,7 +81,7 @@ function FreeStep({ payment, search, result, page }: FreeStepProps) {
         <p>
           There is nothing to pay, so there is nothing to check: your plan begins as you press the button.
         </p>
-        {payment.tells.slice(1).map((line) => (
+        {payment.outcome.slice(1).map((line) => (
           <p key={line} className="text-sm">
             {line}
           </p>
@@ -107,7 +105,7 @@ function FreeStep({ payment, search, result, page }: FreeStepProps) {
   );
 }
 
-/** What is being checked, since when and what happens next. The one way on is written by hand. */
+/** A payment that is being verified. The only way to change it is to write to support. */
 function WaitingStep({ data, page }: { data: WaitingData; page: string }) {
   const { amount, plan, transactionId, checking, support } = data;
   return (

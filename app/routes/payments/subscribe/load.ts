@@ -16,7 +16,6 @@ import { qrDataUri } from '#app/ui/qr.server.ts';
 
 const QR_SIZE = 160;
 
-/** What a choice costs and does. */
 function presentOutlook(info: Outlook, actor: Actor) {
   const currency = { code: info.currencyCode };
   const isImmediate = info.upgradeType === 'immediate';
@@ -28,24 +27,23 @@ function presentOutlook(info: Outlook, actor: Actor) {
     credit: info.current && isImmediate ? formatMoney(info.current.creditMinor, currency) : null,
     daysRemaining: info.current?.daysRemaining ?? 0,
     startsOn: info.startsAt && formatDate(info.startsAt, actor.timeZone),
-    tells: presentOutcome(info, actor.timeZone),
+    outcome: presentOutcome(info, actor.timeZone),
   };
 }
 
-/** Somebody may have paid what they were asked before: nobody is to pay twice. */
+/** The user may have paid an earlier request, and must not pay twice. */
 function presentLost(lost: PaymentInfo['lost'][number], { currencyCode: code }: Outlook) {
   const { reference } = lost;
   const paid = `Have you paid ${formatMoney(lost.amountMinor, { code })} with the reference`;
   return { reference, paid, support: supportFor({ reference }) };
 }
 
-/** How to pay it. */
 function presentDue(info: PaymentInfo, actor: Actor) {
   return {
     ...presentOutlook(info, actor),
     plainAmount: plainAmount(info.amountMinor),
     isFree: info.amountMinor === 0,
-    lost: info.lost.map((request) => presentLost(request, info)),
+    lostRequests: info.lost.map((request) => presentLost(request, info)),
     reference: info.reference,
     note: info.note,
     expiresAt: formatInstant(info.expiresAt, actor.timeZone),
@@ -62,10 +60,10 @@ function presentDue(info: PaymentInfo, actor: Actor) {
 
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
 
-/** What a start of another plan means in money and time, before it is chosen. */
+/** What starting another plan costs and changes, before it is chosen. */
 function presentStart(info: Outlook, actor: Actor): string {
   const price = (minor: number) => formatPrice(minor, { code: info.currencyCode });
-  const { daysRemaining, startsOn, tells } = presentOutlook(info, actor);
+  const { daysRemaining, startsOn, outcome } = presentOutlook(info, actor);
   const pays = `You pay ${price(info.amountMinor)} now`;
   if (info.upgradeType !== 'immediate' || !info.current) {
     const when = startsOn
@@ -75,33 +73,33 @@ function presentStart(info: Outlook, actor: Actor): string {
   }
   const credit = price(info.current.creditMinor);
   const why = `${price(info.fullPriceMinor)} less ${credit} for the ${days(daysRemaining)} left of your plan`;
-  return [`${pays}: ${why}.`, ...tells].join(' ');
+  return [`${pays}: ${why}.`, ...outcome].join(' ');
 }
 
 type Choice = { postsPerDay: number; currencyCode: string };
-const KINDS = { immediate: 'immediate', next: 'next_billing' } as const;
+const UPGRADE_TYPES = { immediate: 'immediate', next: 'next_billing' } as const;
 const START_LABELS = { immediate: 'Immediately', next: 'Next Billing' };
-type Start = keyof typeof KINDS;
-type DescribedStart = { value: Start; label: string; text: string; isPossible: boolean };
+type Start = keyof typeof UPGRADE_TYPES;
+type PresentedStart = { value: Start; label: string; text: string; isPossible: boolean };
 
-/** Both ways in which another plan can begin: what each means, or why it is not possible. */
-async function presentStarts(db: Db, actor: Actor, choice: Choice, now: Date): Promise<DescribedStart[]> {
+/** Both starts of another plan: what each means, or why it isn't possible. */
+async function presentStarts(db: Db, actor: Actor, choice: Choice, now: Date): Promise<PresentedStart[]> {
   const describe = async (value: Start) => {
-    const wanted = { ...choice, upgradeType: KINDS[value] };
-    const { outlook, problem } = await readyPayment(db, actor, wanted, false, now);
+    const requested = { ...choice, upgradeType: UPGRADE_TYPES[value] };
+    const { outlook, problem } = await readyPayment(db, actor, requested, false, now);
     const text = outlook ? presentStart(outlook, actor) : `${problem}.`;
     return { value, label: START_LABELS[value], text, isPossible: outlook !== null };
   };
   return Promise.all([describe('immediate'), describe('next')]);
 }
 
-/** Where only the other start is possible, that one is offered; nobody is led to pay for another one than they chose. */
-function startOf(start: Start, starts: DescribedStart[]): Start {
+/** If only the other start is possible, offers that one. */
+function possibleStart(start: Start, starts: PresentedStart[]): Start {
   const possible = starts.filter(({ isPossible }) => isPossible).map(({ value }) => value);
   return possible.includes(start) ? start : (possible[0] ?? start);
 }
 
-/** How many posts a day can be chosen, with what each costs; `own`: how many the reader has. */
+/** The choices of posts per day with their prices. `own`: the user's current number. */
 function presentOptions(prices: { postsPerDay: number; amountMinor: number }[], code: string, own?: number) {
   return POSTS_PER_DAY.map((count) => {
     const price = prices.find((row) => row.postsPerDay === count)?.amountMinor ?? FALLBACK_PRICE_MINOR;
@@ -111,24 +109,22 @@ function presentOptions(prices: { postsPerDay: number; amountMinor: number }[], 
 
 type Currency = Awaited<ReturnType<typeof listCurrencies>>[number];
 
-/** One step up; whoever has the largest plan can only step down. */
-function usualCount(plan: ActivePlan | undefined): number {
+/** One step up; from the largest plan one step down. */
+function defaultCount(plan: ActivePlan | undefined): number {
   if (!plan) return POSTS_PER_DAY[0];
   return plan.postsPerDay === POSTS_PER_DAY_MAX ? POSTS_PER_DAY_MAX - 1 : plan.postsPerDay + 1;
 }
 
-/** What the address says was chosen, with the defaults of the screen for the rest. */
 function readChoice(query: URLSearchParams, plan: ActivePlan | undefined, currencies: Currency[]) {
-  const usual = usualCount(plan);
-  const wanted = Number(query.get('posts'));
-  const postsPerDay = POSTS_PER_DAY.find((count) => count === wanted) ?? usual;
+  const requested = Number(query.get('posts'));
+  const postsPerDay = POSTS_PER_DAY.find((count) => count === requested) ?? defaultCount(plan);
   const find = (code: string | null | undefined) => currencies.find((currency) => currency.code === code);
   const currency = find(query.get('currency')) ?? find(plan?.currencyCode) ?? find('USD') ?? currencies[0];
   const isNext = query.get('start') === 'next';
   return { postsPerDay, currency, start: isNext ? ('next' as const) : ('immediate' as const) };
 }
 
-/** In place of a choice while a payment waits: nobody is led to pay a second time. */
+/** Shown instead of a choice while a payment is verified, so that the user doesn't pay twice. */
 function presentWaiting(payment: Payment, { timeZone }: Actor, now: Date) {
   const { currencyCode: code, transactionId, reference, postsPerDay } = payment;
   return {
@@ -143,14 +139,20 @@ function presentWaiting(payment: Payment, { timeZone }: Actor, now: Date) {
 }
 export type WaitingData = ReturnType<typeof presentWaiting>;
 
-/** What was asked for before the plan ended can be paid still, at the address at which it was. */
-async function kindOf(db: Db, actor: Actor, plan: ActivePlan | undefined, asked: ChoiceQuery, now: Date) {
-  const upgradeType = asked.start === 'next' ? ('next_billing' as const) : ('immediate' as const);
+/** A payment that was requested before the plan ended can still be paid, with the start in its URL. */
+async function findUpgradeType(
+  db: Db,
+  actor: Actor,
+  plan: ActivePlan | undefined,
+  choice: ChoiceQuery,
+  now: Date,
+) {
+  const upgradeType = choice.start === 'next' ? ('next_billing' as const) : ('immediate' as const);
   if (plan) return upgradeType;
-  return asked.start && (await findRequest(db, actor, { ...asked, upgradeType }, now)) ? upgradeType : null;
+  return choice.start && (await findRequest(db, actor, { ...choice, upgradeType }, now)) ? upgradeType : null;
 }
 
-/** The choice as an address says it; when it starts only beside a plan. */
+/** The choice as a query string. `start` is only set beside a plan. */
 function searchOf({ postsPerDay, currencyCode, start }: ChoiceQuery): string {
   const search = new URLSearchParams({ posts: String(postsPerDay), currency: currencyCode });
   if (start) search.set('start', start);
@@ -159,7 +161,6 @@ function searchOf({ postsPerDay, currencyCode, start }: ChoiceQuery): string {
 
 type ChoiceQuery = { postsPerDay: number; currencyCode: string; start: string | null };
 
-/** What the subscription dialog shows, or undefined when the address does not ask for it. */
 export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
   if (query.get('dialog') !== 'subscribe') return undefined;
   const [plan, currencies, waiting] = await Promise.all([
@@ -168,15 +169,15 @@ export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearch
     findWaitingPayment(db, actor),
   ]);
   if (waiting) return presentWaiting(waiting, actor, now);
-  const { postsPerDay, currency, start: wanted } = readChoice(query, plan, currencies);
+  const { postsPerDay, currency, start: requested } = readChoice(query, plan, currencies);
   if (!currency) return { step: 0 as const, problem: 'Payments are not set up yet. Please come back later' };
-  const wish = { postsPerDay, currencyCode: currency.code };
+  const choice = { postsPerDay, currencyCode: currency.code };
   const isPaying = query.get('step') === '2';
-  const upgradeType = await kindOf(db, actor, plan, { ...wish, start: query.get('start') }, now);
-  const ready = await readyPayment(db, actor, { ...wish, upgradeType }, isPaying, now);
-  const starts = plan ? await presentStarts(db, actor, wish, now) : [];
-  const start = plan ? startOf(wanted, starts) : wanted;
-  const search = searchOf({ ...wish, start: upgradeType && start });
+  const upgradeType = await findUpgradeType(db, actor, plan, { ...choice, start: query.get('start') }, now);
+  const ready = await readyPayment(db, actor, { ...choice, upgradeType }, isPaying, now);
+  const starts = plan ? await presentStarts(db, actor, choice, now) : [];
+  const start = plan ? possibleStart(requested, starts) : requested;
+  const search = searchOf({ ...choice, start: upgradeType && start });
   return {
     step: ready.info ? (2 as const) : (1 as const),
     problem: isPaying || !plan ? ready.problem : null,
@@ -186,7 +187,7 @@ export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearch
       label: postsADay(plan.postsPerDay),
       endsOn: formatDate(plan.endsAt, actor.timeZone),
     },
-    choice: { ...wish, start, search },
+    choice: { ...choice, start, search },
     currencies: currencies.map(({ code, symbol, name }) => ({
       value: code,
       label: `${code} ${symbol} ${name}`,

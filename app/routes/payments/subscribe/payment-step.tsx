@@ -23,9 +23,8 @@ type PaymentStepProps = {
   page: string;
 };
 
-/** What to pay and how; then the transaction ID that proves it, and what happens after that. */
 export function PaymentStep({ payment, search, result, page }: PaymentStepProps) {
-  const { tells } = payment;
+  const { outcome } = payment;
   return (
     <div className="mt-4 grid gap-x-8 gap-y-5 md:grid-cols-2">
       <Part number={1} title="Pay">
@@ -42,13 +41,13 @@ export function PaymentStep({ payment, search, result, page }: PaymentStepProps)
         </Part>
         <Part number={3} title={`We check within ${VERIFIED_WITHIN_HOURS} hours`}>
           <div className="grid gap-2 text-ink-2">
-            <p>{whatFollows(payment)}</p>
-            {tells.map((line) => (
+            <p>{describeNextStep(payment)}</p>
+            {outcome.map((line) => (
               <p key={line} className="text-sm">
                 {line}
               </p>
             ))}
-            {payment.lost.map(({ reference, paid, support }) => (
+            {payment.lostRequests.map(({ reference, paid, support }) => (
               <p key={reference} className="text-sm">
                 {paid} <span className="whitespace-nowrap">{reference}</span> already? Then don’t pay again.
                 Write to us, and we put it right by hand:{' '}
@@ -65,16 +64,14 @@ export function PaymentStep({ payment, search, result, page }: PaymentStepProps)
   );
 }
 
-/** Of an upgrade at once there is more to say. */
-function whatFollows({ startsOn, tells }: PaymentData): string {
-  if (tells.length > 0) return 'You get a mail.';
+/** The outcome of an immediate upgrade is listed below. */
+function describeNextStep({ startsOn, outcome }: PaymentData): string {
+  if (outcome.length > 0) return 'You get a mail.';
   const when = startsOn ? ` on ${startsOn}` : '';
   return `You get a mail, and your plan begins${when}. Until then nothing changes.`;
 }
 
-type PartProps = { number: number; title: string; children: ReactNode };
-
-const Part = ({ number, title, children }: PartProps) => (
+const Part = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
   <section className="grid content-start gap-4">
     <h3 className="flex items-center gap-3 font-semibold">
       <span aria-hidden className="grid size-7 place-items-center rounded-full bg-brand-soft text-brand-ink">
@@ -90,7 +87,7 @@ function ProofForm({ payment, search, result, page }: PaymentStepProps) {
   const [form, fields] = useFormOf<Fields>(result, { id: 'payment-proof' });
   const isHydrated = useHydrated();
   const [isEmpty, setEmpty] = useState(!fields.transactionId.defaultValue);
-  const look = (input: HTMLInputElement | null) => {
+  const checkEmpty = (input: HTMLInputElement | null) => {
     if (input) setEmpty(input.value.trim() === '');
   };
   const usual = payment.upi ? 'UPI: usually 12 digits.' : 'PayPal: usually 17 letters and digits.';
@@ -114,50 +111,46 @@ function ProofForm({ payment, search, result, page }: PaymentStepProps) {
         autoCapitalize="characters"
         spellCheck={false}
         aria-required
-        // Something may have been typed before scripts came.
-        ref={look}
-        onInput={(event) => look(event.currentTarget)}
+        // Something may have been typed before hydration.
+        ref={checkEmpty}
+        onInput={(event) => checkEmpty(event.currentTarget)}
       />
       <ScreenshotField field={fields.screenshot} wasRefused={result !== undefined} />
-      <Submit isDisabled={isHydrated && isEmpty} />
+      <div>
+        <SubmitButton className="w-full" busyLabel="Submitting…" disabled={isHydrated && isEmpty}>
+          Submit
+        </SubmitButton>
+        <p className="mt-1.5 text-center text-sm text-ink-3">{`Verified within ${VERIFIED_WITHIN_HOURS} hours`}</p>
+      </div>
     </FormPanel>
   );
 }
 
-const Submit = ({ isDisabled }: { isDisabled: boolean }) => (
-  <div>
-    <SubmitButton className="w-full" busyLabel="Submitting…" disabled={isDisabled}>
-      Submit
-    </SubmitButton>
-    <p className="mt-1.5 text-center text-sm text-ink-3">{`Verified within ${VERIFIED_WITHIN_HOURS} hours`}</p>
-  </div>
-);
+const SIZE_LIMIT = `${SCREENSHOT_BYTES_MAX / 1024 ** 2} MB`;
+const TOO_LARGE = `The screenshot is over ${SIZE_LIMIT}. Choose a smaller one, or submit without it`;
 
-const LARGEST = `${SCREENSHOT_BYTES_MAX / 1024 ** 2} MB`;
-const TOO_LARGE = `The screenshot is over ${LARGEST}. Choose a smaller one, or submit without it`;
-
-/** A picture of the transaction. Whoever has scripts hears at once that one is too large, and sends nothing for it. */
+/** Rejects a file that is too large before it is uploaded, if there are scripts. */
 function ScreenshotField({ field, wasRefused }: { field: Field; wasRefused: boolean }) {
   const [isTooLarge, setTooLarge] = useState(false);
-  const look = ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
-    const isOver = (input.files?.[0]?.size ?? 0) > SCREENSHOT_BYTES_MAX;
-    setTooLarge(isOver);
-    if (isOver) input.value = '';
+  const checkSize = ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
+    const tooLarge = (input.files?.[0]?.size ?? 0) > SCREENSHOT_BYTES_MAX;
+    setTooLarge(tooLarge);
+    if (tooLarge) input.value = '';
   };
   const errors = isTooLarge ? [TOO_LARGE] : field.errors;
-  // A browser without scripts forgets the file with the page.
+  // Without scripts the browser forgets the file when the page reloads.
   const again = wasRefused && !errors?.length;
-  const hint = `PNG, JPEG or WebP, at most ${LARGEST}.${again ? ' Choose it again if it is not named here.' : ''}`;
-  // What a field says of itself is worked out when it is asked, so it cannot be copied as a whole.
+  const hint = `PNG, JPEG or WebP, at most ${SIZE_LIMIT}.${again ? ' Choose it again if it is not named here.' : ''}`;
+  // A field's properties are getters, so a spread would not copy them.
   const { id, name, key, formId, errorId, descriptionId } = field;
-  const shown = { id, name, key, formId, errorId, descriptionId, errors } as Field;
+  const copied = { id, name, key, formId, errorId, descriptionId, errors } as Field;
   return (
-    <FieldFrame field={shown} label={LABEL} hint={hint}>
+    <FieldFrame field={copied} label={LABEL} hint={hint}>
       <input
-        {...controlProps(shown, true)}
+        {...controlProps(copied, true)}
         type="file"
         accept="image/png,image/jpeg,image/webp"
-        onChange={look}
+        onChange={checkSize}
         className="file-input"
       />
     </FieldFrame>
@@ -170,60 +163,50 @@ const LABEL = (
   </>
 );
 
-type CopyRowProps = { label: string; text: string; children?: ReactNode };
+const CopyRow = ({ label, text, children }: { label: string; text: string; children?: ReactNode }) => (
+  <div className="flex items-center justify-between gap-3">
+    <div className="min-w-0">
+      <p className="text-sm text-ink-3">{label}</p>
+      <p className="font-medium break-all select-all">{text}</p>
+      {children}
+    </div>
+    <CopyButton text={text} label={label} />
+  </div>
+);
 
-function CopyRow({ label, text, children }: CopyRowProps) {
-  return (
-    <div className="flex items-center justify-between gap-3">
-      <div className="min-w-0">
-        <p className="text-sm text-ink-3">{label}</p>
-        <p className="font-medium break-all select-all">{text}</p>
-        {children}
+const UpiPayment = ({ payment, upi }: { payment: PaymentData; upi: NonNullable<PaymentData['upi']> }) => (
+  <div className="flex flex-col gap-4">
+    <div className="scan">
+      <img
+        src={upi.qr}
+        width={160}
+        height={160}
+        alt={`QR code that pays ${payment.amount} to ${upi.id}`}
+        className="pay-qr rounded-md border border-line bg-white"
+      />
+      <div>
+        <p className="text-sm text-ink-2">
+          Scan it with any UPI app<span className="open-upi">, or open one here</span>.
+        </p>
+        <a href={upi.url} className="open-upi btn btn-secondary">
+          <Smartphone aria-hidden size={18} />
+          Open UPI App
+        </a>
       </div>
-      <CopyButton text={text} label={label} />
     </div>
-  );
-}
+    <CopyRow label="UPI ID" text={upi.id} />
+    <CopyRow label="Amount" text={payment.plainAmount} />
+    <CopyRow label="Note" text={payment.note} />
+  </div>
+);
 
-/** A QR code, a link for the phone it is shown on, and the same to copy. */
-function UpiPayment({ payment, upi }: { payment: PaymentData; upi: NonNullable<PaymentData['upi']> }) {
-  return (
-    <div className="flex flex-col gap-4">
-      <div className="scan">
-        <img
-          src={upi.qr}
-          width={160}
-          height={160}
-          alt={`QR code that pays ${payment.amount} to ${upi.id}`}
-          className="pay-qr rounded-md border border-line bg-white"
-        />
-        <div>
-          <p className="text-sm text-ink-2">
-            Scan it with any UPI app<span className="open-upi">, or open one here</span>.
-          </p>
-          {/* Only what is held in a hand has such an app. */}
-          <a href={upi.url} className="open-upi btn btn-secondary">
-            <Smartphone aria-hidden size={18} />
-            Open UPI App
-          </a>
-        </div>
-      </div>
-      <CopyRow label="UPI ID" text={upi.id} />
-      <CopyRow label="Amount" text={payment.plainAmount} />
-      <CopyRow label="Note" text={payment.note} />
-    </div>
-  );
-}
-
-function PayPalPayment({ payment }: { payment: PaymentData }) {
-  return (
-    <div className="flex flex-col gap-4">
-      <p className="text-ink-2">Send {payment.amount} with PayPal to this address.</p>
-      <CopyRow label="PayPal address" text={payment.paypalEmail ?? ''} />
-      <CopyRow label="Amount" text={payment.plainAmount} />
-      <CopyRow label="Note to include" text={payment.note}>
-        <p className="text-sm text-ink-3">It tells us that the payment is yours.</p>
-      </CopyRow>
-    </div>
-  );
-}
+const PayPalPayment = ({ payment }: { payment: PaymentData }) => (
+  <div className="flex flex-col gap-4">
+    <p className="text-ink-2">Send {payment.amount} with PayPal to this address.</p>
+    <CopyRow label="PayPal address" text={payment.paypalEmail ?? ''} />
+    <CopyRow label="Amount" text={payment.plainAmount} />
+    <CopyRow label="Note to include" text={payment.note}>
+      <p className="text-sm text-ink-3">It tells us that the payment is yours.</p>
+    </CopyRow>
+  </div>
+);

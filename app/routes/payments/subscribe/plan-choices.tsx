@@ -6,26 +6,23 @@ import type { ChooseData } from './load.ts';
 
 type CountChoiceProps = { data: ChooseData; count: number; choose: (count: number) => void };
 
-/** How many posts a day: buttons that are pressed once, each with what it costs. */
-export function CountChoice({ data: { options }, count, choose }: CountChoiceProps) {
-  return (
-    <fieldset>
-      <legend className="field-label mb-2">Posts per day</legend>
-      <div className="day-counts">
-        {options.map((option) => (
-          <CountButton
-            key={option.count}
-            option={option}
-            isChosen={option.count === count}
-            choose={() => choose(option.count)}
-          />
-        ))}
-      </div>
-      {/* Behind the buttons: the one that is pressed is named first. */}
-      <input type="hidden" name="posts" value={count} />
-    </fieldset>
-  );
-}
+export const CountChoice = ({ data: { options }, count, choose }: CountChoiceProps) => (
+  <fieldset>
+    <legend className="field-label mb-2">Posts per day</legend>
+    <div className="day-counts">
+      {options.map((option) => (
+        <CountButton
+          key={option.count}
+          option={option}
+          isChosen={option.count === count}
+          choose={() => choose(option.count)}
+        />
+      ))}
+    </div>
+    {/* After the buttons, so that the value of a pressed button comes first. */}
+    <input type="hidden" name="posts" value={count} />
+  </fieldset>
+);
 
 type CountButtonProps = { option: ChooseData['options'][number]; isChosen: boolean; choose: () => void };
 
@@ -60,7 +57,7 @@ function CountButton({ option: { count, price, isCurrent }, isChosen, choose }: 
   );
 }
 
-/** The currency; before scripts come a button shows its prices. */
+/** Before hydration a button loads the prices of the selected currency. */
 export function CurrencyChoice({ data: { currencies, choice } }: { data: ChooseData }) {
   const isHydrated = useHydrated();
   return (
@@ -92,24 +89,21 @@ export function CurrencyChoice({ data: { currencies, choice } }: { data: ChooseD
   );
 }
 
-/** When another plan takes over, and what each way means in money and time. */
-export function StartChoice({ data: { starts, choice } }: { data: ChooseData }) {
-  return (
-    <fieldset>
-      <legend className="field-label mb-2">When to activate</legend>
-      <div className="starts grid gap-2">
-        {starts.map(({ value, label, text, isPossible }) => (
-          <RadioTile
-            key={value}
-            name="start"
-            value={value}
-            label={label}
-            text={text}
-            defaultChecked={value === choice.start}
-            disabled={!isPossible}
-          />
-        ))}
-      </div>
-    </fieldset>
-  );
-}
+export const StartChoice = ({ data: { starts, choice } }: { data: ChooseData }) => (
+  <fieldset>
+    <legend className="field-label mb-2">When to activate</legend>
+    <div className="starts grid gap-2">
+      {starts.map(({ value, label, text, isPossible }) => (
+        <RadioTile
+          key={value}
+          name="start"
+          value={value}
+          label={label}
+          text={text}
+          defaultChecked={value === choice.start}
+          disabled={!isPossible}
+        />
+      ))}
+    </div>
+  </fieldset>
+);

@@ -1,14 +1,13 @@
-import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { readScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { findSubmitted, submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { ProofForm } from '#app/domain/payments/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from '../+types/page.ts';
+import { redirect } from 'react-router';
 
-/** The form of the subscription dialog. A page on which it opens hands it here, and shows a refused one again. */
 export const submitPayment = ({ context }: Pick<Route.ActionArgs, 'context'>) =>
   submit(
     { context },
@@ -18,16 +17,17 @@ export const submitPayment = ({ context }: Pick<Route.ActionArgs, 'context'>) =>
       const payer = actorOf(context);
       const { upgradeType, status } = await submitProof(db(), payer, { ...input, picture }).catch(
         async (refused) => {
-          const known = await findSubmitted(db(), payer, input);
-          // A picture that the first one came without is not kept, and nobody is told that it is.
-          if (!known || (picture && !known.hasScreenshot)) throw refused;
-          return known;
+          const earlier = await findSubmitted(db(), payer, input);
+          // If this submission is a repeat with a screenshot that the first one lacked, the screenshot isn't stored, so
+          // the refusal must show.
+          if (!earlier || (picture && !earlier.hasScreenshot)) throw refused;
+          return earlier;
         },
       );
       const what = upgradeType ? 'Upgrade payment' : 'Payment proof';
       const submitted = `${what} submitted! Waiting for admin verification.`;
-      const begun = 'Your plan has begun. There was nothing to pay.';
-      notify(context, 'success', status === 'active' ? begun : submitted);
+      const started = 'Your plan has begun. There was nothing to pay.';
+      setFlash(context, 'success', status === 'active' ? started : submitted);
       return redirect('/app/payments');
     },
     { secret: ['screenshot'] },

@@ -5,20 +5,19 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { approveByEmail, skipByEmail } from '#app/domain/publishing/approval/decide-by-email.ts';
 import { type ApprovalLink, openLink } from '#app/domain/publishing/approval/links.ts';
 import { ApprovalInput } from '#app/domain/publishing/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
-import { runInTurn } from '#app/http/server/per-user-concurrency.ts';
+import { queueChange } from '#app/http/server/per-user-concurrency.ts';
 import type { ApprovalVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
-import { addressOf, linkOf } from './load.ts';
+import { approvalUrl, linkedPost } from './load.ts';
 
-/** What a button on the page of a mailed link does; answers what has happened. */
-type Act = (link: ApprovalLink, form: FormData) => Promise<string>;
+type ApprovalAction = (link: ApprovalLink, form: FormData) => Promise<string>;
 
-const VERBS: Record<ApprovalVerb, Act> = { approve, skip };
+const ACTIONS: Record<ApprovalVerb, ApprovalAction> = { approve, skip };
 
 async function approve(link: ApprovalLink, form: FormData): Promise<string> {
   const input = ApprovalInput.safeParse(Object.fromEntries(form));
@@ -37,24 +36,24 @@ async function skip(link: ApprovalLink): Promise<string> {
 }
 
 export function loader({ request, params }: Route.LoaderArgs) {
-  verbOf(VERBS, params.verb);
-  return redirect(addressOf(linkOf(request, params.id)));
+  verbOf(ACTIONS, params.verb);
+  return redirect(approvalUrl(linkedPost(request, params.id)));
 }
 
-/** The link is all that is asked for, and signs nobody in. */
+/** The link is the only credential, and doesn't sign the user in. */
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const act = verbOf(VERBS, params.verb);
-  const asked = linkOf(request, params.id);
-  const page = addressOf(asked);
+  const perform = verbOf(ACTIONS, params.verb);
+  const linked = linkedPost(request, params.id);
+  const page = approvalUrl(linked);
   return press({ context }, page, async () => {
-    await limit(request, 'by-mail', asked.postId);
-    const link = await openLink(db(), asked.postId, asked.key, new Date());
+    await limit(request, 'by-mail', linked.postId);
+    const link = await openLink(db(), linked.postId, linked.key, new Date());
     const form = formDataOf(context);
-    const said = await runInTurn(link.actor.userId, request.signal, () => act(link, form));
-    notify(context, 'success', said);
+    const message = await queueChange(link.actor.userId, request.signal, () => perform(link, form));
+    setFlash(context, 'success', message);
     return redirect(page);
   });
 }
 
-/** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
+/** Never shown. A route without a component answers an unknown URL with bare data instead of the error page. */
 export default () => null;

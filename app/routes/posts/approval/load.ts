@@ -8,42 +8,44 @@ import { type PostView, presentPost } from '#app/domain/posts/present.ts';
 import { type ApprovalLink, openLink } from '#app/domain/publishing/approval/links.ts';
 import { findNextMove } from '#app/domain/publishing/slots/upcoming-moves.ts';
 import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
-import { explainHold, explainQueue, isUnpaid, type PostHold, standingOf } from '#app/routes/posts/holds.ts';
-import { presentSpecific } from '#app/routes/posts/present-specificity.ts';
+import {
+  type AccountState,
+  accountStateOf,
+  explainHold,
+  explainQueue,
+  isUnpaid,
+} from '#app/routes/posts/holds.ts';
+import { presentSpecificity } from '#app/routes/posts/present-specificity.ts';
 
-/** The key of a link is far shorter. */
-const LONGEST_KEY = 300;
+const KEY_MAX = 300;
 
-/** What the address of a link says. */
-export const linkOf = (request: Request, postId: string) => ({
+export const linkedPost = (request: Request, postId: string) => ({
   postId,
-  key: (new URL(request.url).searchParams.get('key') ?? '').slice(0, LONGEST_KEY),
+  key: (new URL(request.url).searchParams.get('key') ?? '').slice(0, KEY_MAX),
 });
-export type LinkedPost = ReturnType<typeof linkOf>;
+export type LinkedPost = ReturnType<typeof linkedPost>;
 
-/** The address of the page of a link, or of a button on it. */
-export const addressOf = ({ postId, key }: LinkedPost, verb = '') =>
+export const approvalUrl = ({ postId, key }: LinkedPost, verb = '') =>
   `/approval/${encodeURIComponent(postId)}${verb && `/${verb}`}?${new URLSearchParams({ key })}`;
 
-/** The post that a link is about, as it stands, or why it is not shown. Looking changes nothing. */
-export async function loadByMail(db: Db, asked: LinkedPost, viewer: Actor | undefined, now = new Date()) {
+/** Loads the post of a link, or why it can't be shown. Changes nothing. */
+export async function loadByMail(db: Db, linked: LinkedPost, viewer: Actor | undefined, now = new Date()) {
   try {
-    const link = await openLink(db, asked.postId, asked.key, now);
+    const link = await openLink(db, linked.postId, linked.key, now);
     return { status: 200, why: null, ...(await loadPost(db, link, viewer, now)) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { status: error.status, why: error.message, post: null, home: signedIn(viewer, QUEUE) };
+    return { status: error.status, why: error.message, post: null, home: throughLogin(viewer, QUEUE) };
   }
 }
 
 const QUEUE = '/app/scheduled';
 
-/** A page of the app, by way of signing in. */
-const signedIn = (viewer: Actor | undefined, to: string) =>
+/** The URL of a page of the app, through the login if the viewer is signed out. */
+const throughLogin = (viewer: Actor | undefined, to: string) =>
   viewer ? to : `/login?${new URLSearchParams({ to })}`;
 
-/** The list in which the post is now. */
-function listWith({ id, badge, isWaiting }: PostView): string {
+function listUrl({ id, badge, isWaiting }: PostView): string {
   if (badge === 'set_aside') return '/app/posts?status=set_aside';
   return `${isWaiting ? QUEUE : '/app/posts'}#post-${id}`;
 }
@@ -60,25 +62,24 @@ async function loadPost(db: Db, link: ApprovalLink, viewer: Actor | undefined, n
     findBrief(db, actor.userId, postId),
   ]);
   const { author } = shell;
-  const standing = standingOf(shell, actor);
+  const account = accountStateOf(shell, actor);
   const view = presentPost(post, actor.timeZone, now, { movesTo });
   return {
     post: { ...previewOf(view), when: view.posted?.text ?? view.publishAt?.text ?? 'Now', author },
-    specific: forStranger(presentSpecific(post.content, made)),
-    ...presentStatus(view, post, actor, isUnpaid(view, standing)),
+    specific: withoutLinks(presentSpecificity(post.content, made)),
+    ...presentStatus(view, post, actor, isUnpaid(view, account)),
     isWaiting: view.status === 'pending',
     isChanged: view.status === 'pending' && view.revision !== link.revision,
-    ...(view.status === 'pending' || view.status === 'generated' ? presentNext(view, standing) : NOTHING),
+    ...(view.status === 'pending' || view.status === 'generated' ? presentNext(view, account) : NO_NEXT),
     until: formatInMail(link.until, actor.timeZone),
     editAt: editAt(view, actor, viewer),
-    home: signedIn(viewer, listWith(view)),
+    home: throughLogin(viewer, listUrl(view)),
   };
 }
 
-/** Whoever has the link need not be signed in. */
-const forStranger = (notes: ReturnType<typeof presentSpecific>) => notes && { ...notes, more: null };
+const withoutLinks = (notes: ReturnType<typeof presentSpecificity>) => notes && { ...notes, more: null };
 
-const NOTHING = { stop: null, ifNothing: null };
+const NO_NEXT = { stop: null, ifNothing: null };
 
 const previewOf = ({ id, content, hashtags, imageUrl, altText, revision, url }: PostView) => ({
   id,
@@ -90,7 +91,6 @@ const previewOf = ({ id, content, hashtags, imageUrl, altText, revision, url }: 
   url,
 });
 
-/** Where the post stands, in the heading and the sentence below it. */
 function presentStatus(view: PostView, { publishAt }: Post, { timeZone }: Actor, isAfterPlan: boolean) {
   const at = publishAt && formatInMail(publishAt, timeZone);
   const planned = at ? `It is planned for ${at}` : 'It has no time yet';
@@ -121,12 +121,12 @@ function presentStatus(view: PostView, { publishAt }: Post, { timeZone }: Actor,
   }
 }
 
-/** What keeps it in whatever is decided, and what becomes of it when nothing is. */
-function presentNext(view: PostView, standing: PostHold) {
-  const stop = explainQueue([view], standing)?.text ?? null;
+/** What blocks the post whatever the user decides, and what happens if they don't. */
+function presentNext(view: PostView, account: AccountState) {
+  const stop = explainQueue([view], account)?.text ?? null;
   if (view.status !== 'pending') return { stop, ifNothing: null };
   const { approval } = view;
-  const hold = explainHold(view, standing);
+  const hold = explainHold(view, account);
   if (stop || hold || !approval) {
     const nothing = 'If you do nothing, it is not published.';
     const waits = `It goes on waiting for you${stop ? ' while this lasts' : ''}.`;
@@ -138,10 +138,10 @@ function presentNext(view: PostView, standing: PostHold) {
   return { stop, ifNothing: `If you do nothing, it is not published ${then}` };
 }
 
-/** Where the text can be changed, which takes being signed in; null for who is signed in as somebody else. */
+/** Where the text can be edited, which requires signing in; null if the viewer is signed in as another user. */
 function editAt({ id, isWaiting, canEdit }: PostView, actor: Actor, viewer: Actor | undefined) {
   if (!isWaiting || !canEdit || (viewer && viewer.userId !== actor.userId)) return null;
-  return signedIn(viewer, `${QUEUE}?edit=${id}#post-${id}`);
+  return throughLogin(viewer, `${QUEUE}?edit=${id}#post-${id}`);
 }
 
 export type ApprovalPageData = Extract<Awaited<ReturnType<typeof loadByMail>>, { why: null }>;

@@ -7,42 +7,36 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { usePreservedFocus } from '#app/ui/layout/focus.ts';
-import { Banner } from '#app/ui/layout/page.tsx';
+import { Banner, pageMeta } from '#app/ui/layout/page.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { PostPreview } from '#app/ui/post/post-preview.tsx';
 import { TextWarnings } from '#app/ui/post/warnings.tsx';
 import type { Route } from './+types/page.ts';
-import { type ApprovalPageData, addressOf, linkOf, loadByMail } from './load.ts';
+import { type ApprovalPageData, approvalUrl, linkedPost, loadByMail } from './load.ts';
 
 export const meta: Route.MetaFunction = () => [
-  { title: 'Approve a post – Tidepost' },
-  {
-    name: 'description',
-    content: 'Read a post that waits for you, and decide whether Tidepost publishes it.',
-  },
+  ...pageMeta('Approve a post', 'Read a post that waits for you, and decide whether Tidepost publishes it.'),
   { name: 'robots', content: 'noindex, nofollow' },
 ];
 
-/** The address is a key, so no other site is told it. To ours a form has to say where it comes from. */
+/** The URL contains a key, so it isn't sent to other sites. Our own forms need the referrer. */
 const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, nofollow' };
 
 export const headers: Route.HeadersFunction = () => PRIVATE;
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const asked = linkOf(request, params.id);
-  const shown = await loadByMail(db(), asked, context.get(viewerContext)?.actor);
-  const acts = { approve: addressOf(asked, 'approve'), skip: addressOf(asked, 'skip') };
-  return data({ ...shown, acts }, { status: shown.status, headers: PRIVATE });
+  const linked = linkedPost(request, params.id);
+  const page = await loadByMail(db(), linked, context.get(viewerContext)?.actor);
+  const actions = { approve: approvalUrl(linked, 'approve'), skip: approvalUrl(linked, 'skip') };
+  return data({ ...page, actions }, { status: page.status, headers: PRIVATE });
 }
 
-/** Its buttons have addresses of their own. */
 export const action = ({ request, params }: Route.ActionArgs) =>
-  redirect(addressOf(linkOf(request, params.id)));
+  redirect(approvalUrl(linkedPost(request, params.id)));
 
-/** One post that waits for approval, for whoever has the link that was mailed to its owner. */
-export default function ByMail({ loaderData }: Route.ComponentProps) {
+export default function ApprovalPage({ loaderData }: Route.ComponentProps) {
   usePreservedFocus();
-  if (loaderData.why !== null) return <Closed {...loaderData} />;
+  if (loaderData.why !== null) return <Unavailable {...loaderData} />;
   const { title, lead, stop, isChanged, post } = loaderData;
   return (
     <AuthLayout title={title} lead={lead} isWide>
@@ -65,45 +59,43 @@ export default function ByMail({ loaderData }: Route.ComponentProps) {
   );
 }
 
-type PageData = ApprovalPageData & { acts: Record<'approve' | 'skip', string> };
+type PageData = ApprovalPageData & { actions: Record<'approve' | 'skip', string> };
 
-function Decision({ post, acts, ifNothing, editAt, until }: PageData) {
-  return (
-    <>
-      <p className="text-pretty">{ifNothing}</p>
-      <div className="decision">
-        <ActionForm
-          action={acts.approve}
-          failure="Failed to approve post"
-          fields={{ revision: `${post.revision}` }}
-        >
-          <SubmitButton busyLabel="Approving…">
-            <Check aria-hidden size={18} />
-            Approve
-          </SubmitButton>
-        </ActionForm>
-        {editAt && (
-          <ButtonLink to={editAt} variant="secondary">
-            <Pencil aria-hidden size={18} />
-            Edit
-          </ButtonLink>
-        )}
-        <ActionForm action={acts.skip} failure="Failed to skip post">
-          <SubmitButton variant="ghost" busyLabel="Skipping…">
-            Skip
-          </SubmitButton>
-        </ActionForm>
-      </div>
-      <p className="text-sm text-ink-3 text-pretty">
-        {editAt
-          ? 'Skip sets the post aside. To edit it you sign in.'
-          : 'Skip sets the post aside. You are signed in to another account here, so it cannot be edited.'}{' '}
-        This link is for this post alone and works until {until}. Whoever has the mail can use it, so please
-        do not pass it on.
-      </p>
-    </>
-  );
-}
+const Decision = ({ post, actions, ifNothing, editAt, until }: PageData) => (
+  <>
+    <p className="text-pretty">{ifNothing}</p>
+    <div className="decision">
+      <ActionForm
+        action={actions.approve}
+        failure="Failed to approve post"
+        fields={{ revision: `${post.revision}` }}
+      >
+        <SubmitButton busyLabel="Approving…">
+          <Check aria-hidden size={18} />
+          Approve
+        </SubmitButton>
+      </ActionForm>
+      {editAt && (
+        <ButtonLink to={editAt} variant="secondary">
+          <Pencil aria-hidden size={18} />
+          Edit
+        </ButtonLink>
+      )}
+      <ActionForm action={actions.skip} failure="Failed to skip post">
+        <SubmitButton variant="ghost" busyLabel="Skipping…">
+          Skip
+        </SubmitButton>
+      </ActionForm>
+    </div>
+    <p className="text-sm text-ink-3 text-pretty">
+      {editAt
+        ? 'Skip sets the post aside. To edit it you sign in.'
+        : 'Skip sets the post aside. You are signed in to another account here, so it cannot be edited.'}{' '}
+      This link is for this post alone and works until {until}. Whoever has the mail can use it, so please do
+      not pass it on.
+    </p>
+  </>
+);
 
 const Done = ({ post, home }: PageData) => (
   <div className="flex flex-wrap gap-3">
@@ -118,7 +110,7 @@ const Done = ({ post, home }: PageData) => (
   </div>
 );
 
-const Closed = ({ why, home }: { why: string; home: string }) => (
+const Unavailable = ({ why, home }: { why: string; home: string }) => (
   <AuthLayout title="There is nothing to decide here" lead={`${why}.`}>
     <ButtonLink to={home}>Open Tidepost</ButtonLink>
   </AuthLayout>

@@ -4,17 +4,14 @@ import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
 import { Calendar } from './calendar.tsx';
 import type { CalendarData } from './load.ts';
-import { Views } from './view-tabs.tsx';
+import { ViewTabs } from './view-tabs.tsx';
 
-type CalendarPageProps = { calendar: CalendarData };
-
-/** The queue by months and weeks, beside its list. */
-export function CalendarPage({ calendar }: CalendarPageProps) {
+export function CalendarPage({ calendar }: { calendar: CalendarData }) {
   const { span, zone, isMoving, moving } = calendar;
   return (
     <>
       <PageHeader title="Scheduled Posts" description={`What went out and what goes out next. ${zone}.`} />
-      <Views view={span.view} at={span.beside} />
+      <ViewTabs view={span.view} otherViews={span.beside} />
       <StrayErrors posts={[]} />
       <Calendar calendar={calendar} />
       <PostDialogs moving={moving} closeTo={`/app/scheduled?${span.search}`} />

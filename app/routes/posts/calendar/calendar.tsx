@@ -6,13 +6,13 @@ import { useHydrated } from '#app/ui/use-hydrated.ts';
 import calendarStyles from './calendar.css?url';
 import { Day, FILL } from './day.tsx';
 import { CalendarDrag } from './drag.lazy.ts';
-import { MarkDrawings } from './icons.tsx';
+import { MarkSymbols } from './icons.tsx';
 import type { CalendarData } from './load.ts';
 
 const PAGE = '/app/scheduled';
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** A month or a week of the queue. Its links and buttons do all that dragging does. */
+/** A month or a week of the queue. Its links and buttons offer everything that dragging does. */
 export function Calendar({ calendar }: { calendar: CalendarData }) {
   const { span } = calendar;
   const from = `${PAGE}?${span.search}`;
@@ -38,7 +38,7 @@ export function Calendar({ calendar }: { calendar: CalendarData }) {
 
 const Days = ({ span, today, days }: Pick<CalendarData, 'span' | 'today' | 'days'>) => (
   <div id="calendar" className={`cal cal-${span.view}`}>
-    <MarkDrawings />
+    <MarkSymbols />
     <ol aria-hidden="true" className="cal-head">
       {WEEKDAYS.map((name) => (
         <li key={name}>{name}</li>
@@ -78,10 +78,7 @@ const Toolbar = ({ span, today }: Pick<CalendarData, 'span' | 'today'>) => (
   </div>
 );
 
-type TurnProps = { to: CalendarData['span']['next']; icon: typeof ChevronLeft };
-
-/** Turns the page to the month or week before or after. */
-const PageLink = ({ to, icon: Icon }: TurnProps) =>
+const PageLink = ({ to, icon: Icon }: { to: CalendarData['span']['next']; icon: typeof ChevronLeft }) =>
   to && (
     <Link to={`?${to.search}`} preventScrollReset aria-label={to.label} className="icon-button">
       <Icon aria-hidden size={20} />

@@ -1,13 +1,12 @@
 import { cx } from '#app/ui/cx.ts';
 import type { CalendarPost, CalendarSlot } from './entry.ts';
-import { MARK_WORDS, Mark } from './icons.tsx';
+import { MARK_LABELS, Mark } from './icons.tsx';
 import type { CalendarDay } from './load.ts';
 import { MONTHS, weekOf } from './range.ts';
 
-/** The form whose buttons stand at the open slots of the calendar. */
+/** The form of the "Fill it" buttons in the open slots. */
 export const FILL = 'fill-slot';
 
-/** The most characters of a post's first line in the label of its "Move to…" link. */
 const NAMED_LENGTH = 40;
 
 type DayProps = {
@@ -16,15 +15,13 @@ type DayProps = {
   isToday: boolean;
   /** The day belongs to the month before or after the one that is shown. */
   isOutside: boolean;
-  /** The query string of the calendar's URL. */
   search: string;
 };
 
-/** One day of a calendar. */
 export function Day({ day, weekday, isToday, isOutside, search }: DayProps) {
   const { date, note, isSame, entries, more } = day;
   const [month, number] = [MONTHS[Number(date.slice(5, 7)) - 1]!.slice(0, 3), Number(date.slice(8))];
-  const look = cx(
+  const className = cx(
     'cal-day',
     isToday && 'is-today',
     isOutside && 'is-outside',
@@ -34,7 +31,7 @@ export function Day({ day, weekday, isToday, isOutside, search }: DayProps) {
     !note && !isToday && entries.every(({ state }) => state === 'missed') && 'is-empty',
   );
   return (
-    <li id={`day-${date}`} data-name={`${weekday}, ${month} ${number}`} className={look}>
+    <li id={`day-${date}`} data-name={`${weekday}, ${month} ${number}`} className={className}>
       {/* The full date. In the layout with columns, CSS hides all but the number. */}
       <h3 className="cal-date">
         <span>{`${weekday}, ${month} `}</span>
@@ -62,7 +59,6 @@ export function Day({ day, weekday, isToday, isOutside, search }: DayProps) {
   );
 }
 
-/** A post: a link to it, and a link that moves it. */
 function Post({ post, search }: { post: CalendarPost; search: string }) {
   const { id, time, state, hook, slot, canMove } = post;
   return (
@@ -70,7 +66,7 @@ function Post({ post, search }: { post: CalendarPost; search: string }) {
       <a href={`/app/posts/${id}`} className="cal-link">
         <Mark state={state} />
         <time>{time}</time> <span className="cal-hook">{hook}</span>
-        <span className="cal-state">{MARK_WORDS[state]}</span>
+        <span className="cal-state">{MARK_LABELS[state]}</span>
       </a>
       {canMove && (
         // biome-ignore lint/a11y/useAnchorContent: it has a label, and CSS draws its icon.
@@ -84,13 +80,12 @@ function Post({ post, search }: { post: CalendarPost; search: string }) {
   );
 }
 
-/** A time without a post. An open one is a button that starts writing a post for it. */
 function Slot({ slot: { slot, time, state } }: { slot: CalendarSlot }) {
   const isOpen = state === 'open';
   const content = (
     <>
       <Mark state={state} />
-      <time>{time}</time> <span className="cal-hook">{MARK_WORDS[state]}</span>
+      <time>{time}</time> <span className="cal-hook">{MARK_LABELS[state]}</span>
     </>
   );
   return (

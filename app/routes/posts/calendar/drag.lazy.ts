@@ -1,6 +1,6 @@
 import { onDemand } from '#app/ui/lazy.tsx';
 
-/** Comes when somebody does something on the page. */
+/** Loaded on the first user interaction. */
 export const CalendarDrag = onDemand(async () => (await import('./drag.tsx')).CalendarDrag, {
-  isBelow: true,
+  waitsForInput: true,
 });

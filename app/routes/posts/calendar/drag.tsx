@@ -2,42 +2,42 @@ import { startTransition, useEffect, useRef, useState } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
 import { postAddress } from '#app/routes/actions.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
-import { type Drop, type Move, mark, placeAt, postAt, unmark, wishOf } from './drop-targets.ts';
+import { type Drop, type Move, mark, moveTo, postAt, targetAt, unmark } from './drop-targets.ts';
 import { listenToKeys } from './keyboard.ts';
 
 const FORM = 'calendar-drop';
 const HINT = 'Drag a post to another time, or press Space on it and use the arrow keys.';
 
-/** Moves the posts of the calendar with the mouse and with the keys. Fingers have "Move to…". */
+/** Moves the posts of the calendar by mouse and keyboard. On touch screens "Move to…" does. */
 export function CalendarDrag({ from }: { from: string }) {
-  const [said, say] = useState('');
-  const [wish, want] = useState<Move>();
+  const [message, announce] = useState('');
+  const [move, setMove] = useState<Move>();
   useEffect(() => {
-    // What is sent comes after the frame that shows where the post was put.
-    const drop = (post: HTMLElement, place: HTMLElement) => startTransition(() => want(wishOf(post, place)));
-    const ends = [listenToMouse(drop), listenToKeys(drop, say)];
+    // A transition: the form is sent after the frame that shows the dropped post.
+    const drop = (post: HTMLElement, target: HTMLElement) =>
+      startTransition(() => setMove(moveTo(post, target)));
+    const listeners = [listenToMouse(drop), listenToKeys(drop, announce)];
     return () => {
-      for (const end of ends) end();
+      for (const end of listeners) end();
     };
   }, []);
   useEffect(() => {
-    if (wish) (document.getElementById(FORM) as HTMLFormElement | null)?.requestSubmit();
-  }, [wish]);
-  useFollowedLinks();
-  // Another post may have been put somewhere meanwhile.
-  useFocusThere(wish, () => want((now) => (now === wish ? undefined : now)));
+    if (move) (document.getElementById(FORM) as HTMLFormElement | null)?.requestSubmit();
+  }, [move]);
+  useClientNavigation();
+  useFocusAfterMove(move, () => setMove((current) => (current === move ? undefined : current)));
   return (
     <>
       <p className="mt-2 hidden text-sm text-ink-3 md:block">{HINT}</p>
       <p role="status" aria-label="Moving a post" className="sr-only">
-        {said}
+        {message}
       </p>
-      {wish && (
+      {move && (
         <ActionForm
           id={FORM}
-          action={postAddress(wish.postId, wish.verb)}
-          failure={`Failed to ${wish.verb} post`}
-          fields={{ ...wish.fields, from }}
+          action={postAddress(move.postId, move.verb)}
+          failure={`Failed to ${move.verb} post`}
+          fields={{ ...move.fields, from }}
           preventScrollReset
         />
       )}
@@ -45,34 +45,33 @@ export function CalendarDrag({ from }: { from: string }) {
   );
 }
 
-/** Focuses the post that was moved where it stands now. */
-function useFocusThere(wish: Move | undefined, end: () => void) {
+function useFocusAfterMove(move: Move | undefined, end: () => void) {
   const { state } = useNavigation();
   const wasSent = useRef(false);
   useEffect(() => {
-    if (!wish) return;
+    if (!move) return;
     if (state !== 'idle') wasSent.current = true;
     else if (wasSent.current) {
       wasSent.current = false;
-      document.querySelector<HTMLElement>(`#post-${wish.postId} a`)?.focus();
+      document.querySelector<HTMLElement>(`#post-${move.postId} a`)?.focus();
       end();
     }
-  }, [wish, state, end]);
+  }, [move, state, end]);
 }
 
-const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 
 /**
  * Follows the plain links of the calendar without loading a whole page. With a `Link` for each, the server needs an
  * eighth more CPU for a month of 150 posts (bench/pages/month.ts).
  */
-function useFollowedLinks() {
+function useClientNavigation() {
   const navigate = useNavigate();
   useEffect(() => {
     const follow = (event: MouseEvent) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>('#calendar a[href]');
-      if (!link || event.defaultPrevented || !isPlain(event)) return;
+      if (!link || event.defaultPrevented || !isPlainClick(event)) return;
       event.preventDefault();
       const to = link.getAttribute('href')!;
       void navigate(to, { preventScrollReset: to.startsWith('?') && !to.includes('#') });
@@ -82,41 +81,41 @@ function useFollowedLinks() {
   }, [navigate]);
 }
 
-/** Lets the mouse take a post by its link, which browsers drag by themselves, to another time. */
+/** Drags a post by its link, which browsers make draggable, to another time. */
 function listenToMouse(drop: Drop): () => void {
   let post: HTMLElement | null = null;
-  let over: EventTarget | null = null;
-  let place: HTMLElement | null = null;
-  const ends = new AbortController();
-  const on = (name: 'dragstart' | 'dragover' | 'drop' | 'dragend', act: (event: DragEvent) => void) =>
-    document.addEventListener(name, act, { signal: ends.signal });
+  let hovered: EventTarget | null = null;
+  let target: HTMLElement | null = null;
+  const controller = new AbortController();
+  const on = (name: 'dragstart' | 'dragover' | 'drop' | 'dragend', listener: (event: DragEvent) => void) =>
+    document.addEventListener(name, listener, { signal: controller.signal });
 
-  on('dragstart', ({ target, dataTransfer, offsetX, offsetY }) => {
-    post = postAt(target);
+  on('dragstart', ({ target: dragged, dataTransfer, offsetX, offsetY }) => {
+    post = postAt(dragged);
     if (!post || !dataTransfer) return;
     dataTransfer.effectAllowed = 'move';
     dataTransfer.setDragImage(post, offsetX, offsetY);
-    over = place = null;
-    // The picture that hangs on the mouse is taken of the post before it is marked.
+    hovered = target = null;
+    // The browser takes the drag image before the post is marked.
     requestAnimationFrame(() => post && mark(post));
   });
   on('dragover', (event) => {
     if (!post) return;
-    if (event.target !== over) {
-      over = event.target;
-      place = placeAt(over, post);
-      mark(post, place);
+    if (event.target !== hovered) {
+      hovered = event.target;
+      target = targetAt(hovered, post);
+      mark(post, target);
     }
-    if (place) event.preventDefault();
+    if (target) event.preventDefault();
   });
   on('drop', (event) => {
-    if (!post || !place) return;
+    if (!post || !target) return;
     event.preventDefault();
-    drop(post, place);
+    drop(post, target);
   });
   on('dragend', () => {
-    post = place = over = null;
+    post = target = hovered = null;
     unmark();
   });
-  return () => ends.abort();
+  return () => controller.abort();
 }

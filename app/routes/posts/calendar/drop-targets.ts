@@ -1,70 +1,64 @@
 import type { PostVerb } from '#app/routes/actions.ts';
 
-/** Where a post of the calendar can be put: its open slots, and those of posts that can be swapped. */
-const PLACES = '#calendar [data-slot]';
-/** The posts that can be moved. */
+/** Slots that a post can be dropped on: open ones, and those of posts that can be swapped. */
+const TARGETS = '#calendar [data-slot]';
 const POSTS = '#calendar .cal-entry:has(> .cal-move)';
-const GRABBED = 'is-grabbed';
-const TARGET = 'is-target';
+const PICKED_UP = 'is-grabbed';
+const TARGETED = 'is-target';
 
-/** What a post that was put somewhere asks for. */
 export type Move = { postId: string; verb: PostVerb; fields: Record<string, string> };
-export type Drop = (post: HTMLElement, place: HTMLElement) => void;
+export type Drop = (post: HTMLElement, target: HTMLElement) => void;
 
-export const postAt = (at: EventTarget | null) =>
-  (at as Element | null)?.closest?.<HTMLElement>(POSTS) ?? null;
+export const postAt = (eventTarget: EventTarget | null) =>
+  (eventTarget as Element | null)?.closest?.<HTMLElement>(POSTS) ?? null;
 
-/** The id of the post that stands there. */
 const postIdAt = ({ id }: HTMLElement) => id.slice('post-'.length);
-/** No post stands there. */
+/** Only the entry of a post has an id. */
 export const isOpen = ({ id }: HTMLElement) => id === '';
-const isVisible = (place: HTMLElement) => place.checkVisibility();
+/** A post without a slot of its own can't be swapped. */
+const canDrop = (target: HTMLElement, post: HTMLElement) =>
+  target !== post && (isOpen(target) || Boolean(post.dataset.slot));
 
-/** Whether a post can be put there: it can be swapped only for its own slot. */
-const takes = (place: HTMLElement, post: HTMLElement) =>
-  place !== post && (isOpen(place) || Boolean(post.dataset.slot));
-
-/** All places for a post, in the order of time, and with them where it stands now. */
-export const placesFor = (post: HTMLElement): HTMLElement[] =>
-  [...document.querySelectorAll<HTMLElement>(PLACES)].filter(
-    (place) => place === post || (isVisible(place) && takes(place, post)),
+/** All targets for a post in the order of time, including its own slot. */
+export const targetsFor = (post: HTMLElement): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>(TARGETS)].filter(
+    (target) => target === post || (target.checkVisibility() && canDrop(target, post)),
   );
 
-export const dayAt = (place: Element) => place.closest<HTMLElement>('.cal-day')!;
+export const dayAt = (target: Element) => target.closest<HTMLElement>('.cal-day')!;
 
-/** The place under the mouse; a day stands for the first of its slots that is open. */
-export function placeAt(at: EventTarget | null, post: HTMLElement): HTMLElement | null {
-  const element = at as Element | null;
-  const place = element?.closest?.<HTMLElement>(PLACES);
-  if (place) return takes(place, post) ? place : null;
+/** The target under the mouse. A day stands for its first open slot. */
+export function targetAt(eventTarget: EventTarget | null, post: HTMLElement): HTMLElement | null {
+  const element = eventTarget as Element | null;
+  const target = element?.closest?.<HTMLElement>(TARGETS);
+  if (target) return canDrop(target, post) ? target : null;
   return element?.closest?.('.cal-day')?.querySelector<HTMLElement>('[data-slot]:not([id])') ?? null;
 }
 
-/** Marks what is moved, and where to. */
-export function mark(post: HTMLElement, place?: HTMLElement | null): void {
-  for (const marked of document.querySelectorAll(`#calendar .${TARGET}`)) marked.classList.remove(TARGET);
-  post.classList.add(GRABBED);
-  if (place && place !== post) place.classList.add(TARGET);
+export function mark(post: HTMLElement, target?: HTMLElement | null): void {
+  for (const marked of document.querySelectorAll(`#calendar .${TARGETED}`)) marked.classList.remove(TARGETED);
+  post.classList.add(PICKED_UP);
+  if (target && target !== post) target.classList.add(TARGETED);
 }
 
 export function unmark(): void {
-  for (const name of [GRABBED, TARGET]) {
+  for (const name of [PICKED_UP, TARGETED]) {
     for (const marked of document.querySelectorAll(`#calendar .${name}`)) marked.classList.remove(name);
   }
 }
 
-const partOf = (place: HTMLElement, part: string) => place.querySelector(part)?.textContent ?? '';
+const partOf = (target: HTMLElement, part: string) => target.querySelector(part)?.textContent ?? '';
 export const hookOf = (post: HTMLElement) => `“${partOf(post, '.cal-hook')}”`;
-export const labelOf = (place: HTMLElement) => `${dayAt(place).dataset.name}, ${partOf(place, 'time')}`;
+export const labelOf = (target: HTMLElement) => `${dayAt(target).dataset.name}, ${partOf(target, 'time')}`;
 
-/** Onto an open slot a post is moved, with another post it is swapped. */
-export function wishOf(post: HTMLElement, place: HTMLElement): Move {
+/** Dropping on an open slot moves the post, dropping on another post swaps the two. */
+export function moveTo(post: HTMLElement, target: HTMLElement): Move {
   const postId = postIdAt(post);
-  const slot = place.dataset.slot!;
-  if (isOpen(place)) return { postId, verb: 'move', fields: { slot } };
+  const slot = target.dataset.slot!;
+  if (isOpen(target)) return { postId, verb: 'move', fields: { slot } };
   return {
     postId,
     verb: 'swap',
-    fields: { otherId: postIdAt(place), slot: post.dataset.slot!, otherSlot: slot },
+    fields: { otherId: postIdAt(target), slot: post.dataset.slot!, otherSlot: slot },
   };
 }

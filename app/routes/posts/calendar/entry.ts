@@ -10,20 +10,16 @@ type PostState = PostBadge | 'held';
 type SlotState = 'open' | 'filling' | 'missed';
 export type CalendarState = PostState | SlotState;
 
-/** A post in a calendar. */
 export type CalendarPost = {
   id: string;
   time: string;
   state: PostState;
-  /** Its first line. */
   hook: string;
   /** Its slot, if another post can be moved there. */
   slot: string | null;
-  /** Whether it can be moved to another time. */
   canMove: boolean;
 };
 
-/** A time without a post. */
 export type CalendarSlot = { slot: string; time: string; state: SlotState };
 
 export type CalendarEntry = CalendarPost | CalendarSlot;
@@ -32,7 +28,9 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const twoDigits = (number: number) => String(number).padStart(2, '0');
 
-/** The time of the clock; on the days on which that changes it is looked up. */
+/**
+ * The local time at an instant. Only computed by the formatter on days when the clock changes, because that is slow.
+ */
 function timeOn({ start, end }: LocalDay, at: Date, timeZone: string): string {
   if (end.getTime() - start.getTime() !== DAY_MS) return formatTime(at, timeZone);
   const minutes = Math.floor((at.getTime() - start.getTime()) / MINUTE_MS);
@@ -44,24 +42,27 @@ function stateOf(post: PostOutline): PostState {
   return post.heldAt && POST_WAITS[post.status] && badge !== 'publishing' ? 'held' : badge;
 }
 
-export type Around = {
+export type CalendarContext = {
   timeZone: string;
   now: Date;
   /** Slots for which a post is being written. */
   filling: Set<string>;
-  /** Whether a slot that is to come can be chosen for a post. */
   canChoose: (at: Date) => boolean;
   /** How many posts a day a plan has, or had, at an instant. */
   paidAt: (at: Date) => number;
 };
 
-/** What a calendar shows of an entry; null when it shows nothing of it, as of slots that no plan covers. */
-export function presentMark(entry: Entry<PostOutline>, day: LocalDay, around: Around): CalendarEntry | null {
-  const time = timeOn(day, entry.at, around.timeZone);
+/** Presents an entry; null if the calendar doesn't show it, such as slots that no plan covers. */
+export function presentEntry(
+  entry: Entry<PostOutline>,
+  day: LocalDay,
+  context: CalendarContext,
+): CalendarEntry | null {
+  const time = timeOn(day, entry.at, context.timeZone);
   if (entry.kind === 'post') {
     const { post, slot } = entry;
     const isMovable = canMove(post);
-    const isOffered = slot !== null && slot.at > around.now && isMovable && !post.isManual;
+    const isOffered = slot !== null && slot.at > context.now && isMovable && !post.isManual;
     return {
       id: post.id,
       time,
@@ -73,9 +74,9 @@ export function presentMark(entry: Entry<PostOutline>, day: LocalDay, around: Ar
   }
   if (entry.kind === 'taken') return null;
   const slot = slotKey(entry.slot);
-  const paid = around.paidAt(entry.at);
+  const paid = context.paidAt(entry.at);
   // Another plan may have had fewer posts a day.
   if (entry.kind === 'empty') return entry.slot.number <= paid ? { slot, time, state: 'missed' } : null;
-  if (paid === 0 || !around.canChoose(entry.at)) return null;
-  return { slot, time, state: around.filling.has(slot) ? 'filling' : 'open' };
+  if (paid === 0 || !context.canChoose(entry.at)) return null;
+  return { slot, time, state: context.filling.has(slot) ? 'filling' : 'open' };
 }

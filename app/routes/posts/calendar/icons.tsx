@@ -28,8 +28,7 @@ const ICONS: Record<CalendarState, LucideIcon> = {
   missed: CircleDashed,
 };
 
-/** What each mark says. */
-export const MARK_WORDS: Record<CalendarState, string> = {
+export const MARK_LABELS: Record<CalendarState, string> = {
   ...POST_WORDS,
   pending: 'Needs approval',
   held: 'Held',
@@ -39,7 +38,7 @@ export const MARK_WORDS: Record<CalendarState, string> = {
 };
 
 /** The icons of all marks, defined once, because a month shows each of them many times. */
-export const MarkDrawings = () => (
+export const MarkSymbols = () => (
   <svg width="0" height="0" className="absolute" aria-hidden>
     {Object.entries(ICONS).map(([name, Icon]) => (
       <symbol key={name} id={`mark-${name}`} viewBox="0 0 24 24">

@@ -5,118 +5,126 @@ import {
   isOpen,
   labelOf,
   mark,
-  placesFor,
   postAt,
+  targetsFor,
   unmark,
 } from './drop-targets.ts';
 
-type PickedUp = { post: HTMLElement; places: HTMLElement[]; at: number };
+type PickedUp = { post: HTMLElement; targets: HTMLElement[]; index: number };
 
-/** The place one slot on, or at about the same slot of the next day that has one. */
-const STEPS: Record<string, (held: PickedUp) => number> = {
-  ArrowUp: ({ at }) => at - 1,
-  ArrowDown: ({ at }) => at + 1,
-  ArrowLeft: (held) => besideOf(held, -1),
-  ArrowRight: (held) => besideOf(held, 1),
+/** The index of the target to step to: the next one, or about the same slot of the next day that has one. */
+const STEPS: Record<string, (pickedUp: PickedUp) => number> = {
+  ArrowUp: ({ index }) => index - 1,
+  ArrowDown: ({ index }) => index + 1,
+  ArrowLeft: (pickedUp) => nextDayIndex(pickedUp, -1),
+  ArrowRight: (pickedUp) => nextDayIndex(pickedUp, 1),
 };
 
-function besideOf({ places, at }: PickedUp, step: 1 | -1): number {
-  const day = dayAt(places[at]!);
-  const of = (other: HTMLElement) => places.filter((place) => dayAt(place) === other);
-  let next = at;
-  while (places[next] && dayAt(places[next]!) === day) next += step;
-  const there = places[next];
-  if (!there) return next;
-  const slots = of(dayAt(there));
-  const number = Math.min(of(day).indexOf(places[at]!), slots.length - 1);
-  return places.indexOf(slots[number]!);
+function nextDayIndex({ targets, index }: PickedUp, step: 1 | -1): number {
+  const day = dayAt(targets[index]!);
+  const targetsOn = (other: HTMLElement) => targets.filter((target) => dayAt(target) === other);
+  let next = index;
+  while (targets[next] && dayAt(targets[next]!) === day) next += step;
+  const nextTarget = targets[next];
+  if (!nextTarget) return next;
+  const slots = targetsOn(dayAt(nextTarget));
+  const number = Math.min(targetsOn(day).indexOf(targets[index]!), slots.length - 1);
+  return targets.indexOf(slots[number]!);
 }
 
-const HOW = 'Arrow keys choose a time, Space or Enter puts the post there, Escape leaves it where it is.';
+const INSTRUCTIONS =
+  'Arrow keys choose a time, Space or Enter puts the post there, Escape leaves it where it is.';
 
-/** What the keys have taken, and how it is told where it goes. */
-class Hand {
-  held: PickedUp | undefined;
+class KeyboardMove {
+  pickedUp: PickedUp | undefined;
   readonly #drop: Drop;
-  readonly #say: (words: string) => void;
+  readonly #announce: (message: string) => void;
 
-  constructor(drop: Drop, say: (words: string) => void) {
+  constructor(drop: Drop, announce: (message: string) => void) {
     this.#drop = drop;
-    this.#say = say;
+    this.#announce = announce;
   }
 
-  take(post: HTMLElement): void {
-    const places = placesFor(post);
-    const at = Math.max(0, places.indexOf(post));
-    this.held = { post, places, at };
-    mark(post, places[at]);
-    this.#say(`${hookOf(post)} is taken from ${labelOf(post)}. ${HOW}`);
+  pickUp(post: HTMLElement): void {
+    const targets = targetsFor(post);
+    const index = Math.max(0, targets.indexOf(post));
+    this.pickedUp = { post, targets, index };
+    mark(post, targets[index]);
+    this.#announce(`${hookOf(post)} is taken from ${labelOf(post)}. ${INSTRUCTIONS}`);
   }
 
   /**
-   * Returns the held post and its places as they are on the page now, which may have changed since the last key.
-   * Undefined if nothing is held or the post can no longer be moved.
+   * Returns the picked-up post and its targets as they are on the page now, which may have changed since the last
+   * key. Undefined if there is none or the post can no longer be moved.
    */
-  follow(): PickedUp | undefined {
-    const { held } = this;
-    if (!held) return undefined;
-    const post = postAt(document.getElementById(held.post.id));
-    if (!post) return this.leave('The post can not be moved any more.');
-    const places = placesFor(post);
-    const at = places.findIndex(({ dataset }) => dataset.slot === held.places[held.at]?.dataset.slot);
-    this.held = { post, places, at: Math.max(0, at) };
-    return this.held;
+  refresh(): PickedUp | undefined {
+    const { pickedUp } = this;
+    if (!pickedUp) return undefined;
+    const post = postAt(document.getElementById(pickedUp.post.id));
+    if (!post) return this.finish('The post can not be moved any more.');
+    const targets = targetsFor(post);
+    const slot = pickedUp.targets[pickedUp.index]?.dataset.slot;
+    const index = targets.findIndex(({ dataset }) => dataset.slot === slot);
+    this.pickedUp = { post, targets, index: Math.max(0, index) };
+    return this.pickedUp;
   }
 
-  step({ post, places }: PickedUp, to: number): void {
-    const place = places[to];
-    if (!place) {
-      this.#say('There is no other time in this direction.');
+  step({ post, targets }: PickedUp, to: number): void {
+    const target = targets[to];
+    if (!target) {
+      this.#announce('There is no other time in this direction.');
       return;
     }
-    this.held = { post, places, at: to };
-    mark(post, place);
-    place.scrollIntoView({ block: 'nearest' });
-    const there = isOpen(place) ? 'open' : `swap with ${hookOf(place)}`;
-    this.#say(`${labelOf(place)}, ${place === post ? 'its own time' : there}`);
+    this.pickedUp = { post, targets, index: to };
+    mark(post, target);
+    target.scrollIntoView({ block: 'nearest' });
+    const targetText = isOpen(target) ? 'open' : `swap with ${hookOf(target)}`;
+    this.#announce(`${labelOf(target)}, ${target === post ? 'its own time' : targetText}`);
   }
 
-  put({ post, places, at }: PickedUp): void {
-    const place = places[at];
-    const isOther = place && place !== post;
-    this.leave(isOther ? `${hookOf(post)} goes to ${labelOf(place)}.` : `${hookOf(post)} stays where it is.`);
-    if (isOther) this.#drop(post, place);
+  drop({ post, targets, index }: PickedUp): void {
+    const target = targets[index];
+    const isOther = target && target !== post;
+    this.finish(
+      isOther ? `${hookOf(post)} goes to ${labelOf(target)}.` : `${hookOf(post)} stays where it is.`,
+    );
+    if (isOther) this.#drop(post, target);
   }
 
-  leave(words: string): undefined {
-    this.held = undefined;
+  finish(message: string): undefined {
+    this.pickedUp = undefined;
     unmark();
-    this.#say(words);
+    this.#announce(message);
   }
 }
 
-/** What a key does to the post that is held; false when it ends that and does what it always does. */
-function press(hand: Hand, held: PickedUp, key: string): boolean {
-  if (STEPS[key]) hand.step(held, STEPS[key](held));
-  else if (key === 'Escape') hand.leave(`${hookOf(held.post)} stays where it is.`);
-  else if (key === ' ' || key === 'Enter') hand.put(held);
-  else if (key === 'Tab') hand.leave('');
+/**
+ * Handles a key for the picked-up post. Tab drops the post and returns false, so that the browser still moves the
+ * focus.
+ */
+function press(keyboardMove: KeyboardMove, pickedUp: PickedUp, key: string): boolean {
+  if (STEPS[key]) keyboardMove.step(pickedUp, STEPS[key](pickedUp));
+  else if (key === 'Escape') keyboardMove.finish(`${hookOf(pickedUp.post)} stays where it is.`);
+  else if (key === ' ' || key === 'Enter') keyboardMove.drop(pickedUp);
+  else if (key === 'Tab') keyboardMove.finish('');
   return key !== 'Tab';
 }
 
-/** Takes a post with Space on its link, moves it with the arrows, and puts it down with Space or Enter. */
-export function listenToKeys(drop: Drop, say: (words: string) => void): () => void {
-  const hand = new Hand(drop, say);
-  const ends = new AbortController();
+/** Picks up a post with Space on its link, moves it with the arrow keys, and drops it with Space or Enter. */
+export function listenToKeys(drop: Drop, announce: (message: string) => void): () => void {
+  const keyboardMove = new KeyboardMove(drop, announce);
+  const controller = new AbortController();
   const onKey = (event: KeyboardEvent) => {
-    const held = hand.follow();
-    const post = !held && event.key === ' ' ? postAt(event.target) : null;
-    if (post) hand.take(post);
-    else if (!held || !press(hand, held, event.key)) return;
+    const pickedUp = keyboardMove.refresh();
+    const post = !pickedUp && event.key === ' ' ? postAt(event.target) : null;
+    if (post) keyboardMove.pickUp(post);
+    else if (!pickedUp || !press(keyboardMove, pickedUp, event.key)) return;
     event.preventDefault();
     event.stopPropagation();
   };
-  document.addEventListener('keydown', onKey, { signal: ends.signal, capture: true });
-  document.addEventListener('pointerdown', () => hand.held && hand.leave(''), { signal: ends.signal });
-  return () => ends.abort();
+  document.addEventListener('keydown', onKey, { signal: controller.signal, capture: true });
+  document.addEventListener('pointerdown', () => keyboardMove.pickedUp && keyboardMove.finish(''), {
+    signal: controller.signal,
+  });
+  return () => controller.abort();
 }

@@ -8,45 +8,18 @@ import { zoneInWords } from '#app/domain/platform/dates.ts';
 import type { PostOutline } from '#app/domain/posts/lists/outlines.ts';
 import { type Entry, spanOf, toAgenda } from '#app/domain/publishing/slots/agenda.ts';
 import { choosableUntil } from '#app/domain/publishing/slots/slot-key.ts';
-import { loadMove, type Moving } from '#app/routes/posts/move/load.ts';
-import { type Around, type CalendarEntry, presentMark } from './entry.ts';
-import { type CalendarSpan, spanIn } from './range.ts';
+import { loadMove } from '#app/routes/posts/move/load.ts';
+import { type CalendarContext, type CalendarEntry, presentEntry } from './entry.ts';
+import { spanIn } from './range.ts';
 
-/** So many entries a day of a month has; more are a link. */
-const MOST_A_DAY = 4;
+/** The most entries that a day of a month shows; the rest is a link. */
+const DAY_MAX = 4;
 const DAY_OFF = 'Day off';
-/** What changes by itself in a moment. */
-const MOVING = new Set<CalendarEntry['state']>(['publishing', 'filling']);
-
-export type CalendarDay = {
-  date: string;
-  /** Why the day has no open slots. */
-  note: string | null;
-  /** Whether the day before has the same note. Only the first of such days shows it. */
-  isSame: boolean;
-  entries: CalendarEntry[];
-  /** How many more entries the day has. */
-  more: number;
-};
-
-export type CalendarData = {
-  span: CalendarSpan;
-  today: string;
-  zone: string;
-  days: CalendarDay[];
-  moving: Moving | null;
-  isEmpty: boolean;
-  /** Something on it changes by itself in a moment. */
-  isMoving: boolean;
-};
+/** States that end on their own within a moment. */
+const UNSETTLED = new Set<CalendarEntry['state']>(['publishing', 'filling']);
 
 /** Loads the month or the week that the URL asks for; null if it asks for the list. */
-export async function loadCalendar(
-  db: Db,
-  actor: Actor,
-  query: URLSearchParams,
-  now: Date,
-): Promise<CalendarData | null> {
+export async function loadCalendar(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
   const { timeZone } = actor;
   const today = localDateOf(now, timeZone);
   const span = spanIn(query, today);
@@ -59,56 +32,59 @@ export async function loadCalendar(
   ]);
   const entries = toAgenda(posts, timetable, within, now);
   const until = choosableUntil(timetable, now);
-  const around = {
+  const context = {
     timeZone,
     now,
     filling,
     canChoose: (at: Date) => at < until,
     paidAt: (at: Date) => paidAt(covered, at),
   };
-  const marks = marksOf(days, entries, around);
-  const notes = days.map((day) => noteOf(day, timetable, covered, now));
+  const byDay = groupByDay(days, entries, context);
+  const notes = days.map((day) => noteFor(day, timetable, covered, now));
   return {
     span,
     today,
     zone: zoneInWords(timeZone),
     days: days.map(({ date }, n) => ({
-      ...cut(marks[n]!, span.view === 'month' ? MOST_A_DAY : Number.POSITIVE_INFINITY),
+      ...truncate(byDay[n]!, span.view === 'month' ? DAY_MAX : Number.POSITIVE_INFINITY),
       date,
+      /** Why the day has no open slots. */
       note: notes[n]!,
+      /** Whether the day before has the same note. Only the first of such days shows it. */
       isSame: isSame(notes, n),
     })),
     moving,
-    isEmpty: marks.every((ofDay) => ofDay.length === 0),
-    isMoving: marks.flat().some(({ state }) => MOVING.has(state)),
+    isEmpty: byDay.every((ofDay) => ofDay.length === 0),
+    /** Whether a state on it ends on its own within a moment. */
+    isMoving: byDay.flat().some(({ state }) => UNSETTLED.has(state)),
   };
 }
 
-/** What stands on each day. Both are in order of time. */
-function marksOf(days: LocalDay[], entries: Entry<PostOutline>[], around: Around): CalendarEntry[][] {
-  let at = 0;
+export type CalendarData = NonNullable<Awaited<ReturnType<typeof loadCalendar>>>;
+export type CalendarDay = CalendarData['days'][number];
+
+function groupByDay(days: LocalDay[], entries: Entry<PostOutline>[], context: CalendarContext) {
+  let index = 0;
   return days.map((day) => {
-    const marks: CalendarEntry[] = [];
-    const end = day.end.getTime();
-    for (; entries[at] && entries[at]!.at.getTime() < end; at += 1) {
-      const mark = presentMark(entries[at]!, day, around);
-      if (mark) marks.push(mark);
+    const presented: CalendarEntry[] = [];
+    for (; entries[index] && entries[index]!.at < day.end; index += 1) {
+      const entry = presentEntry(entries[index]!, day, context);
+      if (entry) presented.push(entry);
     }
-    return marks;
+    return presented;
   });
 }
 
-/** The last of so many rows says how many more there are. */
-function cut(marks: CalendarEntry[], most: number) {
-  const entries = marks.length > most ? marks.slice(0, most - 1) : marks;
-  return { entries, more: marks.length - entries.length };
+function truncate(all: CalendarEntry[], max: number) {
+  const entries = all.length > max ? all.slice(0, max - 1) : all;
+  return { entries, more: all.length - entries.length };
 }
 
 const isSame = (notes: (string | null)[], n: number) =>
   notes[n] !== null && notes[n] !== DAY_OFF && notes[n] === notes[n - 1];
 
-/** Why nothing goes out on a day: it was left out, or no plan covers it. */
-function noteOf(day: LocalDay, timetable: FullTimetable, covered: Covered[], now: Date): string | null {
+/** Why nothing is published on a day: the user left it out, or no plan covers it. */
+function noteFor(day: LocalDay, timetable: FullTimetable, covered: Covered[], now: Date): string | null {
   const [first] = covered;
   if (!first) return null;
   if (!isPublishDay(day.date, timetable)) return DAY_OFF;

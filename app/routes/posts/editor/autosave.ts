@@ -1,37 +1,44 @@
+import { type EditorFields, type Errors, type SaveResult, Saver, type SavingState } from './saver.ts';
+import { AUTOSAVE } from '#app/routes/posts/params.ts';
+import { registerSubmission } from '#app/ui/form/failure/client-middleware.ts';
 import { useEffect, useState } from 'react';
 import { useFetcher } from 'react-router';
-import { BY_ITSELF } from '#app/routes/posts/params.ts';
-import { noteSent } from '#app/ui/form/failure/client-middleware.ts';
-import { type Answer, type Errors, Saver, type Saving, type Typed } from './saver.ts';
 
-const NEW = { at: null, isUnsaved: false, isLost: false };
+const NOT_SAVED = { at: null, isUnsaved: false, isLost: false };
 
-type Began = { address: string; typed: Typed; revision: number; result?: { error?: Errors | null } };
+type SavingInput = {
+  address: string;
+  initial: EditorFields;
+  revision: number;
+  result?: { error?: Errors | null };
+};
 
-/** Saves the form automatically, and returns its saving state. */
-export function useSaving({ address, typed, revision, result }: Began) {
-  const [saving, setSaving] = useState<Saving>({
-    ...NEW,
+export function useSaving({ address, initial, revision, result }: SavingInput) {
+  const [saving, setSaving] = useState<SavingState>({
+    ...NOT_SAVED,
     errors: result?.error ?? null,
-    from: `${revision}`,
+    revision: `${revision}`,
   });
-  const [saver] = useState(() => new Saver(typed, `${revision}`));
-  const { submit, state, data } = useFetcher<Answer>();
+  const [saver] = useState(() => new Saver(initial, `${revision}`));
+  const { submit, state, data } = useFetcher<SaveResult>();
   useEffect(() => {
-    const to = new URL(`${address}&${BY_ITSELF}`, window.location.href);
+    const to = new URL(`${address}&${AUTOSAVE}`, window.location.href);
     const action = to.pathname + to.search;
-    const say = (_lack: unknown, refusal?: string) =>
-      saver.hear(refusal ? { error: { '': [refusal] } } : { isLost: true });
-    saver.submit = (said, from) => {
-      if (noteSent(to, say, 'quiet'))
-        void submit({ ...said, revision: from }, { method: 'post', action, defaultShouldRevalidate: false });
+    const onFailure = (_lack: unknown, refusal?: string) =>
+      saver.receive(refusal ? { error: { '': [refusal] } } : { isLost: true });
+    saver.submit = (fields, baseRevision) => {
+      if (registerSubmission(to, onFailure, 'quiet'))
+        void submit(
+          { ...fields, revision: baseRevision },
+          { method: 'post', action, defaultShouldRevalidate: false },
+        );
     };
-    saver.tell = (change) => setSaving((before) => ({ ...before, ...change }));
+    saver.onChange = (change) => setSaving((current) => ({ ...current, ...change }));
   }, [saver, submit, address]);
   useEffect(() => {
-    if (state === 'idle' && data && saver.isBusy) saver.hear(data);
+    if (state === 'idle' && data && saver.isBusy) saver.receive(data);
   }, [saver, state, data]);
-  // After `saving` is on the page: a form that is left too soon is one with something unsaved.
+  // Submits after `saving` is rendered: the form still counts as unsaved before.
   useEffect(() => {
     if (saving && saver.isClosing && !saver.isBusy) saver.form?.requestSubmit();
   }, [saver, saving]);
@@ -40,9 +47,9 @@ export function useSaving({ address, typed, revision, result }: Began) {
   }, [saver, result]);
   useEffect(() => {
     saver.start();
-    addEventListener('online', saver.follow);
+    addEventListener('online', saver.onInput);
     return () => {
-      removeEventListener('online', saver.follow);
+      removeEventListener('online', saver.onInput);
       saver.end();
     };
   }, [saver]);

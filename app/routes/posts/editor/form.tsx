@@ -1,43 +1,37 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { LoaderCircle } from 'lucide-react';
-import { type ComponentProps, type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { ALT_TEXT_MAX } from '#app/domain/posts/limits.ts';
 import { parseLittleText } from '#app/integrations/linkedin/little-text.ts';
+import { AltTextField } from './alt-text-field.tsx';
+import { useSaving } from './autosave.ts';
+import editorStyles from './editor.css?url';
+import { ProvenanceDetails } from './provenance.tsx';
+import { type EditorFields, type Errors, readFields } from './saver.ts';
+import { EditorText } from './text-area.tsx';
 import type { ListedPost } from '#app/routes/posts/load.ts';
-import { useAddressAt, useFrom } from '#app/routes/posts/post-parts.tsx';
+import { type ListedPostProps, useAddressAt, useFrom } from '#app/routes/posts/post-parts.tsx';
 import { Segments } from '#app/ui/components/segments.tsx';
 import { Button, ButtonLink } from '#app/ui/form/button.tsx';
 import type { Field } from '#app/ui/form/field.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import { Unsaved } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
+import { UnsavedBlocker } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { type Author, PostPreview } from '#app/ui/post/post-preview.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import { AltTextField } from './alt-text-field.tsx';
-import { useSaving } from './autosave.ts';
-import editorStyles from './editor.css?url';
-import { HowWritten } from './provenance.tsx';
-import { type Errors, type Typed, typedIn } from './saver.ts';
-import { EditorText } from './text-area.tsx';
+import { LoaderCircle } from 'lucide-react';
+import { type ComponentProps, type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
 
-type EditFormProps = {
-  post: ListedPost;
-  search: string;
-  closeTo: string;
-  result?: SubmissionResult<string[]>;
-};
+type EditFormProps = Omit<ListedPostProps, 'isPlanned'>;
 
 const PANES = [
   { value: 'write', label: 'Write' },
   { value: 'preview', label: 'Preview' },
 ];
 
-const SAVING = { failure: 'Failed to update post', preventScrollReset: true };
+const FORM = { failure: 'Failed to update post', preventScrollReset: true };
 
 const LIMITS = { altText: { maxLength: ALT_TEXT_MAX } };
 
-const typedOf = ({ content, imageUrl, altText, hashtags }: ListedPost): Typed => ({
+const initialFields = ({ content, imageUrl, altText, hashtags }: ListedPost): EditorFields => ({
   content,
   imageUrl: imageUrl ?? '',
   altText: altText ?? '',
@@ -46,54 +40,56 @@ const typedOf = ({ content, imageUrl, altText, hashtags }: ListedPost): Typed =>
 
 const whenOf = ({ isWaiting, publishAt }: ListedPost) => (isWaiting && publishAt ? publishAt.text : 'Now');
 
-/** Edits a post in its place, beside what LinkedIn will show of it. Scripts save it while somebody writes. */
+/** Edits a post in its place, beside a preview. With scripts, changes are saved automatically. */
 export function EditForm({ post, search, closeTo, result }: EditFormProps) {
   const { id, revision, author } = post;
-  const typed = typedOf(post);
-  const [form, fields] = useFormOf<Typed>(result, {
+  const initial = initialFields(post);
+  const [form, fields] = useFormOf<EditorFields>(result, {
     id: `edit-${id}`,
-    defaultValue: typed,
+    defaultValue: initial,
     constraint: LIMITS,
   });
   const query = `?${search ? `${search}&` : ''}edit=${id}`;
-  const saving = useSaving({ address: query, typed, revision, result });
+  const saving = useSaving({ address: query, initial, revision, result });
   const { draft, onInput } = useDraft(fields, saving);
-  const leaving = useLeaving(closeTo, saving);
-  const say = (field: Field): Field => withErrors(field, saving.errors);
+  const formEvents = useFormEvents(closeTo, saving);
   return (
     <FormPanel
-      asksToLeave={false}
+      warnsOnLeave={false}
       form={form}
-      fields={{ revision: saving.from }}
+      fields={{ revision: saving.revision }}
       data-saved={(saving.at !== null && !saving.isUnsaved) || undefined}
       action={useAddressAt(search, 'edit', post)}
-      {...SAVING}
+      {...FORM}
       onInput={onInput}
-      {...leaving}
+      {...formEvents}
       className="editor-form"
     >
       <link rel="stylesheet" href={editorStyles} precedence="editor" />
       <h3 className="sr-only">Edit the post</h3>
-      <EnterSaves />
+      <EnterButton />
       <div className="editor">
         <Segments name="pane" label="Show" choices={PANES} className="editor-panes" />
-        <EditorText field={say(fields.content)} {...draft} attach={saving.saver.attach} />
+        <EditorText
+          field={withErrors(fields.content, saving.errors)}
+          {...draft}
+          attach={saving.saver.attach}
+        />
         <div className="editor-side">
-          <EditorFields {...others(fields, say)} address={query} />
+          <Details fields={fields} errors={saving.errors} address={query} />
           {author && <EditorPreview draft={draft} author={author} when={whenOf(post)} />}
         </div>
       </div>
-      {post.made && <HowWritten made={post.made} />}
-      <Foot post={post} closeTo={closeTo} saving={saving} formErrors={form.errors} />
-      <Unsaved isUnsaved={saving.isUnsaved} onAsk={saving.saver.hold} />
+      {post.provenance && <ProvenanceDetails provenance={post.provenance} />}
+      <Footer post={post} closeTo={closeTo} saving={saving} formErrors={form.errors} />
+      <UnsavedBlocker isUnsaved={saving.isUnsaved} onAsk={saving.saver.setBlocked} />
     </FormPanel>
   );
 }
 
-type FootProps = Pick<EditFormProps, 'post' | 'closeTo'> & ComponentProps<typeof SaveTrouble>;
+type FooterProps = Pick<EditFormProps, 'post' | 'closeTo'> & ComponentProps<typeof SaveTrouble>;
 
-/** What ends the edit, and whether all of it is saved. It stays in sight. */
-function Foot({ post, closeTo, ...state }: FootProps) {
+function Footer({ post, closeTo, ...state }: FooterProps) {
   const isHydrated = useHydrated();
   return (
     <div className="editor-foot">
@@ -107,16 +103,9 @@ function Foot({ post, closeTo, ...state }: FootProps) {
   );
 }
 
-const others = (fields: OtherFields, say: (field: Field) => Field): OtherFields => ({
-  hashtags: say(fields.hashtags),
-  imageUrl: say(fields.imageUrl),
-  altText: say(fields.altText),
-});
+/** Enter in a field presses the first submit button of its form, which must be one that saves and not "Suggest". */
+const EnterButton = () => <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />;
 
-/** Enter in a field presses the first button that sends its form, and another one comes before the one that saves. */
-const EnterSaves = () => <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />;
-
-/** A field with what the last save by itself had against it. */
 function withErrors(field: Field, errors: Errors | null): Field {
   if (!errors) return field;
   const { key, id, name, formId, errorId, descriptionId, defaultValue, maxLength } = field;
@@ -133,36 +122,35 @@ function withErrors(field: Field, errors: Errors | null): Field {
   } as Field;
 }
 
-type Fields = Record<keyof Typed, Pick<Field, 'defaultValue'>>;
+type Fields = Record<keyof EditorFields, Pick<Field, 'defaultValue'>>;
 type Saving = ReturnType<typeof useSaving>;
 
-/** What is typed, as it is typed. */
 function useDraft(fields: Fields, { saver }: Saving) {
-  const [draft, setDraft] = useState<Typed>({
+  const [draft, setDraft] = useState<EditorFields>({
     content: fields.content.defaultValue ?? '',
     imageUrl: fields.imageUrl.defaultValue ?? '',
     altText: fields.altText.defaultValue ?? '',
     hashtags: fields.hashtags.defaultValue ?? '',
   });
-  // What was typed before scripts came counts, too.
+  // Includes what was typed before hydration.
   useEffect(() => {
-    if (saver.form) setDraft(typedIn(saver.form));
+    if (saver.form) setDraft(readFields(saver.form));
   }, [saver]);
   const onInput = ({ target }: FormEvent<HTMLFormElement>) => {
     const { name, value } = target as HTMLInputElement;
     if (name in draft) setDraft((current) => ({ ...current, [name]: value }));
-    saver.follow();
+    saver.onInput();
   };
   return { draft, onInput };
 }
 
-/** Escape leaves the form; Ctrl or Cmd with Enter saves and closes it, as its button does. */
-function useLeaving(closeTo: string, { saver, at }: Saving) {
+/** Escape closes the form; Ctrl or Cmd with Enter saves and closes it, as its button does. */
+function useFormEvents(closeTo: string, { saver, at }: Saving) {
   const navigate = useNavigate();
-  const leave = () => void navigate(closeTo, { preventScrollReset: true });
+  const close = () => void navigate(closeTo, { preventScrollReset: true });
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     if ((event.target as Element).closest('dialog')) return;
-    if (event.key === 'Escape') leave();
+    if (event.key === 'Escape') close();
     else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
   };
   const onSubmitCapture = (event: FormEvent<HTMLFormElement>) => {
@@ -170,25 +158,28 @@ function useLeaving(closeTo: string, { saver, at }: Saving) {
     if (isDone && at) return;
     event.preventDefault();
     event.stopPropagation();
-    if (isDone) leave();
+    if (isDone) close();
   };
   return { onKeyDown, onSubmitCapture };
 }
 
-type OtherFields = Record<'hashtags' | 'imageUrl' | 'altText', Field>;
+type DetailsProps = {
+  fields: Record<'hashtags' | 'imageUrl' | 'altText', Field>;
+  errors: Errors | null;
+  address: string;
+};
 
-/** What goes with the text of a post. */
-const EditorFields = ({ hashtags, imageUrl, altText, address }: OtherFields & { address: string }) => (
+const Details = ({ fields, errors, address }: DetailsProps) => (
   <div className="editor-fields">
     <TextField
-      field={hashtags}
+      field={withErrors(fields.hashtags, errors)}
       label="Hashtags"
       hint="Separated by commas"
       autoComplete="off"
       autoCapitalize="none"
     />
     <TextField
-      field={imageUrl}
+      field={withErrors(fields.imageUrl, errors)}
       label="Image URL"
       hint="JPEG, PNG or GIF; empty for none"
       type="url"
@@ -196,7 +187,7 @@ const EditorFields = ({ hashtags, imageUrl, altText, address }: OtherFields & { 
       placeholder="https://"
       autoComplete="off"
     />
-    <AltTextField field={altText} address={address} />
+    <AltTextField field={withErrors(fields.altText, errors)} address={address} />
   </div>
 );
 
@@ -205,14 +196,7 @@ const WIDTHS = [
   { value: 'desktop', label: 'Desktop' },
 ];
 
-type EditorPreviewProps = {
-  draft: { content: string; imageUrl: string; altText: string; hashtags: string };
-  author: Author;
-  when: string;
-};
-
-/** What is typed, as LinkedIn will show it; without scripts what was stored. */
-function EditorPreview({ draft, author, when }: EditorPreviewProps) {
+function EditorPreview({ draft, author, when }: { draft: EditorFields; author: Author; when: string }) {
   const { content, imageUrl, altText, hashtags } = draft;
   return (
     <aside className="editor-preview" aria-label="Preview">
@@ -232,15 +216,14 @@ function EditorPreview({ draft, author, when }: EditorPreviewProps) {
   );
 }
 
-type SavingProps = { saving: ReturnType<typeof useSaving> };
+type SavingProps = { saving: Saving };
 
-/** Whether everything is saved, and since when. */
 const SavedAt = ({ saving }: SavingProps) => {
   const isHydrated = useHydrated();
-  return <p className="text-sm text-ink-3 tabular-nums">{statusText(saving) || (isHydrated && BY_ITSELF)}</p>;
+  return <p className="text-sm text-ink-3 tabular-nums">{statusText(saving) || (isHydrated && AUTOSAVES)}</p>;
 };
 
-const BY_ITSELF = 'Saves by itself';
+const AUTOSAVES = 'Saves by itself';
 
 function statusText({ isSaving, isUnsaved, isLost, errors, at }: SavingProps['saving']) {
   if (isSaving) {
@@ -257,21 +240,20 @@ function statusText({ isSaving, isUnsaved, isLost, errors, at }: SavingProps['sa
   return at && `Saved ${at}`;
 }
 
-const LOST = 'Tidepost did not answer. Your text is still here';
+const NO_ANSWER = 'Tidepost did not answer. Your text is still here';
 
-/** Why what is typed is not saved, and what helps. */
 function SaveTrouble({ saving, formErrors }: SavingProps & { formErrors: string[] | undefined }) {
   const { isLost, errors, isSaving, saver } = saving;
   const isHydrated = useHydrated();
   const conflict = errors?.revision ?? [];
-  const lost = conflict.length > 0 ? LOST : `${LOST}, and we keep trying to save it`;
-  const said = isLost ? [lost] : [...((!formErrors && errors?.['']) || []), ...conflict];
-  if (said.length === 0) return null;
+  const noAnswer = conflict.length > 0 ? NO_ANSWER : `${NO_ANSWER}, and we keep trying to save it`;
+  const messages = isLost ? [noAnswer] : [...((!formErrors && errors?.['']) || []), ...conflict];
+  if (messages.length === 0) return null;
   return (
     <div role="alert">
       <Banner
         tone="danger"
-        title={said.join('. ')}
+        title={messages.join('. ')}
         action={
           isHydrated && (
             <Button size="sm" variant="secondary" isBusy={isSaving} onClick={saver.send}>

@@ -46,13 +46,12 @@ const LENGTHS: Record<Length, string> = {
   longest: 'Long: about 250 words',
 };
 
-/** How a post came about, in plain words; null for one of which nobody knows. */
-async function presentMade(db: Db, { userId }: Actor, { id, content }: PostView) {
-  const found = await findBrief(db, userId, id);
-  if (!found) return null;
-  const { brief, thesis, claims, findings, score, reasons } = found;
+async function presentProvenance(db: Db, { userId }: Actor, { id, content }: PostView) {
+  const stored = await findBrief(db, userId, id);
+  if (!stored) return null;
+  const { brief, thesis, claims, findings, score, reasons } = stored;
   const { angle, opening, ending, limit, length, reader, facts } = brief;
-  const said = new Map(facts.map((fact) => [fact.id, fact.content]));
+  const factsById = new Map(facts.map((fact) => [fact.id, fact.content]));
   const rows: [string, string | null][] = [
     ['You asked for', brief.instruction],
     ['What it argues', thesis],
@@ -70,18 +69,17 @@ async function presentMade(db: Db, { userId }: Actor, { id, content }: PostView)
     })),
     claims: [...new Map(claims.map((claim) => [claim.text, claim])).values()].map(({ text, factId }) => ({
       text,
-      fact: (factId && said.get(factId)) || null,
+      fact: (factId && factsById.get(factId)) || null,
     })),
     findings,
     score,
     reasons,
-    isChanged: content !== found.content,
+    isChanged: content !== stored.content,
   };
 }
-export type Made = NonNullable<Awaited<ReturnType<typeof presentMade>>>;
+export type Provenance = NonNullable<Awaited<ReturnType<typeof presentProvenance>>>;
 
-/** How the post came about whose editor is open. */
-export function loadMade(db: Db, actor: Actor, posts: PostView[], query: URLSearchParams) {
+export function loadProvenance(db: Db, actor: Actor, posts: PostView[], query: URLSearchParams) {
   const edited = posts.find((post) => openAt(post, query) === 'edit');
-  return edited ? presentMade(db, actor, edited) : null;
+  return edited ? presentProvenance(db, actor, edited) : null;
 }

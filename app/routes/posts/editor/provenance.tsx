@@ -1,18 +1,17 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Made } from './present-provenance.ts';
+import type { Provenance } from './present-provenance.ts';
 
-/** How a post came about: what was decided before it was written, whose facts stand in it, and what was mended. */
-export const HowWritten = ({ made }: { made: Made }) => (
+export const ProvenanceDetails = ({ provenance }: { provenance: Provenance }) => (
   <details className="text-sm">
     <summary className="opens btn btn-sm btn-ghost -ms-3 text-ink-2">How this was written</summary>
     <div className="made mt-1 grid gap-5 border-s-2 border-line ps-3">
-      {made.isChanged && (
+      {provenance.isChanged && (
         <p className="text-ink-3">This is about the text as it was written. It has been changed since.</p>
       )}
       <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-        {made.rows.map(({ label, text }) => (
+        {provenance.rows.map(({ label, text }) => (
           <div key={label} className="min-w-0">
             <dt className="text-ink-3">{label}</dt>
             <dd className="break-words" dir="auto">
@@ -21,17 +20,19 @@ export const HowWritten = ({ made }: { made: Made }) => (
           </div>
         ))}
       </dl>
-      <Facts made={made} />
-      {made.claims.length > 0 && <Claims made={made} />}
-      {made.findings.length > 0 && (
-        <Part title="Mended when it was read a second time" items={made.findings} />
+      <Facts provenance={provenance} />
+      {provenance.claims.length > 0 && <Claims provenance={provenance} />}
+      {provenance.findings.length > 0 && (
+        <Part title="Mended when it was read a second time" items={provenance.findings} />
       )}
-      {made.reasons.length > 0 && <Part title={`Specific: ${made.score} of 100`} items={made.reasons} />}
+      {provenance.reasons.length > 0 && (
+        <Part title={`Specific: ${provenance.score} of 100`} items={provenance.reasons} />
+      )}
     </div>
   </details>
 );
 
-const Facts = ({ made: { facts } }: { made: Made }) =>
+const Facts = ({ provenance: { facts } }: { provenance: Provenance }) =>
   facts.length === 0 ? (
     <p className="text-ink-2">
       It was written without a fact of yours. <Link to="/app/voice/facts">Add facts</Link>, and posts have
@@ -44,8 +45,7 @@ const Facts = ({ made: { facts } }: { made: Made }) =>
     />
   );
 
-/** What the post says of its author: what a fact says is theirs, for the rest they stand themselves. */
-const Claims = ({ made: { claims } }: { made: Made }) => (
+const Claims = ({ provenance: { claims } }: { provenance: Provenance }) => (
   <div>
     <Title>What it says about you</Title>
     <ul className="mt-1 grid gap-2">

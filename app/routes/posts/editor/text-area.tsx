@@ -13,18 +13,17 @@ type EditorTextProps = {
   attach: (form: HTMLFormElement | null) => void;
 };
 
-/** The text, in lines that are easy to read, with a mark where LinkedIn folds it. */
 export function EditorText({ field, content, hashtags, attach }: EditorTextProps) {
   const isHydrated = useHydrated();
   const area = useRef<HTMLTextAreaElement>(null);
-  const take = useCallback((element: HTMLTextAreaElement | null) => {
+  const setArea = useCallback((element: HTMLTextAreaElement | null) => {
     area.current = element;
     restoreEarlyInput(element);
   }, []);
   useEffect(() => {
     const form = area.current?.form ?? null;
     attach(form);
-    // Whoever types before scripts come keeps the caret.
+    // Users who type before hydration keep their caret.
     if (form?.contains(document.activeElement)) return;
     area.current?.focus({ preventScroll: true });
     form?.scrollIntoView({ block: 'nearest' });
@@ -37,7 +36,7 @@ export function EditorText({ field, content, hashtags, attach }: EditorTextProps
           key={field.key}
           defaultValue={field.defaultValue}
           {...controlProps(field, false)}
-          ref={take}
+          ref={setArea}
           rows={8}
         />
       </div>
@@ -46,23 +45,23 @@ export function EditorText({ field, content, hashtags, attach }: EditorTextProps
   );
 }
 
-/** The same text behind the one that is typed in: it gives it its height, and the fold its place. */
+/** The same text behind the text area: gives it its height, and shows the fold. */
 function Mirror({ text }: { text: string }) {
-  const at = foldAt(text);
+  const foldIndex = foldAt(text);
   return (
     <div aria-hidden className="paper-mirror">
-      {text.slice(0, at ?? undefined)}
-      {at !== null && (
+      {text.slice(0, foldIndex ?? undefined)}
+      {foldIndex !== null && (
         <>
           <span className="paper-fold" data-label="LinkedIn folds here" />
-          {text.slice(at)}
+          {text.slice(foldIndex)}
         </>
       )}{' '}
     </div>
   );
 }
 
-const inFigures = (count: number) => count.toLocaleString('en');
+const formatCount = (count: number) => count.toLocaleString('en');
 
 function Counters({ content, hashtags }: { content: string; hashtags: string }) {
   const words = content.split(/\s+/).filter(Boolean).length;
@@ -75,9 +74,9 @@ function Counters({ content, hashtags }: { content: string; hashtags: string }) 
     length > POST_MAX ? 'font-semibold text-danger-ink' : length > POST_NEARLY_MAX && 'text-warning-ink';
   return (
     <p className="field-count">
-      {words === 1 ? '1 word' : `${inFigures(words)} words`} ·{' '}
+      {words === 1 ? '1 word' : `${formatCount(words)} words`} ·{' '}
       <span className={tone || ''}>
-        {inFigures(length)} of {inFigures(POST_MAX)}
+        {formatCount(length)} of {formatCount(POST_MAX)}
         {hasTags && ' with hashtags'}
       </span>{' '}
       · hook {fold ?? Math.min(text.length, HOOK_MAX)} of {HOOK_MAX}

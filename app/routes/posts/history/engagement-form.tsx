@@ -1,22 +1,20 @@
-import type { SubmissionResult } from '@conform-to/react';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { ENGAGEMENTS } from '#app/domain/posts/limits.ts';
-import type { ListedPost } from '#app/routes/posts/load.ts';
-import { PostAct } from '#app/routes/posts/post-button.tsx';
-import { aboutPost, PostLink, useAddressAt, useFrom } from '#app/routes/posts/post-parts.tsx';
+import { PostActionForm } from '#app/routes/posts/post-button.tsx';
+import {
+  aboutPost,
+  type ListedPostProps,
+  PostLink,
+  useAddressAt,
+  useFrom,
+} from '#app/routes/posts/post-parts.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { capitalised } from '#app/ui/text.ts';
 
-type NumbersProps = {
-  post: ListedPost;
-  search: string;
-  closeTo: string;
-  result?: SubmissionResult<string[]>;
-};
+type NumbersProps = Omit<ListedPostProps, 'isPlanned'>;
 
-/** Likes and the like of a published post, as its owner typed them in. */
 export function Numbers(props: NumbersProps) {
   const { engagement, open } = props.post;
   if (open === 'numbers') return <NumbersForm {...props} />;
@@ -28,7 +26,6 @@ export function Numbers(props: NumbersProps) {
   );
 }
 
-/** Opens the form for them. */
 export const NumbersLink = ({ post, search }: Pick<NumbersProps, 'post' | 'search'>) => (
   <PostLink post={post} search={search} opens="numbers" icon={ChartNoAxesColumn}>
     {post.engagement ? 'Change numbers' : 'Type in numbers'}
@@ -37,7 +34,7 @@ export const NumbersLink = ({ post, search }: Pick<NumbersProps, 'post' | 'searc
 
 type Fields = Record<(typeof ENGAGEMENTS)[number], string>;
 
-const SAVING = { failure: 'Failed to save numbers', preventScrollReset: true };
+const FORM = { failure: 'Failed to save numbers', preventScrollReset: true };
 
 function NumbersForm({ post, search, closeTo, result }: NumbersProps) {
   const { engagement } = post;
@@ -48,13 +45,13 @@ function NumbersForm({ post, search, closeTo, result }: NumbersProps) {
   });
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Whoever types before scripts come keeps the caret.
+    // Users who type before hydration keep their caret.
     if (panel.current?.contains(document.activeElement)) return;
     panel.current?.querySelector<HTMLInputElement>('input:not([type=hidden])')?.focus();
   }, []);
   return (
     <div ref={panel} className="rounded-md bg-sunken p-4">
-      <FormPanel form={form} {...SAVING} action={useAddressAt(search, 'numbers', post)}>
+      <FormPanel form={form} {...FORM} action={useAddressAt(search, 'numbers', post)}>
         <p className="text-sm text-ink-2">As you read them on LinkedIn; leave out what you do not know.</p>
         <div className="grid grid-cols-2 items-start gap-4 sm:grid-cols-4">
           {ENGAGEMENTS.map((name) => (
@@ -80,9 +77,15 @@ function NumbersForm({ post, search, closeTo, result }: NumbersProps) {
 }
 
 const Clear = ({ post, closeTo }: Pick<NumbersProps, 'post' | 'closeTo'>) => (
-  <PostAct post={post} closeTo={closeTo} verb="clear" failure="Failed to clear numbers" className="mt-3">
+  <PostActionForm
+    post={post}
+    closeTo={closeTo}
+    verb="clear"
+    failure="Failed to clear numbers"
+    className="mt-3"
+  >
     <SubmitButton size="sm" variant="ghost" busyLabel="Clearing…">
       Clear my numbers<span className="sr-only"> of {aboutPost(post)}</span>
     </SubmitButton>
-  </PostAct>
+  </PostActionForm>
 );

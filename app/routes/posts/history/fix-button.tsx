@@ -5,10 +5,9 @@ import { PostButton } from '#app/routes/posts/post-button.tsx';
 import { aboutPost, useAddressAt } from '#app/routes/posts/post-parts.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 
-type CureButtonProps = { post: ListedPost; cure: Failure['cure']; search: string; closeTo: string };
+type FixButtonProps = { post: ListedPost; cure: Failure['cure']; search: string; closeTo: string };
 
-/** The one button that mends a failed post. */
-export function CureButton({ post, cure, search, closeTo }: CureButtonProps) {
+export function FixButton({ post, cure, search, closeTo }: FixButtonProps) {
   const { name, label } = cure;
   const edit = useAddressAt(search, 'edit', post);
   if (name === 'retry' && !post.canRetry) return null;
@@ -44,7 +43,6 @@ export const RetryButton = ({ label = 'Retry', ...props }: RetryButtonProps) => 
   />
 );
 
-/** Gives a post that was set aside the next free time. */
 export const ScheduleButton = (props: { post: ListedPost; closeTo: string }) => (
   <PostButton
     {...props}

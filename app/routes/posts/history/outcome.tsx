@@ -1,31 +1,22 @@
-import type { SubmissionResult } from '@conform-to/react';
 import { Check, ExternalLink, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ListedPost } from '#app/routes/posts/load.ts';
-import { PostAct } from '#app/routes/posts/post-button.tsx';
-import { aboutPost, useAddressAt } from '#app/routes/posts/post-parts.tsx';
+import { PostActionForm } from '#app/routes/posts/post-button.tsx';
+import { aboutPost, type ListedPostProps, useAddressAt } from '#app/routes/posts/post-parts.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, TextField, useFormOf } from '#app/ui/form/form.tsx';
-import { SAID } from '#app/ui/layout/focus.ts';
+import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { CureButton, ScheduleButton } from './fix-button.tsx';
+import { FixButton, ScheduleButton } from './fix-button.tsx';
 import { PutOff } from './publish-time.tsx';
 
-type OutcomeProps = {
-  post: ListedPost;
-  isPlanned: boolean;
-  search: string;
-  closeTo: string;
-  result?: SubmissionResult<string[]>;
-};
-
 /**
- * What became of a post that was sent, in its place: being published, put off, published, or why it was not and
- * what mends it. It says so politely when that changes.
+ * The result of publishing a post: in progress, delayed by LinkedIn, published, or failed with a fix. Announced
+ * politely to screen readers when it changes.
  */
-export function Outcome(props: OutcomeProps) {
+export function Outcome(props: ListedPostProps) {
   const { post } = props;
   const title = titleOf(post);
   if (!title) return null;
@@ -34,7 +25,7 @@ export function Outcome(props: OutcomeProps) {
     <Banner
       tone={toneOf(post)}
       title={
-        <span role="status" {...SAID} className="block">
+        <span role="status" {...RESULT_MESSAGE} className="block">
           {title}
         </span>
       }
@@ -47,22 +38,22 @@ export function Outcome(props: OutcomeProps) {
   );
 }
 
-function Actions({ post, search, closeTo }: OutcomeProps) {
+function Actions({ post, search, closeTo }: ListedPostProps) {
   const { badge, failure, isUnconfirmed, status } = post;
-  const isBeingMended = post.open === 'edit' && failure?.cure.name === 'edit';
+  const isFixing = post.open === 'edit' && failure?.cure.name === 'edit';
   return (
     <span className="flex flex-wrap items-center gap-2">
-      {failure && !isUnconfirmed && !isBeingMended && (
-        <CureButton post={post} cure={failure.cure} search={search} closeTo={closeTo} />
+      {failure && !isUnconfirmed && !isFixing && (
+        <FixButton post={post} cure={failure.cure} search={search} closeTo={closeTo} />
       )}
       {badge === 'set_aside' && <ScheduleButton post={post} closeTo={closeTo} />}
-      {status === 'published' && <View post={post} variant="secondary" />}
+      {status === 'published' && <ViewLink post={post} variant="secondary" />}
       <Dismiss post={post} />
     </span>
   );
 }
 
-/** LinkedIn has put it off, and nothing else keeps it. */
+/** LinkedIn has delayed it, and nothing else holds it. */
 const isWaiting = ({ putOff, isNext, hold }: ListedPost) => putOff !== null && !isNext && hold === null;
 
 function toneOf({ badge, failure, isUnconfirmed }: ListedPost) {
@@ -71,7 +62,7 @@ function toneOf({ badge, failure, isUnconfirmed }: ListedPost) {
   return badge === 'failed' ? 'danger' : 'info';
 }
 
-/** The sentence that is read out; a published post has one while it is watched. */
+/** The title that is announced. A published post has one only while it is watched. */
 function titleOf(post: ListedPost): ReactNode {
   const { status, failure, posted, dismissed } = post;
   if (isWaiting(post)) return post.putOff?.why;
@@ -85,13 +76,10 @@ function titleOf(post: ListedPost): ReactNode {
   );
 }
 
-/** Whether there is something to be seen of a post before its reader asks. */
 export const hasOutcome = (post: ListedPost) => Boolean(titleOf(post));
 
-type ViewProps = { post: ListedPost; variant: 'secondary' | 'ghost' };
-
-/** Leads to the post on LinkedIn, or to its owner's posts where its address is not known. */
-export const View = ({ post, variant }: ViewProps) => (
+/** Links to the post on LinkedIn, or to its author's posts if its URL isn't known. */
+export const ViewLink = ({ post, variant }: { post: ListedPost; variant: 'secondary' | 'ghost' }) => (
   <a
     href={post.url ?? post.profileUrl}
     target="_blank"
@@ -111,32 +99,25 @@ const Dismiss = ({ post }: { post: ListedPost }) =>
     </Link>
   );
 
-type UnconfirmedProps = {
-  post: ListedPost;
-  search: string;
-  closeTo: string;
-  result?: SubmissionResult<string[]>;
-};
+type UnconfirmedProps = Omit<ListedPostProps, 'isPlanned'>;
 
-/** LinkedIn left it open whether it has the post: the user looks, and says so with one of two buttons. */
-function Unconfirmed({ post, search, closeTo, result }: UnconfirmedProps) {
-  return (
-    <>
-      <p>
-        {post.failure?.isOnLinkedIn} We do not send it again unless you say so.{' '}
-        <a href={post.profileUrl} target="_blank" rel="noreferrer" className="link">
-          Look at your profile<span className="sr-only"> (opens in a new tab)</span>
-        </a>
-      </p>
-      <div className="mt-3 flex flex-wrap items-end gap-3">
-        <ItIsThere post={post} search={search} result={result} />
-        <PostAgain post={post} closeTo={closeTo} />
-      </div>
-    </>
-  );
-}
+/** LinkedIn may or may not have the post: the user looks and decides. */
+const Unconfirmed = ({ post, search, closeTo, result }: UnconfirmedProps) => (
+  <>
+    <p>
+      {post.failure?.isOnLinkedIn} We do not send it again unless you say so.{' '}
+      <a href={post.profileUrl} target="_blank" rel="noreferrer" className="link">
+        Look at your profile<span className="sr-only"> (opens in a new tab)</span>
+      </a>
+    </p>
+    <div className="mt-3 flex flex-wrap items-end gap-3">
+      <ConfirmPublished post={post} search={search} result={result} />
+      <PostAgain post={post} closeTo={closeTo} />
+    </div>
+  </>
+);
 
-function ItIsThere({ post, search, result }: Omit<UnconfirmedProps, 'closeTo'>) {
+function ConfirmPublished({ post, search, result }: Omit<UnconfirmedProps, 'closeTo'>) {
   const [form, fields] = useFormOf<{ link: string }>(result, { id: `there-${post.id}` });
   return (
     <FormPanel
@@ -164,11 +145,11 @@ function ItIsThere({ post, search, result }: Omit<UnconfirmedProps, 'closeTo'>) 
 }
 
 const PostAgain = ({ post, closeTo }: Pick<UnconfirmedProps, 'post' | 'closeTo'>) => (
-  <PostAct post={post} closeTo={closeTo} verb="again" failure="Failed to publish post" isOnce>
+  <PostActionForm post={post} closeTo={closeTo} verb="again" failure="Failed to publish post" isOnce>
     <SubmitButton variant="secondary" busyLabel="Posting…">
       <RotateCcw aria-hidden size={18} />
       Post it again
       <span className="sr-only"> {aboutPost(post)}</span>
     </SubmitButton>
-  </PostAct>
+  </PostActionForm>
 );

@@ -1,4 +1,3 @@
-import type { SubmissionResult } from '@conform-to/react';
 import { Download, FilterX, History } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
@@ -7,9 +6,16 @@ import { ENGAGEMENTS, POST_LISTS, POST_WORDS } from '#app/domain/posts/limits.ts
 import { actorAndTime, shellOf } from '#app/http/session/session.ts';
 import { Editor } from '#app/routes/posts/editor/editor.lazy.ts';
 import { saveForm } from '#app/routes/posts/editor/save.ts';
-import { type ListedPost, loadHistory } from '#app/routes/posts/load.ts';
+import { loadHistory } from '#app/routes/posts/load.ts';
 import { ApproveButton } from '#app/routes/posts/post-button.tsx';
-import { AgainLink, DeleteLink, EditLink, StrayErrors, useResultAt } from '#app/routes/posts/post-parts.tsx';
+import {
+  DeleteLink,
+  EditLink,
+  type ListedPostProps,
+  RewriteLink,
+  StrayErrors,
+  useResultAt,
+} from '#app/routes/posts/post-parts.tsx';
 import { HoldBanner } from '#app/routes/posts/queue/hold-banner.tsx';
 import lineStyles from '#app/routes/posts/queue/rows.css?url';
 import { WriteLink } from '#app/routes/posts/queue/write-link.tsx';
@@ -19,16 +25,16 @@ import { Pager } from '#app/ui/components/pager.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
-import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
 import { PostTopic } from '#app/ui/post/post-card.tsx';
 import { PostSummary } from '#app/ui/post/post-summary.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/page.ts';
 import { Numbers, NumbersLink } from './engagement-form.tsx';
 import { RetryButton } from './fix-button.tsx';
-import { Outcome, View } from './outcome.tsx';
+import { Outcome, ViewLink } from './outcome.tsx';
 import { PublishTime } from './publish-time.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -45,15 +51,10 @@ const listOf = (status: string | null) => (status ? `${PAGE}?status=${status}` :
 const tabsAt = (current: string | null) =>
   FILTERS.map(({ status, label }) => ({ to: listOf(status), label, isCurrent: status === current }));
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Post History – Tidepost' },
-  {
-    name: 'description',
-    content: 'What was published, what failed and why, with a table of it to download.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Post History', 'What was published, what failed and why, with a table of it to download.');
 
-export const shouldRevalidate = knowsDialogs('confirm-delete');
+export const shouldRevalidate = ignoreDialogParams('confirm-delete');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);
@@ -68,6 +69,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
   const { posts, hasPosts, totals, status, zone, isPlanned, search, hasTopics } = loaderData;
   const { fresh, next, isLater, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
+  const list = { isPlanned, search, closeTo, result: actionData };
   const deletingId = useSearchParams()[0].get('confirm-delete');
   const deleting = [...posts, loaderData.deleting].find((post) => post?.id === deletingId);
   return (
@@ -85,14 +87,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
       {posts.length > 0 && (
         <ul className="lines">
           {posts.map((post) => (
-            <HistoryCard
-              key={post.id}
-              post={post}
-              isPlanned={isPlanned}
-              search={search}
-              closeTo={closeTo}
-              result={actionData}
-            />
+            <HistoryCard key={post.id} post={post} {...list} />
           ))}
         </ul>
       )}
@@ -137,18 +132,9 @@ const NoneYet = ({ hasTopics }: { hasTopics: boolean }) => (
   />
 );
 
-type HistoryCardProps = {
-  post: ListedPost;
-  isPlanned: boolean;
-  search: string;
-  closeTo: string;
-  result?: SubmissionResult<string[]>;
-};
+const VISIBLE_TAGS = 3;
 
-const TAGS_SHOWN = 3;
-
-/** One post of the history: how it stands, what it said, what became of it, and what can be done about it. */
-function HistoryCard({ post, isPlanned, search, closeTo, result }: HistoryCardProps) {
+function HistoryCard({ post, isPlanned, search, closeTo, result }: ListedPostProps) {
   const isEditing = post.open === 'edit';
   const page = { isPlanned, search, closeTo, result: useResultAt(post.id, result) };
   return (
@@ -166,7 +152,7 @@ function HistoryCard({ post, isPlanned, search, closeTo, result }: HistoryCardPr
         {isEditing ? (
           <Editor post={post} search={search} closeTo={closeTo} result={result} />
         ) : (
-          <PostSummary {...post} text={post.content} visibleTags={TAGS_SHOWN} />
+          <PostSummary {...post} text={post.content} visibleTags={VISIBLE_TAGS} />
         )}
         {post.status === 'published' && <Numbers post={post} {...page} />}
         {post.byMail && <p className="text-sm text-ink-3">{post.byMail}</p>}
@@ -177,45 +163,43 @@ function HistoryCard({ post, isPlanned, search, closeTo, result }: HistoryCardPr
   );
 }
 
-function Links({ post, search, closeTo }: Omit<HistoryCardProps, 'result' | 'isPlanned'>) {
-  const cure = post.failure?.cure.name;
-  // Trying again helps neither beside a button that does so nor before LinkedIn is connected.
-  const isRetried = cure === 'retry' || cure === 'publish' || cure === 'connect';
+function Links({ post, search, closeTo }: Omit<ListedPostProps, 'result' | 'isPlanned'>) {
+  const fix = post.failure?.cure.name;
+  // "Retry" would repeat the fix button, or needs LinkedIn connected first.
+  const hasRetry = fix === 'retry' || fix === 'publish' || fix === 'connect';
   return (
     <div className="entry-acts flex flex-wrap items-start">
-      {post.status === 'published' && post.dismissed === null && <View post={post} variant="ghost" />}
+      {post.status === 'published' && post.dismissed === null && <ViewLink post={post} variant="ghost" />}
       {post.status === 'published' && !post.isTest && post.open !== 'numbers' && (
         <NumbersLink post={post} search={search} />
       )}
       {post.status === 'pending' && <ApproveButton post={post} closeTo={closeTo} />}
-      {post.canEdit && cure !== 'edit' && <EditLink post={post} search={search} />}
-      {post.canEdit && <AgainLink post={post} />}
-      {post.canRetry && !isRetried && <RetryButton post={post} closeTo={closeTo} variant="ghost" />}
+      {post.canEdit && fix !== 'edit' && <EditLink post={post} search={search} />}
+      {post.canEdit && <RewriteLink post={post} />}
+      {post.canRetry && !hasRetry && <RetryButton post={post} closeTo={closeTo} variant="ghost" />}
       <DeleteLink post={post} search={search} />
     </div>
   );
 }
 
-const WHOLE_BELOW = 10_000_000;
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const COMPACT_FROM = 10_000_000;
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** "12,345", or "12.3M" of what would not fit. */
+/** "12,345"; "12.3M" from ten million on. */
 const formatCount = (count: number | null) =>
-  count === null ? null : count < WHOLE_BELOW ? count.toLocaleString('en') : short.format(count);
+  count === null ? null : count < COMPACT_FROM ? count.toLocaleString('en') : compact.format(count);
 
-const COUNTED = ENGAGEMENTS.filter((name) => name !== 'impressions');
+const TYPED_COUNTS = ENGAGEMENTS.filter((name) => name !== 'impressions');
 
-type TotalsProps = { totals: Awaited<ReturnType<typeof getTotals>> };
-
-/** The numbers of the whole history; those of engagement are its owner's own, when there are any. */
-function Totals({ totals }: TotalsProps) {
-  const isTyped = COUNTED.some((name) => totals[name] !== null);
+/** Totals of the whole history. Engagement numbers are the ones that the user typed in, if any. */
+function Totals({ totals }: { totals: Awaited<ReturnType<typeof getTotals>> }) {
+  const hasTyped = TYPED_COUNTS.some((name) => totals[name] !== null);
   return (
     <section aria-label="Totals" className="totals">
       <Total count={totals.posts} name="posts" />
-      {isTyped && COUNTED.map((name) => <Total key={name} count={totals[name]} name={name} />)}
+      {hasTyped && TYPED_COUNTS.map((name) => <Total key={name} count={totals[name]} name={name} />)}
       <p className="text-sm text-ink-3">
-        {isTyped
+        {hasTyped
           ? 'Likes, comments and shares as typed in by you.'
           : 'Likes, comments and shares are not available: LinkedIn does not let an ordinary app read them. You can type in what you read there.'}
       </p>

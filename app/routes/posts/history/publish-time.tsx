@@ -1,10 +1,10 @@
 import type { ListedPost } from '#app/routes/posts/load.ts';
 import { Time } from '#app/ui/time.tsx';
 
-/** When a post that waits goes out, in bold; nothing where something else on the card says so. */
+/** When a waiting post is published; nothing if another part of the card says so. */
 export function PublishTime({ post }: { post: ListedPost }) {
   const { isManual, putOff, publishAt, timeLabel, afterTime, approval } = post;
-  if (post.isNext) return <Next putOff={putOff} />;
+  if (post.isNext) return <AfterPause putOff={putOff} />;
   if (putOff || isManual) return null;
   if (post.turn) return <LateTime {...post.turn} />;
   if (!publishAt) return <p className="font-medium text-ink-2">No slot yet: publish it by hand.</p>;
@@ -18,7 +18,7 @@ export function PublishTime({ post }: { post: ListedPost }) {
   );
 }
 
-/** It is late, and others of its owner that are late go first. */
+/** A late post waits for the user's other late posts that go first. */
 const LateTime = ({ iso, at, isLateThen }: NonNullable<ListedPost['turn']>) => (
   <p className="font-medium">
     Waits its turn, so that late posts do not come all at once:{' '}
@@ -32,14 +32,13 @@ const LateTime = ({ iso, at, isLateThen }: NonNullable<ListedPost['turn']>) => (
   </p>
 );
 
-const Next = ({ putOff }: Pick<ListedPost, 'putOff'>) => (
+const AfterPause = ({ putOff }: Pick<ListedPost, 'putOff'>) => (
   <p className="font-medium">Waits until publishing goes on.{putOff && ` Not before ${putOff.at}.`}</p>
 );
 
-/** `isPlanned`: something stands in the way of the whole queue, so no time is promised. */
+/** `isPlanned`: something blocks the whole queue, so no time is promised. */
 type PutOffProps = { post: ListedPost; isPlanned: boolean };
 
-/** When a post goes out that LinkedIn has put off. */
 export function PutOff({ post, isPlanned }: PutOffProps) {
   const { putOff, isManual, isStopped, status } = post;
   if (!putOff) return null;

@@ -2,20 +2,19 @@ import type { ReactNode } from 'react';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { Way } from './load.ts';
-import { addressOf, FreeTimes, type MoveDialogProps, Others, OtherTimes } from './move-ways.tsx';
+import type { MoveMode } from './load.ts';
+import { FreeTimes, type MoveDialogProps, moveUrl, OtherPosts, OtherTimes } from './move-ways.tsx';
 
-const TABS: { way: Way; label: string }[] = [
-  { way: 'move', label: 'Free times' },
-  { way: 'swap', label: 'Swap with a post' },
+const TABS: { mode: MoveMode; label: string }[] = [
+  { mode: 'move', label: 'Free times' },
+  { mode: 'swap', label: 'Swap with a post' },
 ];
 
-/** Gives a post that waits a free time, or the time of another one, which gets its own. */
 export function MoveDialog({ moving, closeTo }: MoveDialogProps) {
-  const { way, why, days, opening, when, zone, isPending } = moving;
-  const place = { moving, closeTo };
+  const { mode, why, days, opening, when, zone, isPending } = moving;
+  const shared = { moving, closeTo };
   return (
-    <Dialog title={way === 'move' ? 'Move this post' : 'Swap this post'} closeTo={closeTo}>
+    <Dialog title={mode === 'move' ? 'Move this post' : 'Swap this post'} closeTo={closeTo}>
       <p className="mt-3 border-s-2 border-line-strong ps-3 break-words">“{opening}”</p>
       <p className="mt-2 mb-4 text-sm text-ink-2">
         {when ? (
@@ -31,22 +30,22 @@ export function MoveDialog({ moving, closeTo }: MoveDialogProps) {
         label="Ways to move it"
         tabs={TABS.map((tab) => ({
           label: tab.label,
-          to: addressOf(place, tab.way),
-          isCurrent: tab.way === way,
+          to: moveUrl(shared, tab.mode),
+          isCurrent: tab.mode === mode,
         }))}
       />
-      {days.length === 0 && <Nothing {...place}>{why ?? EMPTY[way]}</Nothing>}
-      {days.length > 0 && (way === 'move' ? <FreeTimes {...place} /> : <Others {...place} />)}
+      {days.length === 0 && <NoChoices {...shared}>{why ?? EMPTY[mode]}</NoChoices>}
+      {days.length > 0 && (mode === 'move' ? <FreeTimes {...shared} /> : <OtherPosts {...shared} />)}
     </Dialog>
   );
 }
 
-const EMPTY: Record<Way, string> = {
+const EMPTY: Record<MoveMode, string> = {
   move: 'No time is free from here on. Open a day, or choose more times in your settings.',
   swap: 'No other post waits for a time to come.',
 };
 
-const Nothing = ({ moving, closeTo, children }: MoveDialogProps & { children: ReactNode }) => (
+const NoChoices = ({ moving, closeTo, children }: MoveDialogProps & { children: ReactNode }) => (
   <>
     <p className="text-ink-2">{children}</p>
     <OtherTimes moving={moving} closeTo={closeTo} />

@@ -5,45 +5,42 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { RadioTile } from '#app/ui/form/radio-tile.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { Choice, Moving, Way } from './load.ts';
+import type { Choice, MoveMode, Moving } from './load.ts';
 
-/** What scrolls past the buttons would come out again below them, where the dialog ends. */
-const TO_THE_END = {
+/** Covers what scrolls below the sticky buttons, down to the end of the dialog. */
+const COVER_BELOW = {
   boxShadow: '0 calc(var(--dialog-pad) + env(safe-area-inset-bottom)) var(--color-surface)',
 } as const;
 
 export type MoveDialogProps = { moving: Moving; closeTo: string };
 
-/** The same dialog at another of its addresses; whatever else the page says of itself stays. */
-export const addressOf = ({ moving, closeTo }: MoveDialogProps, way: Way, from?: string) =>
-  `${closeTo}${closeTo.includes('?') ? '&' : '?'}${way}=${moving.id}${from ? `&from=${from}` : ''}`;
+export const moveUrl = ({ moving, closeTo }: MoveDialogProps, mode: MoveMode, from?: string) =>
+  `${closeTo}${closeTo.includes('?') ? '&' : '?'}${mode}=${moving.id}${from ? `&from=${from}` : ''}`;
 
-/** Leads to the choices that follow, and back to the soonest. */
 export function OtherTimes({ moving, closeTo }: MoveDialogProps) {
-  const { way, later, isLater } = moving;
-  const place = { moving, closeTo };
+  const { mode, later, isLater } = moving;
+  const dialog = { moving, closeTo };
   if (!later && !isLater) return null;
   return (
     <p className="-ms-3 mt-2 flex flex-wrap">
       {isLater && (
-        <ButtonLink to={addressOf(place, way)} replace preventScrollReset size="sm" variant="ghost">
+        <ButtonLink to={moveUrl(dialog, mode)} replace preventScrollReset size="sm" variant="ghost">
           Back to the soonest
         </ButtonLink>
       )}
       {later && (
-        <ButtonLink to={addressOf(place, way, later)} replace preventScrollReset size="sm" variant="ghost">
-          {way === 'move' ? 'Later times' : 'Later posts'}
+        <ButtonLink to={moveUrl(dialog, mode, later)} replace preventScrollReset size="sm" variant="ghost">
+          {mode === 'move' ? 'Later times' : 'Later posts'}
         </ButtonLink>
       )}
     </p>
   );
 }
 
-/** Stays in sight below whatever scrolls: the way out, and what is done before it. */
-const Foot = ({ moving, closeTo, children }: MoveDialogProps & { children?: ReactNode }) => (
+const Footer = ({ moving, closeTo, children }: MoveDialogProps & { children?: ReactNode }) => (
   <div
     className="sticky bottom-0 -mx-1 mt-3 flex flex-wrap items-center justify-end gap-2 bg-surface px-1 py-3"
-    style={TO_THE_END}
+    style={COVER_BELOW}
   >
     <ButtonLink to={closeTo} replace preventScrollReset variant="secondary">
       {moving.when ? 'Keep its time' : 'Cancel'}
@@ -65,9 +62,9 @@ export function FreeTimes({ moving, closeTo }: MoveDialogProps) {
     >
       <Tiles days={days} />
       <OtherTimes moving={moving} closeTo={closeTo} />
-      <Foot moving={moving} closeTo={closeTo}>
+      <Footer moving={moving} closeTo={closeTo}>
         <SubmitButton busyLabel="Moving…">Move post</SubmitButton>
-      </Foot>
+      </Footer>
     </ActionForm>
   );
 }
@@ -97,26 +94,24 @@ const Tiles = ({ days }: Pick<Moving, 'days'>) => (
   </div>
 );
 
-export const Others = ({ moving, closeTo }: MoveDialogProps) => (
+export const OtherPosts = ({ moving, closeTo }: MoveDialogProps) => (
   <>
     {moving.days.map(({ heading, choices }) => (
       <section key={heading} aria-label={heading} className="mb-3">
         <h3 className="text-sm font-medium text-ink-2">{heading}</h3>
         <ul className="divide-y divide-line">
           {choices.map((choice) => (
-            <Other key={choice.key} choice={choice} moving={moving} closeTo={closeTo} />
+            <OtherPost key={choice.key} choice={choice} moving={moving} closeTo={closeTo} />
           ))}
         </ul>
       </section>
     ))}
     <OtherTimes moving={moving} closeTo={closeTo} />
-    <Foot moving={moving} closeTo={closeTo} />
+    <Footer moving={moving} closeTo={closeTo} />
   </>
 );
 
-type OtherProps = MoveDialogProps & { choice: Choice };
-
-function Other({ choice, moving, closeTo }: OtherProps) {
+function OtherPost({ choice, moving, closeTo }: MoveDialogProps & { choice: Choice }) {
   const { key, iso, time, postId, opening } = choice;
   const from = useFrom(closeTo, moving);
   return (

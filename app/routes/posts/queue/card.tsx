@@ -7,11 +7,11 @@ import { Timeline } from '#app/routes/posts/history/timeline.tsx';
 import type { ListedPost } from '#app/routes/posts/load.ts';
 import { ApproveButton, PostButton } from '#app/routes/posts/post-button.tsx';
 import {
-  AgainLink,
   aboutPost,
   DeleteLink,
   EditLink,
   MoveLink,
+  RewriteLink,
   SwapLink,
   usePublishAddress,
   useResultAt,
@@ -25,21 +25,20 @@ import type { QueuedPost } from './present.ts';
 
 type QueueCardProps = QueuePage & { post: QueuedPost };
 
-/** The whole of a post of the queue: when it goes out, how LinkedIn shows it, what can be done about it. */
 export function QueueCard({ post, author, result, ...page }: QueueCardProps) {
   const isEditing = post.open === 'edit';
-  const place = { post, ...page };
+  const shared = { post, ...page };
   return (
     <div className="line-card">
-      <Outcome {...place} result={useResultAt(post.id, result)} />
+      <Outcome {...shared} result={useResultAt(post.id, result)} />
       {post.hold && <HoldBanner hold={post.hold} />}
       {isEditing && post.isWaiting && <PublishTime post={post} />}
-      {isEditing ? <Editor {...place} result={result} /> : <CardBody {...place} author={author} />}
+      {isEditing ? <Editor {...shared} result={result} /> : <CardBody {...shared} author={author} />}
     </div>
   );
 }
 
-/** When it went out, or goes out as things stand. */
+/** When it was published, or will be as far as is known. */
 function whenOf({ status, posted, putOff, publishAt }: QueuedPost): string {
   if (posted) return posted.text;
   return (status !== 'publishing' && (putOff?.at ?? publishAt?.text)) || 'Now';
@@ -51,7 +50,7 @@ function CardBody({ post, author, search, closeTo }: Omit<QueueCardProps, 'resul
     <div className="line-shown">
       <PostPreview
         author={author}
-        text={post.shown}
+        text={post.preview}
         when={whenOf(post)}
         imageUrl={imageUrl}
         altText={altText}
@@ -61,7 +60,7 @@ function CardBody({ post, author, search, closeTo }: Omit<QueueCardProps, 'resul
         {isWaiting && <PublishTime post={post} />}
         <PostTopic {...post} />
         <p className="text-sm text-ink-3">
-          Created {post.createdOn} · {post.words}
+          Created {post.createdOn} · {post.wordCount}
         </p>
         <TextWarnings notes={post.specific} />
         {post.byMail && <p className="text-sm text-ink-3">{post.byMail}</p>}
@@ -72,8 +71,8 @@ function CardBody({ post, author, search, closeTo }: Omit<QueueCardProps, 'resul
   );
 }
 
-/** It is on its way out: to send it again would be no different. */
-export const isSent = ({ isNext, putOff }: ListedPost) => isNext || putOff !== null;
+/** Publishing was requested already, so there is no button for it. */
+export const isPublishRequested = ({ isNext, putOff }: ListedPost) => isNext || putOff !== null;
 
 function Buttons({ post, search, closeTo }: { post: ListedPost; search: string; closeTo: string }) {
   const publish = usePublishAddress(search, post);
@@ -81,7 +80,7 @@ function Buttons({ post, search, closeTo }: { post: ListedPost; search: string; 
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
       {post.status === 'pending' && <ApproveButton post={post} closeTo={closeTo} />}
       {post.canGoBack && <BackButton post={post} closeTo={closeTo} />}
-      {!isSent(post) && (
+      {!isPublishRequested(post) && (
         <Link to={publish} preventScrollReset className="btn btn-sm btn-secondary">
           <Send aria-hidden size={16} />
           Publish now
@@ -89,7 +88,7 @@ function Buttons({ post, search, closeTo }: { post: ListedPost; search: string; 
         </Link>
       )}
       {post.canEdit && <EditLink post={post} search={search} />}
-      {post.canEdit && <AgainLink post={post} />}
+      {post.canEdit && <RewriteLink post={post} />}
       <MoveLink post={post} search={search} />
       <SwapLink post={post} search={search} />
       {post.canMove && <SkipButton post={post} closeTo={closeTo} />}
@@ -100,21 +99,20 @@ function Buttons({ post, search, closeTo }: { post: ListedPost; search: string; 
 
 type ButtonProps = { post: ListedPost; closeTo: string };
 
-const BackButton = (place: ButtonProps) => (
+const BackButton = (props: ButtonProps) => (
   <PostButton
-    {...place}
+    {...props}
     verb="back"
     failure="Failed to update post"
     icon={CalendarClock}
-    label={place.post.needsApproval ? 'Back to waiting for approval' : 'Back to its time'}
+    label={props.post.needsApproval ? 'Back to waiting for approval' : 'Back to its time'}
     busyLabel="One moment…"
   />
 );
 
-/** Sets it aside, with the way back in a notice. */
-const SkipButton = (place: ButtonProps) => (
+const SkipButton = (props: ButtonProps) => (
   <PostButton
-    {...place}
+    {...props}
     verb="skip"
     failure="Failed to skip post"
     variant="ghost"

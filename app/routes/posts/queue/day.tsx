@@ -1,5 +1,5 @@
-import type { SubmissionResult } from '@conform-to/react';
 import { LoaderCircle, Plus } from 'lucide-react';
+import type { ListContext } from '#app/routes/posts/post-parts.tsx';
 import type { EntryView } from '#app/routes/posts/present-entry.ts';
 import { Badge } from '#app/ui/components/badge.tsx';
 import type { Author } from '#app/ui/post/post-preview.tsx';
@@ -8,38 +8,30 @@ import type { QueuedPost } from './present.ts';
 import { QueueLine } from './row.tsx';
 import { FillButton } from './slot-rows.tsx';
 
-export type QueuePage = {
-  author: Author;
-  isPlanned: boolean;
-  search: string;
-  closeTo: string;
-  result?: SubmissionResult<string[]>;
-};
+export type QueuePage = ListContext & { author: Author };
 type QueueDayProps = QueuePage & { heading: string; posts: QueuedPost[]; open: EntryView[] };
 
-/** The posts of one local day in the order of their times, and between them its slots that are open. */
 export function QueueDay({ heading, posts, open, ...page }: QueueDayProps) {
-  const lines = posts.map((post) => ({
-    at: post.publishAt?.iso ?? '',
-    item: <QueueLine key={post.id} post={post} {...page} />,
-  }));
-  const free = open.map((slot) => ({
-    at: slot.time.iso,
-    item: <OpenLine key={slot.key} slot={slot} closeTo={page.closeTo} />,
-  }));
+  const lines = [
+    ...posts.map((post) => ({
+      at: post.publishAt?.iso ?? '',
+      item: <QueueLine key={post.id} post={post} {...page} />,
+    })),
+    ...open.map((slot) => ({
+      at: slot.time.iso,
+      item: <OpenLine key={slot.key} slot={slot} closeTo={page.closeTo} />,
+    })),
+  ];
   return (
     <section aria-label={heading} className="mb-3">
       <h2 className="day-heading">{heading}</h2>
-      <ul className="lines">
-        {[...lines, ...free].toSorted((a, b) => a.at.localeCompare(b.at)).map(({ item }) => item)}
-      </ul>
+      <ul className="lines">{lines.toSorted((a, b) => a.at.localeCompare(b.at)).map(({ item }) => item)}</ul>
     </section>
   );
 }
 
 type OpenLineProps = { slot: EntryView; closeTo: string };
 
-/** A time without a post, and the button that has one written. */
 function OpenLine({ slot: { key, time, state, title, detail, slot }, closeTo }: OpenLineProps) {
   const isOpen = state === 'open' && slot !== null;
   return (

@@ -1,10 +1,9 @@
 import type { Hold } from '#app/routes/posts/holds.ts';
-import { SAID } from '#app/ui/layout/focus.ts';
+import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 
-/** Why a post does not go out. */
 export const HoldBanner = ({ hold }: { hold: Hold }) => (
   <Banner tone="warning">
-    <span {...SAID}>{hold.text}</span>
+    <span {...RESULT_MESSAGE}>{hold.text}</span>
   </Banner>
 );

@@ -1,17 +1,17 @@
 import type { Db } from '#app/db/client.ts';
 import type { DayRun } from '#app/domain/writing/runs/list-for-dashboard.ts';
-import { secondsLeft, wordsOfWriting } from '#app/domain/writing/runs/progress.ts';
+import { progressText, secondsLeft } from '#app/domain/writing/runs/progress.ts';
+import type { loadDialogs } from '#app/routes/posts/load-dialogs.ts';
 import type { ListedPost } from '#app/routes/posts/load.ts';
-import type { dialogsOf } from '#app/routes/posts/load-dialogs.ts';
 
 type OnPage = {
   posts: ListedPost[];
-  dialogs?: Partial<Awaited<ReturnType<typeof dialogsOf>>>;
+  dialogs?: Partial<Awaited<ReturnType<typeof loadDialogs>>>;
   isWriting?: boolean;
 };
 
-/** A page on which somebody is about to say something is not brought up to date under their hands. */
-export const isMoving = ({ posts, dialogs = {}, isWriting = false }: OnPage) =>
+/** Whether the page reloads itself to show progress. Not while a dialog or form is open: the user may be typing. */
+export const shouldRefresh = ({ posts, dialogs = {}, isWriting = false }: OnPage) =>
   !Object.values(dialogs).some(Boolean) &&
   !posts.some(({ open }) => open) &&
   (isWriting ||
@@ -20,8 +20,8 @@ export const isMoving = ({ posts, dialogs = {}, isWriting = false }: OnPage) =>
         status === 'publishing' || (dismissed !== null && (isNext || putOff?.isShort)),
     ));
 
-/** How far the run is that is being written, but for one that fills a slot, which says so; null when none is. */
+/** The progress of the open run; null without one, or if it fills a slot, which shows its own progress. */
 export async function presentInProgress(db: Db, run: DayRun | undefined, now: Date): Promise<string | null> {
-  const isTold = run && run.status !== 'complete' && run.slotDate === null;
-  return isTold ? wordsOfWriting(run, await secondsLeft(db, run, now)) : null;
+  if (!run || run.status === 'complete' || run.slotDate !== null) return null;
+  return progressText(run, await secondsLeft(db, run, now));
 }

@@ -2,13 +2,13 @@ import { CalendarClock } from 'lucide-react';
 import { db } from '#app/db/client.ts';
 import { actorAndTime, shellOf } from '#app/http/session/session.ts';
 import { loadCalendar } from '#app/routes/posts/calendar/load.ts';
-import { Views } from '#app/routes/posts/calendar/view-tabs.tsx';
+import { ViewTabs } from '#app/routes/posts/calendar/view-tabs.tsx';
 import { saveForm } from '#app/routes/posts/editor/save.ts';
 import { loadQueue } from '#app/routes/posts/load.ts';
 import { StrayErrors } from '#app/routes/posts/post-parts.tsx';
 import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
-import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
+import { Banner, EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import type { Route } from './+types/page.ts';
 import { QueueDay } from './day.tsx';
@@ -22,16 +22,11 @@ const CalendarPage = onDemand(
 );
 const PostDialogs = onDemand(async () => (await import('#app/routes/posts/dialogs.tsx')).PostDialogs);
 
-/** It is offered once for a topic. */
+/** Loaded only when needed: it is offered once per topic. */
 const TrustOffer = onDemand(async () => (await import('#app/routes/topics/trust-offer.tsx')).TrustOffer);
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Scheduled Posts – Tidepost' },
-  {
-    name: 'description',
-    content: 'Posts that wait for their time or for your word, as a list or in a calendar.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Scheduled Posts', 'Posts that wait for their time or for your word, as a list or in a calendar.');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);
@@ -57,26 +52,16 @@ export default function Scheduled({ loaderData, actionData }: Route.ComponentPro
 const hasDialog = ({ publishing, deleting, moving }: Awaited<ReturnType<typeof loadQueue>>) =>
   Boolean(publishing || deleting || moving);
 
-type Data = NonNullable<Route.ComponentProps['loaderData']['queue']>;
-type QueueProps = { queue: Data; result: Route.ComponentProps['actionData'] };
+type QueueProps = {
+  queue: NonNullable<Route.ComponentProps['loaderData']['queue']>;
+  result: Route.ComponentProps['actionData'];
+};
 
-/** The list of what waits. */
 function Queue({ queue, result }: QueueProps) {
-  const {
-    days,
-    author,
-    zone,
-    search,
-    fresh,
-    next,
-    isLater,
-    isPlanned,
-    isMoving,
-    writing,
-    hasTopics,
-    trusted,
-  } = queue;
+  const { days, author, zone, search, fresh, next, isLater } = queue;
+  const { isPlanned, isMoving, writing, hasTopics, trusted } = queue;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
+  const list = { author, isPlanned, search, closeTo, result };
   return (
     <>
       <link rel="stylesheet" href={lineStyles} precedence="view" />
@@ -85,21 +70,13 @@ function Queue({ queue, result }: QueueProps) {
         description={`What goes out next. ${zone}. Change anything until it is published.`}
         actions={days.length > 0 && <WriteLink hasTopics={hasTopics} />}
       />
-      <Views />
+      <ViewTabs />
       <StrayErrors posts={days.flatMap(({ posts }) => posts)} />
       {trusted && <TrustOffer topic={trusted} from={PAGE} />}
-      {writing && <BeingWritten words={writing} />}
-      {days.length === 0 && !writing && <Nothing hasTopics={hasTopics} />}
+      {writing && <Writing title={writing} />}
+      {days.length === 0 && !writing && <NothingScheduled hasTopics={hasTopics} />}
       {days.map((day) => (
-        <QueueDay
-          key={day.heading}
-          {...day}
-          author={author}
-          isPlanned={isPlanned}
-          search={search}
-          closeTo={closeTo}
-          result={result}
-        />
+        <QueueDay key={day.heading} {...day} {...list} />
       ))}
       <Pager next={next} first={isLater ? PAGE : null} nextLabel="Next" firstLabel="Back to the soonest" />
       {hasDialog(queue) && <PostDialogs {...queue} closeTo={closeTo} />}
@@ -108,13 +85,13 @@ function Queue({ queue, result }: QueueProps) {
   );
 }
 
-const BeingWritten = ({ words }: { words: string }) => (
-  <Banner title={words} className="mb-6">
+const Writing = ({ title }: { title: string }) => (
+  <Banner title={title} className="mb-6">
     Each post appears here when it is ready.
   </Banner>
 );
 
-const Nothing = ({ hasTopics }: { hasTopics: boolean }) => (
+const NothingScheduled = ({ hasTopics }: { hasTopics: boolean }) => (
   <EmptyState
     icon={CalendarClock}
     title="No scheduled posts"

@@ -2,38 +2,39 @@ import type { StoredSpecificity } from '#app/domain/writing/generate/brief-store
 import { parseLittleText } from '#app/integrations/linkedin/little-text.ts';
 import type { ListedPost } from '#app/routes/posts/load.ts';
 import { lineOf } from '#app/routes/posts/present-entry.ts';
-import { presentSpecific } from '#app/routes/posts/present-specificity.ts';
-
-const COUNTED = new Intl.NumberFormat('en');
+import { presentSpecificity } from '#app/routes/posts/present-specificity.ts';
 
 function countWords(content: string): string {
   const count = content.split(/\s+/).filter(Boolean).length;
-  return count === 1 ? '1 word' : `${COUNTED.format(count)} words`;
+  return count === 1 ? '1 word' : `${count.toLocaleString('en')} words`;
 }
 
-/** A post of the queue as its line says it, and what the card adds that the line opens to: `?open=ID` opens it. */
-export const inQueue = (post: ListedPost, query: URLSearchParams, known: StoredSpecificity | undefined) => ({
+/** A post of the queue: its collapsed line and its card, which `?open=ID` expands. */
+export const presentQueued = (
+  post: ListedPost,
+  query: URLSearchParams,
+  specificity: StoredSpecificity | undefined,
+) => ({
   ...post,
   line: lineOf(post, post.hold),
-  shown: parseLittleText(post.content, post.hashtags),
-  words: countWords(post.content),
-  specific: presentSpecific(post.content, known),
-  isShown: query.get('open') === post.id,
+  preview: parseLittleText(post.content, post.hashtags),
+  wordCount: countWords(post.content),
+  specific: presentSpecificity(post.content, specificity),
+  isExpanded: query.get('open') === post.id,
 });
-export type QueuedPost = ReturnType<typeof inQueue>;
+export type QueuedPost = ReturnType<typeof presentQueued>;
 
-/** Without a time, it comes last. */
-const LAST = '9999';
+/** Sorts posts without a time last. */
+const NO_TIME = '9999';
 
-/** What stands on each day, by the heading of the day, soonest first: posts and open slots. */
-export function byDays<
-  Of extends { publishAt: { iso: string } | null },
+export function groupByDay<
+  Listed extends { publishAt: { iso: string } | null },
   Slot extends { time: { iso: string } },
->(posts: { heading: string; post: Of }[], open: { heading: string; slot: Slot }[]) {
+>(posts: { heading: string; post: Listed }[], open: { heading: string; slot: Slot }[]) {
   const all = [
     ...posts.map(({ heading, post }) => ({
       heading,
-      at: post.publishAt?.iso ?? LAST,
+      at: post.publishAt?.iso ?? NO_TIME,
       posts: [post],
       open: [],
     })),
@@ -41,7 +42,7 @@ export function byDays<
   ].toSorted((a, b) => a.at.localeCompare(b.at));
   return [...Map.groupBy(all, ({ heading }) => heading)].map(([heading, ofDay]) => ({
     heading,
-    posts: ofDay.flatMap((each): Of[] => each.posts),
-    open: ofDay.flatMap((each): Slot[] => each.open),
+    posts: ofDay.flatMap((group): Listed[] => group.posts),
+    open: ofDay.flatMap((group): Slot[] => group.open),
   }));
 }

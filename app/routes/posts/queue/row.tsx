@@ -2,34 +2,31 @@ import { CalendarArrowUp, Check, type LucideIcon, Pencil, Send } from 'lucide-re
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { hasOutcome } from '#app/routes/posts/history/outcome.tsx';
-import { PostAct } from '#app/routes/posts/post-button.tsx';
+import { PostActionForm } from '#app/routes/posts/post-button.tsx';
 import { aboutPost, useAddressAt, usePublishAddress } from '#app/routes/posts/post-parts.tsx';
 import { Badge, StatusBadge } from '#app/ui/components/badge.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { isSent, QueueCard } from './card.tsx';
+import { isPublishRequested, QueueCard } from './card.tsx';
 import type { QueuePage } from './day.tsx';
 import type { QueuedPost } from './present.ts';
 
-type QueueLineProps = QueuePage & { post: QueuedPost };
-
-/** Opens with what is to be seen; its reader opens and closes it otherwise. */
-function useOpen(isAsked: boolean) {
-  const [isOpen, setOpen] = useState(isAsked);
-  const [wasAsked, setAsked] = useState(isAsked);
-  if (wasAsked !== isAsked) {
-    setAsked(isAsked);
-    if (isAsked) setOpen(true);
+/** Opens when there is something to see; otherwise the user opens and closes it. */
+function useOpen(shouldOpen: boolean) {
+  const [isOpen, setOpen] = useState(shouldOpen);
+  const [wasRequested, setRequested] = useState(shouldOpen);
+  if (wasRequested !== shouldOpen) {
+    setRequested(shouldOpen);
+    if (shouldOpen) setOpen(true);
   }
   return { isOpen, setOpen };
 }
 
-/** One post of the queue in a line: its time, how it stands, how it begins. It opens to the whole of it. */
-export function QueueLine({ post, ...page }: QueueLineProps) {
+export function QueueLine({ post, ...page }: QueuePage & { post: QueuedPost }) {
   const { id, publishAt, line, imageUrl } = post;
-  const { isOpen, setOpen } = useOpen(post.open !== null || post.isShown || hasOutcome(post));
+  const { isOpen, setOpen } = useOpen(post.open !== null || post.isExpanded || hasOutcome(post));
   return (
     <li id={`post-${id}`} tabIndex={-1} className={cx('line', publishAt?.isPast && 'is-past')}>
       <CardErrors id={`post-${id}`} />
@@ -54,22 +51,22 @@ export function QueueLine({ post, ...page }: QueueLineProps) {
         </summary>
         <QueueCard post={post} {...page} />
       </details>
-      {post.isWaiting && <Acts post={post} search={page.search} closeTo={page.closeTo} />}
+      {post.isWaiting && <Actions post={post} search={page.search} closeTo={page.closeTo} />}
     </li>
   );
 }
 
-/** Helps to find the post. The card says what is wrong with a picture. */
+/** A broken image is hidden here; the card reports it. */
 function Thumb({ src }: { src: string }) {
   const [broken, setBroken] = useState<string>();
-  const look = (image: HTMLImageElement | null) => {
-    // One that failed before scripts ran has no event left to tell of it.
+  const checkLoaded = (image: HTMLImageElement | null) => {
+    // An image that failed before hydration fires no error event.
     if (image?.complete && image.naturalWidth === 0) setBroken(src);
   };
   if (broken === src) return null;
   return (
     <img
-      ref={look}
+      ref={checkLoaded}
       src={src}
       alt=""
       loading="lazy"
@@ -81,10 +78,9 @@ function Thumb({ src }: { src: string }) {
   );
 }
 
-type ActsProps = { post: QueuedPost; search: string; closeTo: string };
+type ActionsProps = { post: QueuedPost; search: string; closeTo: string };
 
-/** What is done most, while the line is closed. */
-function Acts({ post, search, closeTo }: ActsProps) {
+function Actions({ post, search, closeTo }: ActionsProps) {
   const about = aboutPost(post);
   const publish = usePublishAddress(search, post);
   const edit = useAddressAt(search, 'edit', post);
@@ -92,18 +88,18 @@ function Acts({ post, search, closeTo }: ActsProps) {
   return (
     <span className="line-acts">
       {post.status === 'pending' && <Approve post={post} closeTo={closeTo} />}
-      {!isSent(post) && post.status !== 'pending' && (
-        <ActLink to={publish} icon={Send} label="Publish now" about={about} />
+      {!isPublishRequested(post) && post.status !== 'pending' && (
+        <IconLink to={publish} icon={Send} label="Publish now" about={about} />
       )}
-      {post.canEdit && <ActLink to={edit} icon={Pencil} label="Edit" about={about} />}
-      {post.canMove && <ActLink to={move} icon={CalendarArrowUp} label="Move to…" about={about} />}
+      {post.canEdit && <IconLink to={edit} icon={Pencil} label="Edit" about={about} />}
+      {post.canMove && <IconLink to={move} icon={CalendarArrowUp} label="Move to…" about={about} />}
     </span>
   );
 }
 
-type ActLinkProps = { to: string; icon: LucideIcon; label: string; about: string };
+type IconLinkProps = { to: string; icon: LucideIcon; label: string; about: string };
 
-const ActLink = ({ to, icon: Icon, label, about }: ActLinkProps) => (
+const IconLink = ({ to, icon: Icon, label, about }: IconLinkProps) => (
   <Link to={to} preventScrollReset title={label} className="icon-button">
     <Icon aria-hidden size={18} />
     <span className="sr-only">
@@ -112,12 +108,12 @@ const ActLink = ({ to, icon: Icon, label, about }: ActLinkProps) => (
   </Link>
 );
 
-const Approve = ({ post, closeTo }: Omit<ActsProps, 'search'>) => (
-  <PostAct post={post} closeTo={closeTo} verb="approve" failure="Failed to approve post">
+const Approve = ({ post, closeTo }: Omit<ActionsProps, 'search'>) => (
+  <PostActionForm post={post} closeTo={closeTo} verb="approve" failure="Failed to approve post">
     <SubmitButton size="sm" variant="secondary" title="Approve" busyLabel="Approving…">
       <Check aria-hidden size={18} />
       <span className="max-sm:sr-only">Approve</span>
       <span className="sr-only"> {aboutPost(post)}</span>
     </SubmitButton>
-  </PostAct>
+  </PostActionForm>
 );

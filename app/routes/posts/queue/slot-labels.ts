@@ -3,18 +3,17 @@ import type { PostBadge } from '#app/domain/posts/limits.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
 import { presentPost } from '#app/domain/posts/present.ts';
 import type { Entry } from '#app/domain/publishing/slots/agenda.ts';
-import { isAfterPlan, type PostHold } from '#app/routes/posts/holds.ts';
+import { type AccountState, isAfterPlan } from '#app/routes/posts/holds.ts';
 
-/** What is known of the days in which slots lie. */
-export type AroundSlots = {
+export type SlotContext = {
   timeZone: string;
   now: Date;
-  standing: PostHold;
+  account: AccountState;
   /** How many posts a day a plan had at an instant. */
   paidAt: (at: Date) => number;
   /** Slots for which a post is being written. */
   filling: Set<string>;
-  /** Why the post of a slot was not written, when that is known. */
+  /** Why no post was written for a slot, if that is known. */
   whyUnwritten: (slot: Slot) => string | null;
 };
 
@@ -28,35 +27,34 @@ export type EntryState =
   | 'written'
   | 'to_write';
 
-export type InWords = {
+export type SlotLabels = {
   state: EntryState;
   title: string;
   detail: string;
   tone: 'quiet' | 'warning' | 'danger';
 };
 
-const quiet = (state: EntryState, title: string, detail: string): InWords => ({
+const quiet = (state: EntryState, title: string, detail: string): SlotLabels => ({
   state,
   title,
   detail,
   tone: 'quiet',
 });
 
-/** A time of a day at which no post stands, in words. */
-export function presentSlot(entry: Exclude<Entry, { kind: 'post' }>, around: AroundSlots): InWords {
-  if (entry.kind === 'taken') return presentTaken(entry.post, around);
-  if (entry.kind === 'open') return presentOpen(entry.slot, around);
-  const paid = around.paidAt(entry.at);
+export function presentSlot(entry: Exclude<Entry, { kind: 'post' }>, context: SlotContext): SlotLabels {
+  if (entry.kind === 'taken') return presentTaken(entry.post, context);
+  if (entry.kind === 'open') return presentOpen(entry.slot, context);
+  const paid = context.paidAt(entry.at);
   if (paid === 0) return quiet('before_plan', 'Before your plan', 'Your plan had not begun.');
   if (entry.slot.number > paid)
     return quiet('before_plan', 'Before your upgrade', 'Your plan had fewer posts a day then.');
-  const why = around.whyUnwritten(entry.slot);
+  const why = context.whyUnwritten(entry.slot);
   const detail = why ? `No post was ready: ${why}.` : 'No post was ready for this time.';
   return quiet('empty', 'Nothing went out', detail);
 }
 
-/** Its post stands at another time, maybe on another day. */
-function presentTaken(post: Post, { timeZone, now }: AroundSlots): InWords {
+/** The post of this slot was published at another time, perhaps on another day. */
+function presentTaken(post: Post, { timeZone, now }: SlotContext): SlotLabels {
   const { status, posted, putOff, isUnconfirmed } = presentPost(post, timeZone, now);
   if (posted) return quiet('taken', 'Sent at another time', `Published ${posted.text}.`);
   if (status !== 'publishing' && isUnconfirmed)
@@ -66,12 +64,12 @@ function presentTaken(post: Post, { timeZone, now }: AroundSlots): InWords {
   return quiet('taken', 'Its post was sent by hand', how);
 }
 
-function presentOpen(slot: Slot, { filling, standing }: AroundSlots): InWords {
+function presentOpen(slot: Slot, { filling, account }: SlotContext): SlotLabels {
   if (filling.has(slotKey(slot)))
     return quiet('filling', 'Writing…', 'A post for this time is being written.');
-  if (isAfterPlan(standing, slot.at))
+  if (isAfterPlan(account, slot.at))
     return quiet('before_plan', 'After your plan', 'Your plan ends before this time.');
   const waits = 'No post is planned for this time yet.';
-  const detail = standing.isEnabled ? waits : 'Automation is paused, so nothing fills it by itself.';
+  const detail = account.isEnabled ? waits : 'Automation is paused, so nothing fills it by itself.';
   return quiet('open', 'Open', detail);
 }

@@ -22,7 +22,7 @@ import { SubmitButton } from '#app/ui/form/button.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { EntryState } from './slot-labels.ts';
 
-const LOOKS: Record<EntryState, { icon: LucideIcon; tone: string }> = {
+const STATE_STYLES: Record<EntryState, { icon: LucideIcon; tone: string }> = {
   published: { icon: CircleCheck, tone: 'text-success-ink' },
   publishing: { icon: LoaderCircle, tone: 'text-brand-ink' },
   generated: { icon: CalendarClock, tone: 'text-info-ink' },
@@ -39,14 +39,12 @@ const LOOKS: Record<EntryState, { icon: LucideIcon; tone: string }> = {
   before_plan: { icon: CircleDashed, tone: 'text-ink-3' },
 };
 
-/** What changes by itself in a moment. */
-const MOVES: EntryState[] = ['publishing', 'filling'];
+/** States that end on their own within a moment. */
+const SPINNING: EntryState[] = ['publishing', 'filling'];
 
-/** `from`: the page to come back to. */
 type SlotRowsProps = { rows: readonly EntryView[]; label: string; from: string };
 type SlotRowProps = { row: EntryView; from: string };
 
-/** What stands at the times of a day, one row each. */
 export const SlotRows = ({ rows, label, from }: SlotRowsProps) => (
   <ol aria-label={label} className="slots">
     {rows.map((row) => (
@@ -57,7 +55,7 @@ export const SlotRows = ({ rows, label, from }: SlotRowsProps) => (
 
 function SlotRow({ row, from }: SlotRowProps) {
   const { time, state, title, detail, tone, isPast, post } = row;
-  const { icon: Icon, tone: colour } = LOOKS[state];
+  const { icon: Icon, tone: colour } = STATE_STYLES[state];
   return (
     <li
       id={post ? `slot-${post.id}` : undefined}
@@ -65,20 +63,19 @@ function SlotRow({ row, from }: SlotRowProps) {
       className={cx('slot', isPast && 'is-past', !post && 'is-free', state === 'open' && 'is-open')}
     >
       <Time {...time} className="slot-time" />
-      <Icon aria-hidden size={20} className={cx(colour, MOVES.includes(state) && 'animate-spin')} />
+      <Icon aria-hidden size={20} className={cx(colour, SPINNING.includes(state) && 'animate-spin')} />
       <span className="slot-text">
         <span className="slot-hook">{title}</span>
         <span className={cx('slot-detail', tone !== 'quiet' && `is-${tone}`)}>{detail}</span>
       </span>
       <span className="slot-acts">
-        <Acts row={row} from={from} />
+        <RowActions row={row} from={from} />
       </span>
     </li>
   );
 }
 
-/** The few things to do about a row now. */
-function Acts({ row: { state, post, slot, time }, from }: SlotRowProps) {
+function RowActions({ row: { state, post, slot, time }, from }: SlotRowProps) {
   if (!post) return state === 'open' && slot && <FillButton slot={slot} time={time.text} from={from} />;
   const about = <span className="sr-only">{` “${post.content}”`}</span>;
   return (
@@ -125,10 +122,7 @@ const ApproveButton = ({ post: { id, revision }, from, children }: ApproveButton
   </ActionForm>
 );
 
-type FillButtonProps = { slot: string; time: string; from: string };
-
-/** Has a post written for an open slot. */
-export const FillButton = ({ slot, time, from }: FillButtonProps) => (
+export const FillButton = ({ slot, time, from }: { slot: string; time: string; from: string }) => (
   <ActionForm
     action="/app/generate"
     failure="Failed to generate posts"

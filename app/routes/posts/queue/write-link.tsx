@@ -1,7 +1,6 @@
 import { Plus, Sparkles } from 'lucide-react';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 
-/** To where posts are written, or first to the topic that they need. */
 export const WriteLink = ({ hasTopics }: { hasTopics: boolean }) =>
   hasTopics ? (
     <ButtonLink to="/app/dashboard#generate">

@@ -1,23 +1,23 @@
 import { diffWordsWithSpace } from 'diff';
 
-/** A piece of one of two texts, and whether the other has it too. */
+/** A piece of a text, and whether the compared text lacks it. */
 export type Piece = { text: string; isOnlyHere: boolean };
 
-/** Texts that differ more are shown as a whole: the time it takes grows with what differs. */
-const MOST_EDITS = 320;
+/** Texts that differ more are shown as a whole: comparing takes longer the more they differ. */
+const MAX_EDITS = 320;
 
 const plain = (text: string): Piece[] => (text === '' ? [] : [{ text, isOnlyHere: false }]);
 
-/** The words of a piece are marked, not the space around them. */
+/** Marks the words of a piece, not the space around them. */
 function markWords(text: string): Piece[] {
   const words = text.trim();
   if (words === '') return plain(text);
-  const begin = text.indexOf(words);
-  const after = text.slice(begin + words.length);
-  return [...plain(text.slice(0, begin)), { text: words, isOnlyHere: true }, ...plain(after)];
+  const start = text.indexOf(words);
+  const after = text.slice(start + words.length);
+  return [...plain(text.slice(0, start)), { text: words, isOnlyHere: true }, ...plain(after)];
 }
 
-/** Words that are marked one after the other are marked as one, with what separates them in their line. */
+/** Joins marked words that follow each other in a line, with the space between them. */
 function joinWords(pieces: Piece[]): Piece[] {
   const joined: Piece[] = [];
   for (const piece of pieces) {
@@ -29,9 +29,8 @@ function joinWords(pieces: Piece[]): Piece[] {
   return joined;
 }
 
-/** Two texts in pieces of whole words, to be shown side by side. */
 export function compareTexts(one: string, other: string): { one: Piece[]; other: Piece[] } {
-  const changes = diffWordsWithSpace(one, other, { maxEditLength: MOST_EDITS }) ?? [
+  const changes = diffWordsWithSpace(one, other, { maxEditLength: MAX_EDITS }) ?? [
     { value: one, removed: true, added: false },
     { value: other, removed: false, added: true },
   ];

@@ -1,58 +1,55 @@
-import { History } from 'lucide-react';
-import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
-import { writeAgain } from '#app/domain/writing/rewrite/rewrite.ts';
-import { AgainInput } from '#app/domain/writing/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { requestRewrite } from '#app/domain/writing/rewrite/rewrite.ts';
+import { RewriteInput } from '#app/domain/writing/schema.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { versionsAddress } from '#app/routes/actions.ts';
+import type { Route } from './+types/page.ts';
+import type { Piece } from './diff.ts';
+import { type RewritingData, loadRewriting } from './load.ts';
+import rewritingStyles from './page.css?url';
+import { RewriteCard } from './rewrite-card.tsx';
 import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
-import { PageHeader } from '#app/ui/layout/page.tsx';
+import { PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { TextWarnings } from '#app/ui/post/warnings.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import type { Route } from './+types/page.ts';
-import type { Piece } from './diff.ts';
-import { loadRewriting, type Rewritten } from './load.ts';
-import rewritingStyles from './page.css?url';
-import { AgainCard } from './rewrite-card.tsx';
+import { History } from 'lucide-react';
+import { Link, redirect } from 'react-router';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Write again – Tidepost' },
-  { name: 'description', content: 'Earlier versions of a post, and another try at its words.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Write again', 'Earlier versions of a post, and another try at its words.');
 
-/** A post that is deleted, or somebody else's, leads back to the posts. */
+/** Redirects to the queue if the post is deleted or another user's. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   try {
     return await loadRewriting(actorOf(context), params.id, new URL(request.url).searchParams);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    notify(context, 'error', error.message);
+    setFlash(context, 'error', error.message);
     throw redirect('/app/scheduled');
   }
 }
 
 export async function action({ context, params }: Route.ActionArgs) {
-  return submit({ context }, AgainInput, async (input) => {
+  return submit({ context }, RewriteInput, async (input) => {
     const actor = actorOf(context);
     await limitAccount('write', actor.userId);
-    await writeAgain(db(), actor, { ...input, postId: params.id });
-    notify(context, 'success', 'The post is being written again. Its text stays until the new one is there.');
+    await requestRewrite(db(), actor, { ...input, postId: params.id });
+    setFlash(context, 'success', 'The post is being written again. Its text stays until the new one is there.');
     return redirect(versionsAddress(params.id));
   });
 }
 
 const DESCRIPTION = `Have this post written anew, or changed as you say. Up to ${VERSIONS_MAX} other texts of it are kept here, your own words the longest.`;
 
-/** Writes a post again, and shows every text that it had beside the one that it has. */
 export default function RewritingPage({ loaderData, actionData }: Route.ComponentProps) {
   const { id, text, why, list, topic, specific, rewriting } = loaderData;
   return (
@@ -62,7 +59,7 @@ export default function RewritingPage({ loaderData, actionData }: Route.Componen
       <PageHeader
         title="Write again"
         description={DESCRIPTION}
-        actions={<Ways id={id} list={list} canEdit={why === null} />}
+        actions={<PostLinks id={id} list={list} canEdit={why === null} />}
       />
       <InlineErrors isHere={(at) => at === 'page'} className="mb-6" />
       <div className="versions">
@@ -74,14 +71,14 @@ export default function RewritingPage({ loaderData, actionData }: Route.Componen
             </div>
           )}
         </Card>
-        <AgainCard key={rewriting?.id} {...loaderData} result={actionData} />
+        <RewriteCard key={rewriting?.id} {...loaderData} result={actionData} />
       </div>
       <Versions {...loaderData} />
     </>
   );
 }
 
-const Ways = ({ id, list, canEdit }: { id: string; list: string; canEdit: boolean }) => (
+const PostLinks = ({ id, list, canEdit }: { id: string; list: string; canEdit: boolean }) => (
   <>
     {canEdit && (
       <ButtonLink to={`${list}?edit=${id}#post-${id}`} variant="secondary">
@@ -97,7 +94,7 @@ const Ways = ({ id, list, canEdit }: { id: string; list: string; canEdit: boolea
 const MARKS =
   'Marked words stand in one of the two only. Whatever you put in the place of the text, the text before it stays here.';
 
-function Versions({ id, why, versions }: Rewritten) {
+function Versions({ id, why, versions }: RewritingData) {
   if (versions.length === 0) return null;
   return (
     <section className="mt-8" aria-labelledby="other-versions">
@@ -116,12 +113,10 @@ function Versions({ id, why, versions }: Rewritten) {
 
 type VersionCardProps = {
   postId: string;
-  version: Rewritten['versions'][number];
-  /** The text of the post cannot change any more. */
+  version: RewritingData['versions'][number];
   isFixed: boolean;
 };
 
-/** One text beside the one that the post has now, or the way to open it. */
 function VersionCard({ postId, version, isFixed }: VersionCardProps) {
   const { id, pair } = version;
   const at = `version-${id}`;
@@ -148,9 +143,9 @@ function VersionCard({ postId, version, isFixed }: VersionCardProps) {
   );
 }
 
-type OfVersion = Pick<VersionCardProps, 'version'>;
+type VersionProps = Pick<VersionCardProps, 'version'>;
 
-const Head = ({ version: { opening, kept } }: OfVersion) => (
+const Head = ({ version: { opening, kept } }: VersionProps) => (
   <>
     <span className="version-opening" dir="auto">
       {opening}
@@ -159,7 +154,7 @@ const Head = ({ version: { opening, kept } }: OfVersion) => (
   </>
 );
 
-const Restore = ({ postId, version: { id, opening } }: OfVersion & { postId: string }) => (
+const Restore = ({ postId, version: { id, opening } }: VersionProps & { postId: string }) => (
   <ActionForm action={`${versionsAddress(postId)}/${id}`} failure="Failed to update post" className="mt-4">
     <SubmitButton size="sm" variant="secondary" busyLabel="Restoring…">
       <History aria-hidden size={16} />

@@ -6,43 +6,47 @@ import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, TextArea, useFormOf } from '#app/ui/form/form.tsx';
-import { SAID } from '#app/ui/layout/focus.ts';
+import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { Progress } from '#app/ui/messages/progress.tsx';
-import type { Rewritten } from './load.ts';
+import type { RewritingData } from './load.ts';
 
 const WHAT_STAYS =
   'A change that you ask for keeps its facts; another text may be built on others. The text of now is kept below.';
 
-const THEN = {
+const APPROVAL_NOTES = {
   pending: 'A new text waits for your approval, as this one does.',
   again: 'You approved this text. A new one waits for your approval again.',
   first: 'A new text waits for your approval before it goes out.',
 };
 
-type AgainCardProps = Rewritten & { result: SubmissionResult<string[]> | undefined };
+type RewriteCardProps = RewritingData & { result: SubmissionResult<string[]> | undefined };
 
-/** What is being written, or what came of it and the way to ask for more. Nothing is asked while it is written. */
-export function AgainCard({ id, why, approval, rewriting, result }: AgainCardProps) {
+/** The progress or result of a rewrite, and the form for another one, which is hidden while one is running. */
+export function RewriteCard({ id, why, approval, rewriting, result }: RewriteCardProps) {
   const isOpen = rewriting?.isOpen === true && !result;
   const canAsk = why === null && !isOpen;
   return (
     <Card
       id="again"
       title="Have it written again"
-      description={canAsk ? [WHAT_STAYS, approval && THEN[approval]].filter(Boolean).join(' ') : undefined}
+      description={
+        canAsk ? [WHAT_STAYS, approval && APPROVAL_NOTES[approval]].filter(Boolean).join(' ') : undefined
+      }
     >
       {isOpen && <Rewriting rewriting={rewriting} />}
-      {rewriting && !rewriting.isOpen && <Written rewriting={rewriting} isAsked={approval === 'pending'} />}
+      {rewriting && !rewriting.isOpen && (
+        <RewriteResult rewriting={rewriting} needsApproval={approval === 'pending'} />
+      )}
       {why && <Banner>{why}</Banner>}
-      {canAsk && <AgainForm postId={id} typed={rewriting?.typed} result={result} />}
+      {canAsk && <RewriteForm postId={id} draft={rewriting?.typed} result={result} />}
     </Card>
   );
 }
 
-type OfRewriting = { rewriting: NonNullable<Rewritten['rewriting']> };
+type RewritingProps = { rewriting: NonNullable<RewritingData['rewriting']> };
 
-const Instruction = ({ rewriting: { instruction } }: OfRewriting) => (
+const Instruction = ({ rewriting: { instruction } }: RewritingProps) => (
   <span className="break-words">
     {instruction ? (
       <>
@@ -54,12 +58,16 @@ const Instruction = ({ rewriting: { instruction } }: OfRewriting) => (
   </span>
 );
 
-function Rewriting({ rewriting }: OfRewriting) {
-  const { id, isSlow, words, spent, left } = rewriting;
+function Rewriting({ rewriting }: RewritingProps) {
+  const { id, isSlow, progressText, elapsedSeconds, secondsRemaining } = rewriting;
   return (
     <>
-      <div aria-live="polite" {...SAID}>
-        <Progress value={spent} max={spent + (left ?? 1)} label={words} />
+      <div aria-live="polite" {...RESULT_MESSAGE}>
+        <Progress
+          value={elapsedSeconds}
+          max={elapsedSeconds + (secondsRemaining ?? 1)}
+          label={progressText}
+        />
       </div>
       <p className="mt-3 text-ink-2">
         <Instruction rewriting={rewriting} />
@@ -83,36 +91,34 @@ function Rewriting({ rewriting }: OfRewriting) {
   );
 }
 
-/** What became of the text that was asked for. */
-function Written({ rewriting, isAsked }: OfRewriting & { isAsked: boolean }) {
+function RewriteResult({ rewriting, needsApproval }: RewritingProps & { needsApproval: boolean }) {
   const { error } = rewriting;
-  const then = isAsked ? ' It waits for your approval.' : '';
+  const approvalNote = needsApproval ? ' It waits for your approval.' : '';
   return (
-    <div {...SAID} className="mb-4">
+    <div {...RESULT_MESSAGE} className="mb-4">
       <Banner
         tone={error ? 'warning' : 'success'}
         title={error ? 'The text stays as it was' : 'The new text is in place'}
       >
-        <Instruction rewriting={rewriting} /> {error ?? `The one before it is below.${then}`}
+        <Instruction rewriting={rewriting} /> {error ?? `The one before it is below.${approvalNote}`}
       </Banner>
     </div>
   );
 }
 
-type AgainFormProps = {
+type RewriteFormProps = {
   postId: string;
-  /** What was asked for and did not come about, to be asked once more or in other words. */
-  typed: string | null | undefined;
+  /** The instruction of a failed rewrite, to edit and try again. */
+  draft: string | null | undefined;
   result: SubmissionResult<string[]> | undefined;
 };
 
 const FAILURE = { failure: 'Failed to write the post again', isOnce: true, preventScrollReset: true };
 
-/** Another text, one of the changes that are asked for most, or one in the author's own words. */
-function AgainForm({ postId, typed, result }: AgainFormProps) {
+function RewriteForm({ postId, draft, result }: RewriteFormProps) {
   const [form, fields] = useFormOf<{ instruction: string }>(result, {
     id: 'ask-again',
-    defaultValue: { instruction: typed ?? '' },
+    defaultValue: { instruction: draft ?? '' },
     constraint: { instruction: { maxLength: INSTRUCTION_MAX } },
   });
   const action = versionsAddress(postId);

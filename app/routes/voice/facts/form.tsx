@@ -13,7 +13,7 @@ type Result = SubmissionResult<string[]> | undefined;
 
 const CONSTRAINT = { content: { required: true, maxLength: FACT_MAX } };
 const KIND_OPTIONS = optionsOf(FACT_KINDS);
-const GUESSED = { value: '', label: 'Guess it from the sentence' };
+const GUESS_KIND = { value: '', label: 'Guess it from the sentence' };
 
 const topicOptions = (topics: Topic[]) => [
   { value: '', label: 'All topics' },
@@ -38,7 +38,7 @@ const FactFields = ({ fields, topics, className, children }: FactFieldsProps) =>
     />
     <div className={className}>
       <SelectField field={fields.topicId} label="For" options={topicOptions(topics)} />
-      <SelectField field={fields.kind} label="Kind" options={[GUESSED, ...KIND_OPTIONS]} />
+      <SelectField field={fields.kind} label="Kind" options={[GUESS_KIND, ...KIND_OPTIONS]} />
       {children}
     </div>
   </>
@@ -46,7 +46,6 @@ const FactFields = ({ fields, topics, className, children }: FactFieldsProps) =>
 
 type AddFactProps = { topics: Topic[]; topic: string; search: string; result: Result };
 
-/** Takes a fact, of which all is seen while it is typed. */
 export function AddFact({ topics, topic, search, result }: AddFactProps) {
   const [form, fields] = useFormOf<Fields>(result, {
     id: 'add-fact',

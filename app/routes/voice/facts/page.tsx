@@ -1,31 +1,29 @@
-import { Pencil, ScrollText, Trash2 } from 'lucide-react';
-import { Form, Link, redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { addFact, changeFact } from '#app/domain/voice/fact-list.ts';
 import { FACT_KINDS } from '#app/domain/voice/limits.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { voiceAddress } from '#app/routes/actions.ts';
-import { AnswerQuestions, WhatNext } from '#app/routes/voice/next-steps.tsx';
+import type { Route } from './+types/page.ts';
+import { AddFact, EditFact } from './form.tsx';
+import { type PresentedFact, type PresentedFacts, listOfFacts, loadFacts } from './present.ts';
+import { AnswerQuestions, NextStepLink } from '#app/routes/voice/next-steps.tsx';
 import { FACTS, VoiceTabs } from '#app/routes/voice/tabs.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
-import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import { knowsDialogs } from '#app/ui/should-revalidate.ts';
-import type { Route } from './+types/page.ts';
-import { AddFact, EditFact } from './form.tsx';
-import { listOfFacts, loadFacts, type PresentedFact, type PresentedFacts } from './present.ts';
+import { EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
+import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
+import { Pencil, ScrollText, Trash2 } from 'lucide-react';
+import { Form, Link, redirect, useSearchParams } from 'react-router';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Facts – Tidepost' },
-  { name: 'description', content: 'Facts, numbers and opinions of yours that posts may name, by topic.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Facts', 'Facts, numbers and opinions of yours that posts may name, by topic.');
 
-export const shouldRevalidate = knowsDialogs('edit', 'confirm-delete');
+export const shouldRevalidate = ignoreDialogParams('edit', 'confirm-delete');
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadFacts(db(), actorOf(context), new URL(request.url).searchParams);
@@ -37,8 +35,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     const actor = actorOf(context);
     if (factId) await changeFact(db(), actor, { ...input, factId });
     const isNew = factId ? false : (await addFact(db(), actor, input)).isNew;
-    const said = factId ? 'Fact saved' : 'You said this before. It is for what you chose now';
-    notify(context, 'success', isNew ? 'Fact added' : said);
+    const message = factId ? 'Fact saved' : 'You said this before. It is for what you chose now';
+    setFlash(context, 'success', isNew ? 'Fact added' : message);
     return redirect(FACTS + listOfFacts(query));
   });
 }
@@ -54,7 +52,7 @@ export default function FactList({ loaderData, actionData }: Route.ComponentProp
       <PageHeader
         title="Facts"
         description="Short true statements that only you can make. Posts are built on them, and each has its turn."
-        actions={total > 0 && <WhatNext hasTopics={topics.length > 0} />}
+        actions={total > 0 && <NextStepLink hasTopics={topics.length > 0} />}
       />
       <VoiceTabs current={FACTS} />
       <div className="grid gap-6">
@@ -67,7 +65,7 @@ export default function FactList({ loaderData, actionData }: Route.ComponentProp
             result={editing ? undefined : actionData}
           />
         </Card>
-        {total > 0 && <FactGroups shown={loaderData} />}
+        {total > 0 && <FactGroups list={loaderData} />}
         {total === 0 && (
           <EmptyState
             icon={ScrollText}
@@ -85,23 +83,27 @@ export default function FactList({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-/** The facts, by topic where one is chosen, a page at a time. */
-const FactGroups = ({ shown }: { shown: PresentedFacts }) => (
+const FactGroups = ({ list }: { list: PresentedFacts }) => (
   <section aria-label="Your facts" className="grid gap-4">
-    {shown.topics.length > 0 && <Chooser shown={shown} />}
-    {shown.facts.length === 0 && <p className="card text-ink-2">No facts for this topic yet.</p>}
-    {shown.facts.length > 0 && (
+    {list.topics.length > 0 && <Chooser list={list} />}
+    {list.facts.length === 0 && <p className="card text-ink-2">No facts for this topic yet.</p>}
+    {list.facts.length > 0 && (
       <ul className="lines">
-        {shown.facts.map((fact) => (
-          <FactLine key={fact.id} fact={fact} search={shown.search} />
+        {list.facts.map((fact) => (
+          <FactLine key={fact.id} fact={fact} search={list.search} />
         ))}
       </ul>
     )}
-    <Pages shown={shown} />
+    <Pager
+      first={list.first === null ? null : FACTS + list.first}
+      firstLabel="Back to the newest"
+      next={list.next ? FACTS + list.next : null}
+      nextLabel="Earlier facts"
+    />
   </section>
 );
 
-const Chooser = ({ shown: { topics, topic, forAll, total } }: { shown: PresentedFacts }) => (
+const Chooser = ({ list: { topics, topic, forAll, total } }: { list: PresentedFacts }) => (
   <Form className="flex flex-wrap items-end gap-3" preventScrollReset>
     <label className="field voice-narrow flex-1">
       <span className="field-label">Show</span>
@@ -119,15 +121,6 @@ const Chooser = ({ shown: { topics, topic, forAll, total } }: { shown: Presented
       Show
     </button>
   </Form>
-);
-
-const Pages = ({ shown: { first, next } }: { shown: PresentedFacts }) => (
-  <Pager
-    first={first === null ? null : FACTS + first}
-    firstLabel="Back to the newest"
-    next={next ? FACTS + next : null}
-    nextLabel="Earlier facts"
-  />
 );
 
 const DeleteFact = ({ fact: { id, content }, search }: { fact: PresentedFact; search: string }) => (
@@ -149,14 +142,11 @@ const DeleteFact = ({ fact: { id, content }, search }: { fact: PresentedFact; se
   />
 );
 
-type FactLineProps = { fact: PresentedFact; search: string };
-
 const countPosts = (count: number) => (count === 1 ? '1 post' : `${count} posts`);
 
-/** One fact: what it says, what it is for, where it was used, and what can be done about it. */
-function FactLine({ fact, search }: FactLineProps) {
-  const { id, content, kind, about, given, used } = fact;
-  const at = (name: string) => `${search ? `${search}&` : '?'}${name}=${id}`;
+function FactLine({ fact, search }: { fact: PresentedFact; search: string }) {
+  const { id, content, kind, about, lastUsed, used } = fact;
+  const urlWith = (name: string) => `${search ? `${search}&` : '?'}${name}=${id}`;
   return (
     <li id={`fact-${id}`} tabIndex={-1} className="line fact-line">
       <div className="min-w-0">
@@ -166,16 +156,16 @@ function FactLine({ fact, search }: FactLineProps) {
         <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-ink-3">
           <Badge>{FACT_KINDS[kind]}</Badge>
           <Badge tone="brand">{about}</Badge>
-          <span>{given}</span>
+          <span>{lastUsed}</span>
         </p>
         {used > 0 && <Uses fact={fact} />}
       </div>
       <div className="fact-acts">
-        <Link to={at('edit')} preventScrollReset className="btn btn-sm btn-ghost">
+        <Link to={urlWith('edit')} preventScrollReset className="btn btn-sm btn-ghost">
           <Pencil aria-hidden size={16} />
           Edit<span className="sr-only"> “{content}”</span>
         </Link>
-        <Link to={at('confirm-delete')} preventScrollReset title="Delete" className="icon-button">
+        <Link to={urlWith('confirm-delete')} preventScrollReset title="Delete" className="icon-button">
           <Trash2 aria-hidden size={18} />
           <span className="sr-only">Delete “{content}”</span>
         </Link>

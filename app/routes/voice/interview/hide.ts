@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { endInterview } from '#app/domain/voice/interview.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -12,16 +12,15 @@ const OFFERED_ON = ['/app/topics', '/app/dashboard'];
 
 export const loader = () => redirect(QUESTIONS);
 
-/** The questions are offered no more. */
 export async function action({ context }: Route.ActionArgs) {
   const from = formDataOf(context).get('from');
   const back = OFFERED_ON.find((page) => page === from) ?? QUESTIONS;
   return press({ context }, back, async () => {
     await endInterview(db(), actorOf(context));
-    notify(context, 'info', 'The questions are put away. They stay on the page of your voice.');
+    setFlash(context, 'info', 'The questions are put away. They stay on the page of your voice.');
     return redirect(back);
   });
 }
 
-/** Never shown. Without a page an error here would be bare data. */
+/** Never shown. A route without a component answers an error with bare data. */
 export default () => null;

@@ -6,7 +6,7 @@ import { inWordsFirst } from '#app/ui/text.ts';
 
 type InterviewOfferProps = { from: '/app/topics' | '/app/dashboard'; className?: string };
 
-/** Offers the questions to who is new, until they are answered or put away. */
+/** Offers the questions until they are answered or hidden. */
 export const InterviewOffer = ({ from, className }: InterviewOfferProps) => (
   <div className={cx('flex flex-wrap items-center gap-x-4 gap-y-3 rounded-md bg-sunken p-4', className)}>
     <p className="min-w-0 flex-1 basis-60 text-ink-2">

@@ -5,33 +5,31 @@ import { db } from '#app/db/client.ts';
 import { answerQuestion, endInterview, listAnswers } from '#app/domain/voice/interview.ts';
 import { FACT_MAX, INTERVIEW } from '#app/domain/voice/limits.ts';
 import { AnswerInput } from '#app/domain/voice/schema.ts';
-import { notify } from '#app/http/forms/flash.ts';
+import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import { ABOVE_VOICE, FACTS, QUESTIONS, VoiceTabs } from '#app/routes/voice/tabs.tsx';
+import { FACTS, QUESTIONS, VOICE_PARENT, VoiceTabs } from '#app/routes/voice/tabs.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
-import { PageHeader } from '#app/ui/layout/page.tsx';
+import { PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { Progress } from '#app/ui/messages/progress.tsx';
 import { inWords } from '#app/ui/text.ts';
 import type { Route } from './+types/page.ts';
 
 const COUNT = INTERVIEW.length;
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Questions – Tidepost' },
-  { name: 'description', content: 'Questions whose answers become facts that your posts can name.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Questions', 'Questions whose answers become facts that your posts can name.');
 
-/** The question that an address names, counted from 1; else undefined. */
+/** The number of the question in the URL, from 1; undefined without a valid one. */
 function questionOf(url: string): number | undefined {
-  const asked = Number(new URL(url).searchParams.get('question'));
-  return Number.isInteger(asked) && asked >= 1 && asked <= COUNT ? asked : undefined;
+  const question = Number(new URL(url).searchParams.get('question'));
+  return Number.isInteger(question) && question >= 1 && question <= COUNT ? question : undefined;
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const answers = await listAnswers(db(), actorOf(context));
-  return { ...ABOVE_VOICE, answers, question: questionOf(request.url) ?? (answers.indexOf(null) + 1 || 1) };
+  return { ...VOICE_PARENT, answers, question: questionOf(request.url) ?? (answers.indexOf(null) + 1 || 1) };
 }
 
 const answersText = (count: number) =>
@@ -39,7 +37,7 @@ const answersText = (count: number) =>
     ? 'The questions stay here, should you have an answer later'
     : `${count === 1 ? 'One answer is a fact' : `${count} answers are facts`} now. Posts are built on them`;
 
-/** Each answer is stored by itself, so that nothing is lost when somebody leaves. */
+/** Each answer is stored immediately, so that nothing is lost when the user leaves. */
 export const action = ({ request, context }: Route.ActionArgs) =>
   submit({ context }, AnswerInput, async ({ content, skip }) => {
     const actor = actorOf(context);
@@ -48,7 +46,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     if (question < COUNT) return redirect(`${QUESTIONS}?question=${question + 1}`);
     await endInterview(db(), actor);
     const answers = await listAnswers(db(), actor);
-    notify(context, 'success', answersText(answers.filter(Boolean).length));
+    setFlash(context, 'success', answersText(answers.filter(Boolean).length));
     return redirect(FACTS);
   });
 
@@ -111,22 +109,19 @@ function Question({ question, answer, result }: QuestionProps) {
   );
 }
 
-type OverviewProps = { answers: (string | null)[]; question: number };
-
-/** All questions, with what was answered. */
-const Overview = ({ answers, question }: OverviewProps) => (
+const Overview = ({ answers, question }: { answers: (string | null)[]; question: number }) => (
   <Card title={`All ${inWords(COUNT)}`}>
     <ol className="voice-questions -mx-2 -mb-1 grid gap-1">
-      {INTERVIEW.map(({ ask }, at) => (
+      {INTERVIEW.map(({ ask }, index) => (
         <li key={ask}>
           <Link
-            to={`?question=${at + 1}`}
-            aria-current={at + 1 === question ? 'step' : undefined}
+            to={`?question=${index + 1}`}
+            aria-current={index + 1 === question ? 'step' : undefined}
             className="flex min-h-11 items-center gap-3 rounded-md px-2 py-1 text-sm hover:bg-hover"
           >
-            <span className="shrink-0 text-ink-3 tabular-nums">{at + 1}</span>
+            <span className="shrink-0 text-ink-3 tabular-nums">{index + 1}</span>
             <span className="min-w-0 flex-1">{ask}</span>
-            {answers[at] !== null && (
+            {answers[index] !== null && (
               <Check aria-label="Answered" size={18} className="shrink-0 text-success-ink" />
             )}
           </Link>

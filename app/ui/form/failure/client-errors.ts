@@ -1,16 +1,22 @@
 import { useSyncExternalStore } from 'react';
 
-type ClientError = { id: string; tone: 'error'; text: string; of: string; at?: string | undefined };
+type ClientError = {
+  id: string;
+  tone: 'error';
+  text: string;
+  formAction: string;
+  at?: string | undefined;
+};
 
 let errors: ClientError[] = [];
 let count = 0;
 const listeners = new Set<() => void>();
-const NOTHING: ClientError[] = [];
+const NO_ERRORS: ClientError[] = [];
 
-/** Tells of a form that failed, as only the browser knows; `of` is where it was sent. `at` the page, it stands there, too. */
-export function reportError(text: string, { href }: URL, at?: string): void {
+/** Shows an error that only the browser knows, of a form sent to `url`. `at`: where it is also shown inline. */
+export function reportError(text: string, url: URL, at?: string): void {
   count += 1;
-  errors = [{ id: `here-${count}`, tone: 'error', text, of: href, at }];
+  errors = [{ id: `here-${count}`, tone: 'error', text, formAction: url.href, at }];
   for (const listener of listeners) listener();
 }
 
@@ -19,10 +25,9 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** What was told last. */
 export const useClientErrors = () =>
   useSyncExternalStore(
     subscribe,
     () => errors,
-    () => NOTHING,
+    () => NO_ERRORS,
   );

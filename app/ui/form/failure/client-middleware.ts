@@ -7,65 +7,66 @@ import {
   useMatches,
 } from 'react-router';
 
-/** Why there is no answer: nobody was reached, or the server had none to give. */
-export type Lack = 'unreached' | 'fault';
+/** Why there is no response: no server was reached, or the server failed. */
+export type FailureReason = 'unreached' | 'fault';
 /** `offline`: the browser has no connection, so the form was not sent. */
-export type FormLack = Lack | 'offline';
+export type FormFailureReason = FailureReason | 'offline';
 
-/** What a page that could not be fetched ends in. */
+/** The error of a page that could not be fetched. */
 export const NO_CONNECTION = new Error();
 
-type Loaded = Record<string, DataStrategyResult>;
-/** Says why a form has no answer, or, when it was refused, what the server said. */
-type Say = (lack: FormLack, refusal?: string) => void;
-/** A form leads to another page; a switch leads back to the page it is on; `quiet` is sent by the page itself, and never leads anywhere. */
+type Results = Record<string, DataStrategyResult>;
+/** Receives why a form has no response, or the message with which the server refused it. */
+type OnFailure = (reason: FormFailureReason, refusal?: string) => void;
+/**
+ * A `form` leads to another page, and a `switch` back to its own page. `quiet` forms are sent by the page itself, and never
+ * navigate.
+ */
 type Kind = 'form' | 'switch' | 'quiet';
-type Sent = { say: Say; kind: Kind };
+type Submission = { onFailure: OnFailure; kind: Kind };
 
-/** The page that stands there, and the routes around it, which stay when the next page cannot be had. */
-let currentPage: { address: string; around: string[] } | undefined;
-/** Whether the last form was not taken because its reader is signed out. */
+/** The current page, and the ids of its layouts, which stay when the next page fails. */
+let currentPage: { url: string; layouts: string[] } | undefined;
+/** Whether the last form was refused because the user is signed out. */
 let isSignedOut = false;
-/** Whether an error stands in place of what the page shows. */
-let isBroken = false;
-/** Who keeps the page up to date is told of each time. */
-let keeper: ((lack?: Lack) => void) | undefined;
-/** The forms on their way, by the addresses that they are sent to. */
-const sent = new Map<string, Sent>();
-/** How many forms that lead to a page were sent, and how many of them are on their way. */
-const forms = { begun: 0, underWay: 0 };
+/** Whether the current page shows an error page. */
+let isPageFailed = false;
+/** Called after each load of the current page. */
+let refreshListener: ((reason?: FailureReason) => void) | undefined;
+const submissions = new Map<string, Submission>();
+/** How many forms of the kind `form` have been sent, and how many are still without a response. */
+const forms = { sent: 0, pending: 0 };
 
-export const setKeeper = (tell: typeof keeper) => {
-  keeper = tell;
+export const setRefreshListener = (listener: typeof refreshListener) => {
+  refreshListener = listener;
 };
-export const setBroken = (is: boolean) => {
-  isBroken = is;
+export const setPageFailed = (isFailed: boolean) => {
+  isPageFailed = isFailed;
 };
 
 /**
- * Registers a form that is about to be sent to `to`, and how to report that it failed.
+ * Registers a form that is about to be sent.
  *
- * @param say Called with the reason when the form gets no answer or is refused.
- * @returns False without a connection: `say` has been called, and the form must not be sent, because React Router
+ * @param onFailure Called when the form gets no response or is refused.
+ * @returns False without a connection: `onFailure` has been called, and the form must not be sent, because React Router
  *   reloads the page when it cannot fetch the script of a route.
  */
-export function noteSent(to: URL, say: Say, kind: Kind = 'form'): boolean {
-  to.hash = '';
+export function registerSubmission(url: URL, onFailure: OnFailure, kind: Kind = 'form'): boolean {
+  url.hash = '';
   if (!navigator.onLine) {
-    say('offline');
+    onFailure('offline');
     return false;
   }
-  sent.set(to.href, { say, kind });
+  submissions.set(url.href, { onFailure, kind });
   return true;
 }
 
-/** Notes what stands on the page. */
 export function useCurrentPage(): void {
   const { pathname, search } = useLocation();
   const matches = useMatches();
   useEffect(() => {
-    const around = matches.slice(0, -1).map(({ id }) => id);
-    currentPage = { address: new URL(pathname + search, location.href).href, around };
+    const layouts = matches.slice(0, -1).map(({ id }) => id);
+    currentPage = { url: new URL(pathname + search, location.href).href, layouts };
     return () => {
       currentPage = undefined;
     };
@@ -73,17 +74,17 @@ export function useCurrentPage(): void {
 }
 
 /** The URL of the page that is being fetched to replace the current one. */
-let coming: URL | undefined;
-const watchers = new Set<() => void>();
+let pendingUrl: URL | undefined;
+const listeners = new Set<() => void>();
 
-function setComing(url: URL | undefined): void {
-  coming = url;
-  for (const watcher of watchers) watcher();
+function setPendingUrl(url: URL | undefined): void {
+  pendingUrl = url;
+  for (const listener of listeners) listener();
 }
 
-function watchComing(watcher: () => void) {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /**
@@ -93,94 +94,97 @@ function watchComing(watcher: () => void) {
 export function usePendingLocation(): URL | undefined {
   const { pathname, search } = useLocation();
   const next = useSyncExternalStore(
-    watchComing,
-    () => coming,
+    subscribe,
+    () => pendingUrl,
     () => undefined,
   );
   return next && next.pathname + next.search !== pathname + search ? next : undefined;
 }
 
-/** Records the URL of a page that is being fetched. A redirect may lead back to the current one: then none is coming. */
-function followed({ method, url, signal }: Request): void {
+/** A redirect may lead back to the current page: then no page is pending. */
+function trackNavigation({ method, url, signal }: Request): void {
   if (method !== 'GET') return;
-  if (url === currentPage?.address) {
-    setComing(undefined);
+  if (url === currentPage?.url) {
+    setPendingUrl(undefined);
     return;
   }
   const next = new URL(url);
-  setComing(next);
-  signal.addEventListener('abort', () => coming === next && setComing(undefined), { once: true });
+  setPendingUrl(next);
+  signal.addEventListener('abort', () => pendingUrl === next && setPendingUrl(undefined), { once: true });
 }
 
 /**
- * `fetch` throws a TypeError when no server answers. React Router's own errors have no type, so they are recognised by their
- * beginning: "Unable to decode turbo-stream response" when an answer breaks off, and "Unable to fetch new route matches"
- * without one.
+ * `fetch` throws a TypeError when no server responds. React Router's own errors have no type: "Error: Unable to decode
+ * turbo-stream response" is a response that broke off, and "Error: Unable to fetch new route matches" means there was none.
  */
-function lackOf({ type, result }: DataStrategyResult): Lack | undefined {
+function failureReason({ type, result }: DataStrategyResult): FailureReason | undefined {
   if (type !== 'error' || result instanceof Response) return undefined;
   if (isRouteErrorResponse(result)) return result.status < 500 ? undefined : 'fault';
   const cause = (result as { data?: unknown }).data ?? result;
   return /^(TypeError|Error: Unable)/.test(String(cause)) ? 'unreached' : 'fault';
 }
 
-/** A server's own sentence; a page of somebody on the way is none. */
+/** The server's message. An HTML page of a proxy is none. */
 function refusalIn({ type, result }: DataStrategyResult): string | undefined {
   if (type !== 'error' || !isRouteErrorResponse(result) || result.status >= 500) return undefined;
-  const said = String(result.data);
-  return said && !said.includes('<') ? said : undefined;
+  const message = String(result.data);
+  return message && !message.includes('<') ? message : undefined;
 }
 
-const isUnknown = ({ result }: DataStrategyResult) => isRouteErrorResponse(result) && result.status === 401;
+const isUnauthorized = ({ result }: DataStrategyResult) =>
+  isRouteErrorResponse(result) && result.status === 401;
 const isRedirect = ({ result }: DataStrategyResult) => result instanceof Response;
-
 const isError = ({ type }: DataStrategyResult) => type === 'error';
 
-/** Counts a form that leads to a page until it is answered. */
-function counting({ method, url }: Request, next: () => Promise<Loaded>): Promise<Loaded> {
-  if (method === 'GET' || sent.get(url)?.kind !== 'form') return next();
-  forms.begun++;
-  forms.underWay++;
-  return next().finally(() => forms.underWay--);
+function countForms({ method, url }: Request, next: () => Promise<Results>): Promise<Results> {
+  if (method === 'GET' || submissions.get(url)?.kind !== 'form') return next();
+  forms.sent++;
+  forms.pending++;
+  return next().finally(() => forms.pending--);
 }
 
-const map = (loaded: Loaded, change: (each: DataStrategyResult) => DataStrategyResult): Loaded =>
-  Object.fromEntries(Object.entries(loaded).map(([id, each]) => [id, change(each)]));
+const replaceResults = (results: Results, result: DataStrategyResult): Results =>
+  Object.fromEntries(Object.keys(results).map((id) => [id, result]));
 
-/** The error of the page alone. The layouts around it stay as they are shown. */
-function failedPage(loaded: Loaded, lack: Lack): Loaded {
-  const around = currentPage?.around ?? [];
-  const inner = Object.entries(loaded).filter(([id]) => !around.includes(id));
-  const failed = inner.length > 0 ? Object.fromEntries(inner) : loaded;
-  return lack === 'fault' ? failed : map(failed, () => ({ type: 'error', result: NO_CONNECTION }));
+/** The error of the page alone: its layouts stay as they are shown. */
+function failPage(results: Results, reason: FailureReason): Results {
+  const layouts = currentPage?.layouts ?? [];
+  const inner = Object.entries(results).filter(([id]) => !layouts.includes(id));
+  const failed = inner.length > 0 ? Object.fromEntries(inner) : results;
+  return reason === 'fault' ? failed : replaceResults(failed, { type: 'error', result: NO_CONNECTION });
 }
 
 /**
- * Minds what gets no answer. A form stays where it is, with what was typed, and says so. A page that is brought up
- * to date stays as it stands: React Router keeps what it has of a route for which nothing comes. Another page
- * fails by itself, and what stands around it stays. Where a switch leads back to nobody goes when a form was sent
- * besides: React Router would show whichever page came last, and that could be without what the form did.
+ * Handles requests without a response:
+ *
+ * - A form keeps its page and what was typed, and reports the failure.
+ * - A revalidation keeps the current page: React Router keeps the data of a route without a result.
+ * - Another page shows an error inside the current layouts.
+ *
+ * The redirect of a switch is ignored if a form was sent meanwhile: React Router would show whichever page arrived last,
+ * possibly one from before the form's change.
  */
-export const minding: MiddlewareFunction<Loaded> = async ({ request }, next) => {
-  const { begun } = forms;
-  followed(request);
-  const loaded = await counting(request, next);
-  const each = Object.values(loaded);
-  const lack = each.map(lackOf).find(Boolean);
-  const refusal = each.map(refusalIn).find(Boolean);
-  const form = sent.get(request.url);
-  sent.delete(request.url);
-  if (request.signal.aborted) return loaded;
-  const isShown = request.method === 'GET' && request.url === currentPage?.address && !isBroken;
-  if (isShown) keeper?.(lack);
-  if (form) isSignedOut = each.some(isUnknown);
-  // Who is led away to sign in loses what stands in the form.
-  const isLedAway = isSignedOut && each.some(isRedirect);
-  if (isShown && (lack || isLedAway)) return {};
-  const hasFailed = lack || refusal || (form?.kind === 'quiet' && each.some(isError));
-  if (hasFailed) form?.say(lack ?? 'fault', refusal);
-  const isBesides = forms.underWay > 0 || forms.begun > begun;
-  const isSwitchBesides = form?.kind === 'switch' && isBesides && each.some(isRedirect);
-  if (form && (hasFailed || isSwitchBesides)) return map(loaded, () => ({ type: 'data', result: null }));
-  return lack ? failedPage(loaded, lack) : loaded;
+export const failureMiddleware: MiddlewareFunction<Results> = async ({ request }, next) => {
+  const { sent } = forms;
+  trackNavigation(request);
+  const results = await countForms(request, next);
+  const all = Object.values(results);
+  const reason = all.map(failureReason).find(Boolean);
+  const refusal = all.map(refusalIn).find(Boolean);
+  const submission = submissions.get(request.url);
+  submissions.delete(request.url);
+  if (request.signal.aborted) return results;
+  const isRevalidation = request.method === 'GET' && request.url === currentPage?.url && !isPageFailed;
+  if (isRevalidation) refreshListener?.(reason);
+  if (submission) isSignedOut = all.some(isUnauthorized);
+  // A redirect to the sign-in page would discard what was typed into the form.
+  const isSignInRedirect = isSignedOut && all.some(isRedirect);
+  if (isRevalidation && (reason || isSignInRedirect)) return {};
+  const hasFailed = reason || refusal || (submission?.kind === 'quiet' && all.some(isError));
+  if (hasFailed) submission?.onFailure(reason ?? 'fault', refusal);
+  const isFormMeanwhile = forms.pending > 0 || forms.sent > sent;
+  const isStaleSwitch = submission?.kind === 'switch' && isFormMeanwhile && all.some(isRedirect);
+  if (submission && (hasFailed || isStaleSwitch))
+    return replaceResults(results, { type: 'data', result: null });
+  return reason ? failPage(results, reason) : results;
 };

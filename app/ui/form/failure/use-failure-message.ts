@@ -1,66 +1,60 @@
 import type { FormEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { reportError } from './client-errors.ts';
-import { type FormLack, noteSent } from './client-middleware.ts';
+import { type FormFailureReason, registerSubmission } from './client-middleware.ts';
 
-/** What is said of an act that got no answer. */
 export type FailureProps = {
-  /** That it failed, for example `Failed to save topic`. */
+  /** For example `Failed to save topic`. */
   failure: string;
-  /** Doing it again would do it twice. */
+  /** Sending the form again would repeat its effect. */
   isOnce?: boolean | undefined;
 };
 
 const UNREACHED = 'Nobody answered. Try again in a moment, or load the page again.';
-const NEXT: Record<FormLack, string> = {
+const ADVICE: Record<FormFailureReason, string> = {
   offline: UNREACHED,
   unreached: UNREACHED,
   fault: 'The fault is on our side. Try again in a minute.',
 };
 
-const sentenceOf = ({ failure, isOnce }: FailureProps, lack: FormLack, refusal?: string) =>
+const messageOf = ({ failure, isOnce }: FailureProps, reason: FormFailureReason, refusal?: string) =>
   refusal ??
-  `${failure}. ${isOnce && lack !== 'offline' ? 'It may have arrived: look before you do it again.' : NEXT[lack]}`;
+  `${failure}. ${isOnce && reason !== 'offline' ? 'It may have arrived: look before you do it again.' : ADVICE[reason]}`;
 
-/** Where a form goes, with what it asks for. */
-function addressOf(form: HTMLFormElement, button?: HTMLElement | null): URL {
-  const to = new URL(form.getAttribute('action') ?? '', location.href);
+function urlOf(form: HTMLFormElement, button?: HTMLElement | null): URL {
+  const url = new URL(form.getAttribute('action') ?? '', location.href);
   if (form.method === 'get') {
-    to.search = String(new URLSearchParams(new FormData(form, button) as unknown as Record<string, string>));
+    url.search = String(new URLSearchParams(new FormData(form, button) as unknown as Record<string, string>));
   }
-  return to;
+  return url;
 }
 
-/**
- * Registers a switch that is being sent: if it fails, an error appears on its page. Without a connection it is not
- * sent. Call it in `onSubmit`.
- */
-export function noteSwitch(event: FormEvent<HTMLFormElement>, words: FailureProps) {
-  const to = addressOf(event.currentTarget);
-  if (!noteSent(to, (...why) => reportError(sentenceOf(words, ...why), to, 'page'), 'switch'))
+/** Call in the `onSubmit` of a switch: shows an error on its page if it fails. Without a connection it is not sent. */
+export function registerSwitch(event: FormEvent<HTMLFormElement>, props: FailureProps) {
+  const url = urlOf(event.currentTarget);
+  if (!registerSubmission(url, (...why) => reportError(messageOf(props, ...why), url, 'page'), 'switch'))
     event.preventDefault();
 }
 
 /**
- * Returns a function that registers a navigation to a URL. If it gets no answer, the current page stays and `show`
- * receives the sentence to display. The function returns false when there is no connection: then do not navigate.
+ * Returns a function that registers a navigation. If it gets no response, the current page stays and `show` receives the
+ * error message. The function returns false without a connection: then do not navigate.
  */
-export function useNoteAddress(words: FailureProps, show: (sentence: string) => void) {
+export function useRegisterNavigation(props: FailureProps, show: (message: string) => void) {
   const navigate = useNavigate();
-  const here = useLocation();
-  return (to: URL) =>
-    noteSent(to, async (...why) => {
-      // Ends the navigation that was begun; the page is brought up to date on the way, if somebody answers.
+  const current = useLocation();
+  return (url: URL) =>
+    registerSubmission(url, async (...why) => {
+      // Ends the pending navigation, and revalidates the current page.
       if (why[0] !== 'offline')
-        await navigate(here, { replace: true, preventScrollReset: true, state: here.state });
-      const sentence = sentenceOf(words, ...why);
-      show(sentence);
-      reportError(sentence, to);
+        await navigate(current, { replace: true, preventScrollReset: true, state: current.state });
+      const message = messageOf(props, ...why);
+      show(message);
+      reportError(message, url);
     });
 }
 
-/** Like `useNoteAddress`, for a form that leads to a page. */
-export function useNoteForm(words: FailureProps, show: (sentence: string) => void) {
-  const note = useNoteAddress(words, show);
-  return (form: HTMLFormElement, button: HTMLElement | null) => note(addressOf(form, button));
+export function useRegisterForm(props: FailureProps, show: (message: string) => void) {
+  const register = useRegisterNavigation(props, show);
+  return (form: HTMLFormElement, button: HTMLElement | null) => register(urlOf(form, button));
 }

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef } from 'react';
 import { Button } from '#app/ui/form/button.tsx';
 
-type LeaveQuestionProps = { stay: () => void; leave: () => void };
+type LeaveDialogProps = { stay: () => void; leave: () => void };
 
-/** Whether to leave what is not saved. The safe answer comes first and has the focus. */
-export function LeaveDialog({ stay, leave }: LeaveQuestionProps) {
+/** The safe button comes first and has the focus. */
+export function LeaveDialog({ stay, leave }: LeaveDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {

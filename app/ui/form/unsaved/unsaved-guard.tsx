@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { LeaveDialog, type Leaves, Unsaved } from './use-unsaved-blocker.tsx';
+import { LeaveDialog, type Leaves, UnsavedBlocker } from './use-unsaved-blocker.tsx';
 
 type Control = Partial<HTMLInputElement & HTMLSelectElement>;
 
-/** Where no option was chosen for its reader the first one stands. */
-const isOther = ({ options, selectedIndex }: HTMLSelectElement) =>
+/** Without a default, browsers select the first option. */
+const isSelectChanged = ({ options, selectedIndex }: HTMLSelectElement) =>
   selectedIndex !==
   Math.max(
     [...options].findIndex(({ defaultSelected }) => defaultSelected),
@@ -13,47 +13,46 @@ const isOther = ({ options, selectedIndex }: HTMLSelectElement) =>
 
 const isChanged = (control: Control) =>
   control.options
-    ? isOther(control as HTMLSelectElement)
+    ? isSelectChanged(control as HTMLSelectElement)
     : control.checked !== control.defaultChecked ||
       (control.defaultValue !== undefined && control.value !== control.defaultValue);
 
-/** Whether a form holds what is stored nowhere: changed since it came, or refused. */
 const isUnsaved = (form: HTMLFormElement) =>
   [...form.elements].some((control) => isChanged(control as Control)) ||
   form.querySelector('[aria-invalid=true], [role=alert]') !== null;
 
-/** Stands in a form: whoever typed something there and leaves is asked first. */
+/** Put it into a form: asks before the user leaves the page with unsaved input in that form. */
 export function UnsavedGuard({ leaves }: { leaves?: Leaves }) {
-  const mark = useRef<HTMLElement>(null);
+  const marker = useRef<HTMLElement>(null);
   const isSending = useRef(false);
   const [isTyped, setTyped] = useState(false);
   useEffect(() => {
-    // Whoever types once the connection is lost is asked, too.
+    // Loaded early, so that it also works after the connection is lost.
     void LeaveDialog.load().catch(() => {});
-    const form = mark.current!.closest('form')!;
+    const form = marker.current!.closest('form')!;
     const page = form.closest('main') ?? form;
-    const note = () => setTyped(true);
-    // Somebody may have written before scripts came.
-    if (isUnsaved(form)) note();
-    // What a form of this page is sent to comes back to it.
-    const send = ({ target }: Event) => {
+    const onInput = () => setTyped(true);
+    // The user may have typed before hydration.
+    if (isUnsaved(form)) onInput();
+    // The forms of this page lead back to it.
+    const onSubmit = ({ target }: Event) => {
       isSending.current = page.contains(target as Node);
       setTimeout(() => {
         isSending.current = false;
       });
     };
-    form.addEventListener('input', note);
-    document.addEventListener('submit', send, true);
+    form.addEventListener('input', onInput);
+    document.addEventListener('submit', onSubmit, true);
     return () => {
-      form.removeEventListener('input', note);
-      document.removeEventListener('submit', send, true);
+      form.removeEventListener('input', onInput);
+      document.removeEventListener('submit', onSubmit, true);
     };
   }, []);
-  const holds = () => !isSending.current && isUnsaved(mark.current!.closest('form')!);
+  const isUnsavedNow = () => !isSending.current && isUnsaved(marker.current!.closest('form')!);
   return (
     <>
-      <i ref={mark} hidden />
-      {isTyped && <Unsaved isUnsaved holds={holds} leaves={leaves} />}
+      <i ref={marker} hidden />
+      {isTyped && <UnsavedBlocker isUnsaved recheck={isUnsavedNow} leaves={leaves} />}
     </>
   );
 }

@@ -4,89 +4,87 @@ import { onDemand } from '#app/ui/lazy.tsx';
 
 export const LeaveDialog = onDemand(async () => (await import('./leave-dialog.tsx')).LeaveDialog);
 
-/** Whether what is typed here goes with a navigation. */
-export type Leaves = (here: Location, next: Location, how: `${NavigationType}`) => boolean;
+/** Whether a navigation would lose the input. */
+export type Leaves = (current: Location, next: Location, type: `${NavigationType}`) => boolean;
 
-const leavesPage: Leaves = (here, next) => here.pathname !== next.pathname || here.search !== next.search;
+const leavesPage: Leaves = (current, next) =>
+  current.pathname !== next.pathname || current.search !== next.search;
 
 type UnsavedProps = {
-  /** Whether something would be lost. */
   isUnsaved: boolean;
-  /** Looks again at the moment of leaving. */
-  holds?: () => boolean;
-  /** Another place or another search, unless it is said. */
+  /** Checks again at the moment of leaving. */
+  recheck?: () => boolean;
+  /** By default: another path or another query. */
   leaves?: Leaves | undefined;
-  /** Told whether somebody is being asked; until they answer nothing should save or leave by itself. */
+  /** Called when the dialog opens or closes. While it is open, nothing should save or navigate automatically. */
   onAsk?: (isAsking: boolean) => void;
 };
 
 const always = () => true;
 
-type Sent = { form: HTMLFormElement; submitter: HTMLElement | null };
-/** `sent`: the form that leads there. */
-type Leaving = { to: Location; isReplacing: boolean; sent: Sent | undefined };
+type Submission = { form: HTMLFormElement; submitter: HTMLElement | null };
+type Leaving = { to: Location; isReplacing: boolean; submission: Submission | undefined };
 
-/** The form that is being sent at this moment. */
-function useSent() {
-  const sent = useRef<Sent>(undefined);
+function useSubmission() {
+  const submission = useRef<Submission>(undefined);
   useEffect(() => {
-    const note = ({ target, submitter }: SubmitEvent) => {
-      sent.current = { form: target as HTMLFormElement, submitter };
+    const onSubmit = ({ target, submitter }: SubmitEvent) => {
+      submission.current = { form: target as HTMLFormElement, submitter };
       setTimeout(() => {
-        sent.current = undefined;
+        submission.current = undefined;
       });
     };
-    document.addEventListener('submit', note, true);
-    return () => document.removeEventListener('submit', note, true);
+    document.addEventListener('submit', onSubmit, true);
+    return () => document.removeEventListener('submit', onSubmit, true);
   }, []);
-  return sent;
+  return submission;
 }
 
 /**
- * Stops whoever leaves until they answered. The router forgets whom it stopped as soon as another answer arrives
- * (a form sent just before, or a page that brings itself up to date), so the question is kept here.
+ * Blocks navigations until the user decides. React Router forgets a blocked navigation when another response arrives (of an
+ * earlier form, or a revalidation), so it is stored here.
  */
-function useQuestion(isHeld: Leaves) {
+function useBlockedNavigation(isBlocked: Leaves) {
   const navigate = useNavigate();
-  const sent = useSent();
+  const submission = useSubmission();
   const last = useRef<Omit<Leaving, 'to'>>(undefined);
-  const isFree = useRef(false);
-  const [asked, setAsked] = useState<Leaving>();
-  const [answered, setAnswered] = useState<Location>();
+  const isConfirmed = useRef(false);
+  const [blocked, setBlocked] = useState<Leaving>();
+  const [decided, setDecided] = useState<Location>();
   const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
-    last.current = { isReplacing: historyAction === 'REPLACE', sent: sent.current };
-    return !isFree.current && isHeld(currentLocation, nextLocation, historyAction);
+    last.current = { isReplacing: historyAction === 'REPLACE', submission: submission.current };
+    return !isConfirmed.current && isBlocked(currentLocation, nextLocation, historyAction);
   });
-  if (blocker.location && blocker.location !== asked?.to) {
-    setAsked({ to: blocker.location, ...last.current! });
+  if (blocker.location && blocker.location !== blocked?.to) {
+    setBlocked({ to: blocker.location, ...last.current! });
   }
   const stay = () => {
-    setAnswered(asked?.to);
+    setDecided(blocked?.to);
     blocker.reset?.();
   };
   const leave = () => {
-    setAnswered(asked?.to);
-    if (blocker.proceed || !asked) return blocker.proceed?.();
-    const { to, isReplacing: replace, sent } = asked;
-    isFree.current = true;
-    if (sent) sent.form.requestSubmit(sent.submitter);
+    setDecided(blocked?.to);
+    if (blocker.proceed || !blocked) return blocker.proceed?.();
+    const { to, isReplacing: replace, submission: form } = blocked;
+    isConfirmed.current = true;
+    if (form) form.form.requestSubmit(form.submitter);
     else
       void navigate(to, { replace, state: to.state, preventScrollReset: to.pathname === location.pathname });
-    isFree.current = false;
+    isConfirmed.current = false;
   };
-  return { isAsking: asked?.to !== answered, stay, leave };
+  return { isAsking: blocked?.to !== decided, stay, leave };
 }
 
-const PLAINLY = 'Leave without saving? What you typed last is not saved. It is lost when you leave.';
+const CONFIRM_TEXT = 'Leave without saving? What you typed last is not saved. It is lost when you leave.';
 
-/** Asks before a page is left on which something was typed and is not saved, whichever way it is left. */
-export function Unsaved({ isUnsaved, holds = always, leaves = leavesPage, onAsk }: UnsavedProps) {
-  const { isAsking, stay, leave } = useQuestion(
-    (here, next, how) => isUnsaved && leaves(here, next, how) && holds(),
+/** Asks before the user leaves the page with unsaved input, by any kind of navigation. */
+export function UnsavedBlocker({ isUnsaved, recheck = always, leaves = leavesPage, onAsk }: UnsavedProps) {
+  const { isAsking, stay, leave } = useBlockedNavigation(
+    (current, next, type) => isUnsaved && leaves(current, next, type) && recheck(),
   );
   const [isReady, setReady] = useState(false);
   useEffect(() => {
-    // Fetched before somebody leaves: it is asked at once, also when there is no connection by then.
+    // Loaded early, so that it opens without delay, and also without a connection.
     void LeaveDialog.load().then(
       () => setReady(true),
       () => {},
@@ -95,15 +93,15 @@ export function Unsaved({ isUnsaved, holds = always, leaves = leavesPage, onAsk 
   useEffect(() => {
     if (!isUnsaved) return;
     const ask = (event: BeforeUnloadEvent) => {
-      if (holds()) event.preventDefault();
+      if (recheck()) event.preventDefault();
     };
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
-  }, [isUnsaved, holds]);
+  }, [isUnsaved, recheck]);
   useEffect(() => onAsk?.(isAsking), [isAsking, onAsk]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once.
   useEffect(() => {
-    if (isAsking && !isReady) (confirm(PLAINLY) ? leave : stay)();
+    if (isAsking && !isReady) (confirm(CONFIRM_TEXT) ? leave : stay)();
   }, [isAsking]);
   return isAsking && isReady && <LeaveDialog stay={stay} leave={leave} />;
 }

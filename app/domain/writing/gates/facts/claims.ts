@@ -1,8 +1,8 @@
 import type { Gate } from '#app/domain/writing/gates/gate.ts';
 import { factsFor, isFromUser, isSupported } from './known-facts.ts';
-import { tells } from './past-tense.ts';
+import { tellsOfPast } from './past-tense.ts';
 
-const unsupported = (sentence: string, named: number[]) => {
+const unsupportedMessage = (sentence: string, named: number[]) => {
   const quoted = sentence.slice(0, 120);
   return named.length === 0
     ? `It tells something of the author that no fact says: "${quoted}" Leave it out, or name the fact in the claims, but only if that fact really says so.`
@@ -12,13 +12,13 @@ const unsupported = (sentence: string, named: number[]) => {
 const story: Gate = {
   name: 'story',
   find: (text) => {
-    for (const each of text.said) {
+    for (const each of text.statements) {
       const { sentence } = each;
-      if (!tells(each, text.against.language) || isFromUser(text, sentence)) continue;
+      if (!tellsOfPast(each, text.context.language) || isFromUser(text, sentence)) continue;
       const named = factsFor(text, sentence);
       if (isSupported(text, sentence, named)) continue;
       return {
-        forWriter: unsupported(sentence, named),
+        forWriter: unsupportedMessage(sentence, named),
         forUser: 'It told something about you that none of your facts says',
       };
     }
@@ -28,12 +28,12 @@ const story: Gate = {
 
 const claimedFacts: Gate = {
   name: 'claimed-facts',
-  find: ({ draft, against }) =>
+  find: ({ draft, context }) =>
     draft.claims.some(
-      ({ fact }) => fact !== null && (!Number.isInteger(fact) || fact < 1 || fact > against.facts.length),
+      ({ fact }) => fact !== null && (!Number.isInteger(fact) || fact < 1 || fact > context.facts.length),
     )
       ? {
-          forWriter: `A claim names a fact that does not exist; the facts have the numbers 1 to ${against.facts.length}.`,
+          forWriter: `A claim names a fact that does not exist; the facts have the numbers 1 to ${context.facts.length}.`,
           forUser: 'It called upon a fact that you have not written down',
         }
       : undefined,

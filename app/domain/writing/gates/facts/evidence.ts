@@ -1,28 +1,29 @@
 import type { Gate } from '#app/domain/writing/gates/gate.ts';
 import { asWritten, fold } from '#app/domain/writing/gates/language/word-forms.ts';
-import type { Reading, Sentence } from '#app/domain/writing/gates/parsed-draft.ts';
+import type { ParsedDraft, Statement } from '#app/domain/writing/gates/parsed-draft.ts';
 import { quote } from '#app/domain/writing/gates/quote.ts';
 import { factsFor, isFromUser, isSupported } from './known-facts.ts';
-import { findIn, tells } from './past-tense.ts';
-import { EVIDENCE, THOUGHT_UP } from './witnesses.ts';
+import { findIn, tellsOfPast } from './past-tense.ts';
+import { EVIDENCE, HYPOTHETICAL } from './witnesses.ts';
 
-/** Somebody in a sentence whom nobody gave, or a result of theirs; what is told of the author is another matter. */
-function witnessIn({ against }: Reading, said: Sentence): string | undefined {
-  const found = findIn(EVIDENCE, said, against.language);
-  if (found === undefined || tells(said, against.language)) return undefined;
-  const before = said.folded.slice(0, Math.max(0, said.folded.indexOf(fold(found))));
-  return THOUGHT_UP.test(before) ? undefined : asWritten(said.sentence, fold(found));
+/** Returns a person or a result in a sentence. Sentences about the author are left to the gate `story`. */
+function findWitness({ context }: ParsedDraft, statement: Statement): string | undefined {
+  const found = findIn(EVIDENCE, statement, context.language);
+  if (found === undefined || tellsOfPast(statement, context.language)) return undefined;
+  const before = statement.folded.slice(0, Math.max(0, statement.folded.indexOf(fold(found))));
+  return HYPOTHETICAL.test(before) ? undefined : asWritten(statement.sentence, fold(found));
 }
 
 const evidence: Gate = {
   name: 'evidence',
   find: (text) => {
-    for (const said of text.said) {
-      const found = witnessIn(text, said);
-      if (found === undefined || isFromUser(text, said.sentence)) continue;
-      if (isSupported(text, said.sentence, factsFor(text, said.sentence))) continue;
+    for (const statement of text.statements) {
+      const { sentence } = statement;
+      const found = findWitness(text, statement);
+      if (found === undefined || isFromUser(text, sentence)) continue;
+      if (isSupported(text, sentence, factsFor(text, sentence))) continue;
       return {
-        forWriter: `It calls upon somebody or a result that no fact gives: ${quote(said.sentence)} Say it without the example, or as something that anybody can try.`,
+        forWriter: `It calls upon somebody or a result that no fact gives: ${quote(sentence)} Say it without the example, or as something that anybody can try.`,
         forUser: `It called upon an example that you did not give: “${found}”`,
       };
     }

@@ -9,7 +9,7 @@ import {
 } from '#app/domain/writing/gates/language/word-forms.ts';
 import { plainDigits } from '#app/domain/writing/gates/numbers/plain-digits.ts';
 import { numbersIn } from '#app/domain/writing/gates/numbers/words.ts';
-import type { Reading } from '#app/domain/writing/gates/parsed-draft.ts';
+import type { ParsedDraft } from '#app/domain/writing/gates/parsed-draft.ts';
 
 const SHARED = 2;
 const YEAR = /(?<![\d.,])(?:19|20)\d\d(?![\d]|[.,]\d)/g;
@@ -17,7 +17,6 @@ const YEAR = /(?<![\d.,])(?:19|20)\d\d(?![\d]|[.,]\d)/g;
 const yearsIn = (text: string): string[] => plainDigits(text).match(YEAR) ?? [];
 const valuesIn = (text: string) => numbersIn(plainDigits(fold(text))).map(({ value }) => value);
 
-/** What an author may be praised for, folded. */
 const PRAISE = foldedPattern([
   '\\b(?:awards?|prizes?|medals?|won|winners?|certified|accredited|featured|voted|named|market leader|number one|record)\\b',
   '\\b(?:preise?|auszeichnung(?:en)?|ausgezeichnet|gewonnen|zertifiziert|marktfuhrer)\\b',
@@ -26,12 +25,12 @@ const PRAISE = foldedPattern([
   'पुरस्कार|सम्मान|प्रमाणित',
 ]);
 
-/** Whether a sentence only goes on with what another one says: no figure in digits, no praise. */
-const addsNothing = (sentence: string): boolean =>
+/** Whether a sentence has no figure and no praise, so that it may continue another one. */
+const addsNoClaim = (sentence: string): boolean =>
   !/\d/.test(plainDigits(sentence).replace(/\d\s?(?:°|degrees)/g, '')) && !PRAISE.test(fold(sentence));
 
-/** Whether a sentence can be what a fact says: it has the years of the fact only, and two of its words or a number. */
-function saysFact(sentence: string, fact: string, language: string): boolean {
+/** Whether a sentence may express a fact: it has no other years, and two words or a number of the fact. */
+function expressesFact(sentence: string, fact: string, language: string): boolean {
   const years = yearsIn(fact);
   if (yearsIn(sentence).some((year) => !years.includes(year))) return false;
   if (foreignLanguage(wordsOf(fact), language) !== undefined) return true;
@@ -43,32 +42,33 @@ function saysFact(sentence: string, fact: string, language: string): boolean {
   return valuesIn(sentence).some((value) => values.includes(value));
 }
 
-const MAPPED = 0.6;
-const VERBATIM = 0.75;
+const CLAIM_COVERAGE = 0.6;
+const USER_COVERAGE = 0.75;
 
-/** The facts under which the claims name this sentence: the sentence or the claim holds most of the other. */
-export function factsFor({ draft, against }: Reading, sentence: string): number[] {
+/** Returns the facts that claims name for a sentence: one of sentence and claim has most words of the other. */
+export function factsFor({ draft, context }: ParsedDraft, sentence: string): number[] {
   const words = wordsOf(sentence);
   return draft.claims.flatMap(({ text, fact }) => {
-    if (fact === null || against.facts[fact - 1] === undefined) return [];
+    if (fact === null || context.facts[fact - 1] === undefined) return [];
     const claimed = wordsOf(text);
     const shared = Math.max(
-      coverage(words, claimed, against.language),
-      claimed.length > 2 ? coverage(claimed, words, against.language) : 0,
+      coverage(words, claimed, context.language),
+      claimed.length > 2 ? coverage(claimed, words, context.language) : 0,
     );
-    return shared >= MAPPED ? [fact] : [];
+    return shared >= CLAIM_COVERAGE ? [fact] : [];
   });
 }
 
-/** Whether the facts that the claims name for a sentence are what it says, or what the text says beside this aside. */
-export function isSupported({ against, sentences }: Reading, sentence: string, named: number[]): boolean {
-  const facts = named.map((fact) => against.facts[fact - 1]!).join('\n');
-  const says = (each: string) => saysFact(each, facts, against.language);
-  return named.length > 0 && (says(sentence) || (addsNothing(sentence) && sentences.some(says)));
+/** Whether the named facts support a sentence, or another sentence that this one continues. */
+export function isSupported({ context, sentences }: ParsedDraft, sentence: string, named: number[]): boolean {
+  const facts = named.map((fact) => context.facts[fact - 1]!).join('\n');
+  const isExpressed = (each: string) => expressesFact(each, facts, context.language);
+  return (
+    named.length > 0 && (isExpressed(sentence) || (addsNoClaim(sentence) && sentences.some(isExpressed)))
+  );
 }
 
-/** Whether nearly all of a sentence stands in what a person typed. */
-export function isFromUser({ givenWords, against }: Reading, sentence: string): boolean {
+export function isFromUser({ userWords, context }: ParsedDraft, sentence: string): boolean {
   const words = wordsOf(sentence).filter((word) => !isFunctionWord(word));
-  return words.length > 1 && coverage(words, givenWords, against.language) >= VERBATIM;
+  return words.length > 1 && coverage(words, userWords, context.language) >= USER_COVERAGE;
 }

@@ -1,11 +1,11 @@
 import { foldedPattern, LETTERS } from '#app/domain/writing/gates/language/word-forms.ts';
-import type { Sentence } from '#app/domain/writing/gates/parsed-draft.ts';
+import type { Statement } from '#app/domain/writing/gates/parsed-draft.ts';
 
 const IRREGULAR =
   'was|were|had|did|said|told|made|went|saw|took|got|gave|found|thought|knew|left|kept|began|wrote|ran|lost|won|met|paid|sold|bought|built|spent|sent|taught|learnt|felt|heard|led|came|became|spoke|chose|drove|fell|grew|held|stood|understood|brought|caught|broke|quit|sat|stuck|forgot|hung|wore|ate|drew|threw|woke';
 const BETWEEN =
   '(?:(?:\\w+ly|also|once|never|always|just|then|even|still|soon|first|only|both|all|nearly|almost|often|later) ){0,2}';
-/** Endings that look like a past: "we need", "we speed up". */
+/** Present forms that look like a past: "we need", "we speed up". */
 const NO_PAST =
   '(?!need\\b|feed\\b|speed\\b|proceed\\b|exceed\\b|succeed\\b|shed\\b|breed\\b|seed\\b|weed\\b|heed\\b|bleed\\b|embed\\b|indeed\\b)';
 const LAST =
@@ -16,12 +16,12 @@ const PEOPLE_DE =
 
 const L = `[${LETTERS}]`;
 const [S, E] = [`(?<!${L})`, `(?!${L})`];
-/** Where an accent makes the tense: "trabajé" is told, "trabaje" is not. */
+/** For languages in which an accent makes the tense: "trabajé" is a past, "trabaje" is not. */
 const accented = (sources: string[]) => new RegExp(sources.join('|'));
 const ACCENTED = ['es', 'fr', 'pt'];
 
-/** A sentence that tells of the past of its author, folded, by language. "If I had" and "I would" tell nothing. */
-const TELLS: Record<string, RegExp> = {
+/** Sentences about the past of the author, by language. "If I had" and "I would" do not match. */
+const PAST: Record<string, RegExp> = {
   en: foldedPattern([
     `(?<!\\b(?:if|wish|before) )(?<!\\bas (?=(?:i|we) said\\b))\\b(?:i|we) ${BETWEEN}(?:${IRREGULAR}|${NO_PAST}[a-z]{2,}ed)\\b(?!'| better\\b)`,
     `(?<!\\b(?:once|when|after|until|before|if) )\\b(?:i|we)(?:'ve| have| 've) ${BETWEEN}(?!to\\b)(?:been|seen|made|done|had|worked|learn(?:ed|t)|written|taken|given|built|lost|met|[a-z]{3,}ed)\\b`,
@@ -84,16 +84,16 @@ const TELLS: Record<string, RegExp> = {
   ]),
 };
 
-/** Whether a pattern of the language finds anything in a sentence; where it has none of its own, the English ones are tried. */
+/** Returns the match of the language's pattern, or of the English one for a language without a pattern. */
 export function findIn(
   patterns: Record<string, RegExp>,
-  said: Sentence,
+  statement: Statement,
   language: string,
 ): string | undefined {
   const own = language.split('-')[0]!;
-  const each = own in patterns ? own : 'en';
-  return patterns[each]!.exec(ACCENTED.includes(each) ? said.accented : said.folded)?.[0];
+  const key = own in patterns ? own : 'en';
+  return patterns[key]!.exec(ACCENTED.includes(key) ? statement.accented : statement.folded)?.[0];
 }
 
-export const tells = (said: Sentence, language: string): boolean =>
-  findIn(TELLS, said, language) !== undefined;
+export const tellsOfPast = (statement: Statement, language: string): boolean =>
+  findIn(PAST, statement, language) !== undefined;

@@ -3,9 +3,9 @@ import { foldedPattern, LETTERS } from '#app/domain/writing/gates/language/word-
 const L = `[${LETTERS}]`;
 const [S, E] = [`(?<!${L})`, `(?!${L})`];
 const of = (...lines: string[]) => `(?:${lines.join(' ').split(' ').join('|')})`;
-/** Up to so many words between somebody and what they did; none of them opens a clause of its own. */
-const upTo = (most: number, closed: string) =>
-  `(?: (?!(?:${closed})${E}|qu['’])[${LETTERS}\\d'’-]+){0,${most}}?`;
+/** Up to `max` words between a person and a verb, none of which starts another clause. */
+const upTo = (max: number, closed: string) =>
+  `(?: (?!(?:${closed})${E}|qu['’])[${LETTERS}\\d'’-]+){0,${max}}?`;
 
 const EN = {
   who: of(
@@ -13,7 +13,7 @@ const EN = {
     'workshops? studios? charity charities manufacturers? retailers? insurers? brands? landlords? tenants? couples? family families freelancers? consultants? engineers? developers? designers? lawyers? accountants? dentists? plumbers? carpenters? farmers? teachers? chefs? coaches coach gyms? brewery breweries factory factories bookshops? garages?',
   ),
   some: '(?:one|an?|another|two|three|four|five|six|seven|eight|nine|ten|twelve|\\d+|several|a few|some|a couple of|a dozen|many|countless|most)(?: of (?:my|our|the|their))?',
-  /** "A client paid late" and "a company built on trust" tell nothing. */
+  /** Not in "a client paid late" and "a company built on trust". */
   did: `(?:(?:also|once|recently|even|just|then|finally|already|actually|simply|always|never|only|\\w{3,}ly) )?(?:${of(
     'asked said came went took gave wrote knew began saw did was were got rang drew threw grew fell wanted needed realised realized noticed complained laughed replied answered decided agreed insisted doubled tripled halved started stopped looked stood sat spoke thought felt understood became chose quit resigned admitted',
   )}|had(?! better)|${of(
@@ -39,7 +39,6 @@ const DE = {
     'umsatze? gewinn absatz verkaufe verkaufszahlen buchungen anfragen bestellungen reklamationen beschwerden retouren kosten krankenstand ausschuss fehlerquote produktivitat conversion(?:-?rate)? reichweite marge fluktuation auslastung',
   ),
 };
-/** "aus dem Nachbarort" */
 const PLACE_DE = `(?: (?:aus|in|im|bei|mit|von|vom|am|an) (?:(?:dem|der|den|einem|einer|unserem|unserer) )?[${LETTERS}-]+)?`;
 const NO_CLAUSE_DE =
   'der|die|das|dem|den|und|oder|wenn|ob|als|ist|sind|hat|haben|kann|will|wird|muss|braucht';
@@ -81,7 +80,7 @@ const LAST_ES = `${S}(?:(?:la semana|el (?:mes|año|lunes|martes|miércoles|juev
 const LAST_FR = `${S}(?:(?:la semaine|l['’]année|le mois|lundi|mardi|mercredi|jeudi|vendredi|l['’](?:hiver|été|an)) derni(?:er|ère)|hier|avant-hier|l['’]autre jour|récemment|il y a (?:${L}+ ){1,2}(?:jours|semaines|mois|ans)|ce matin)`;
 const LAST_HI = `${S}(?:(?:पिछले|पिछली|बीते) ${L}+|हाल ही में|${L}+ (?:दिन|हफ़्ते|महीने|साल) पहले)`;
 
-/** Somebody whom nobody gave, and what they did or what became of their figures; folded for en, de and hi. */
+/** A person or company and what they did, or a result of theirs. Folded for en, de and hi. */
 export const EVIDENCE: Record<string, RegExp> = {
   en: foldedPattern([
     `\\b${EN.some} (?:[\\w-]+ ){0,2}?${EN.who}\\b(?: of (?:mine|ours)| (?:i|we) [a-z]+)?(?: (?:in|from|near|with|at|outside)${upTo(6, NO_CLAUSE_EN)})? ${EN.did}`,
@@ -129,8 +128,8 @@ export const EVIDENCE: Record<string, RegExp> = {
   ]),
 };
 
-/** What comes after one of these is thought up and says so; folded. */
-export const THOUGHT_UP = foldedPattern(
+/** Words before a hypothetical example, folded. */
+export const HYPOTHETICAL = foldedPattern(
   [
     'if|unless|whether|imagine|suppose|supposing|picture|assume|whenever|as though',
     'wenn|falls|sofern|stell\\w*|angenommen|gesetzt|als ob',

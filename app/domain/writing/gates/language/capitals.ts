@@ -1,7 +1,7 @@
 import { isFunctionWord } from './function-words.ts';
 import { fold } from './word-forms.ts';
 
-/** What people put into capitals to stress it, folded; five capitals and less are an abbreviation anyway. */
+/** Longer words that people stress with capitals, folded. Up to five capitals count as an abbreviation. */
 const STRESSED = new Set(
   (
     'always everything nothing nobody everyone everybody somebody anybody anyone anything something ' +
@@ -23,7 +23,7 @@ const STRESSED = new Set(
   ).split(' '),
 );
 
-/** "ALWAYS check the invoice": an ordinary word, put into capitals to be heard. */
+/** Whether an ordinary word is in capitals for stress: "ALWAYS check the invoice". */
 export function isStressed(word: string, content: string): boolean {
   if (!/^\p{Lu}+$/u.test(word)) return false;
   const folded = fold(word);

@@ -1,6 +1,6 @@
 import { FUNCTION_WORDS } from './function-words.ts';
 
-/** The little words of languages that are only told from the others, folded. */
+/** Function words of languages that are only detected as foreign, folded. */
 const OTHERS: Record<string, string> = {
   it: 'a ad al alla alle allo agli ai anche ancora avere c che chi ci cio come con cosa cosi cui da dal dalla dalle dai degli dei del della delle dello di dopo dove due e ed era essere fa fare fino fra gia gli ha hai hanno ho i il in io la le lei li lo loro lui ma mai me meglio meno mentre mi mia mio molto ne nei nel nella nelle nessuno noi non nostra nostro o ogni oppure per perche piu poco poi prima proprio qualche quale quando quanto quella quelle quelli quello questa queste questi questo qui se sempre senza si sia sono sta stesso su sua sue sui sul sulla suo tra troppo tu tutta tutte tutti tutto un una uno va vi voi',
   nl: 'aan al alle alleen als altijd andere ben bij bent daar dan dat de deze die dit doen door dus een eens en er gaat geen had hebben hebt heeft heel het hem hen hier hij hoe hun iemand iets ik in is ja je jij jouw kan komt kun kunnen laat maar maken mee meer men met mij mijn moet moeten na naar niet niets nog nooit nu of om omdat ons onze ook op over staat steeds te tegen toch toen tot tussen uit van veel voor waar waarom want waren wat we weer weg wel werd wie wij wil wordt worden zal ze zelf zich zij zijn zo zonder zou',
@@ -9,38 +9,38 @@ const OTHERS: Record<string, string> = {
 const LISTS = Object.entries({ ...FUNCTION_WORDS, ...OTHERS });
 const CODES = LISTS.map(([language]) => language);
 
-/** In which of the languages each little word stands, a bit for each. */
-const STANDS_IN = new Map<string, number>();
+/** The languages of each function word, as a bit set. */
+const LANGUAGES_OF = new Map<string, number>();
 LISTS.forEach(([, words], at) => {
-  for (const word of words.split(' ')) STANDS_IN.set(word, (STANDS_IN.get(word) ?? 0) | (1 << at));
+  for (const word of words.split(' ')) LANGUAGES_OF.set(word, (LANGUAGES_OF.get(word) ?? 0) | (1 << at));
 });
 
-/** So many little words that the language asked for has not, and so many times those that only it has, name another one. */
-const CLEAR = { least: 4, times: 3 };
+/** Another language needs this many function words, and this many times those of the expected language. */
+const CLEAR = { min: 4, times: 3 };
 
 /**
- * The language of folded words when their little words leave no doubt that it isn't the one asked for; nothing is known
- * of languages without a list.
+ * Returns the language of folded words when their function words clearly belong to another language than the expected
+ * one. Returns undefined for an expected language without a list.
  */
 export function foreignLanguage(words: string[], language: string): string | undefined {
   const own = language.split('-')[0]!;
   if (!(own in FUNCTION_WORDS)) return undefined;
-  const asked = CODES.indexOf(own);
+  const expected = CODES.indexOf(own);
   const counts = new Map<number, number>();
   for (const word of words) {
-    const bits = STANDS_IN.get(word);
+    const bits = LANGUAGES_OF.get(word);
     if (bits !== undefined) counts.set(bits, (counts.get(bits) ?? 0) + 1);
   }
   let [best, most]: [string | undefined, number] = [undefined, 0];
   CODES.forEach((code, at) => {
-    if (at === asked) return;
+    if (at === expected) return;
     let [other, own] = [0, 0];
     for (const [bits, count] of counts) {
-      const [isOther, isOwn] = [(bits >> at) & 1, (bits >> asked) & 1];
+      const [isOther, isOwn] = [(bits >> at) & 1, (bits >> expected) & 1];
       if (isOther && !isOwn) other += count;
       if (isOwn && !isOther) own += count;
     }
-    if (other > most && other >= CLEAR.least && other >= own * CLEAR.times) [best, most] = [code, other];
+    if (other > most && other >= CLEAR.min && other >= own * CLEAR.times) [best, most] = [code, other];
   });
   return best;
 }

@@ -1,37 +1,36 @@
 import type { Gate } from '#app/domain/writing/gates/gate.ts';
-import { QUOTED, type Reading } from '#app/domain/writing/gates/parsed-draft.ts';
+import { type ParsedDraft, QUOTED } from '#app/domain/writing/gates/parsed-draft.ts';
 import { quote } from '#app/domain/writing/gates/quote.ts';
 import { foreignLanguage } from './detect.ts';
 import { isFunctionWord } from './function-words.ts';
 import { coverage, wordsOf } from './word-forms.ts';
 
-/** What stands in a text in another language with good reason: quotations, code, addresses, hashtags. */
+/** Code, URLs and hashtags may be in another language. */
 const ASIDE = /`[^`\n]*`|https?:\S+|#\S+/gu;
-/** A line says little of its language with fewer words. */
-const LEAST_WORDS = 8;
-/** What a line with a colon announces, a message on a screen, may be so long. */
-const MOST_SHOWN = 30;
-const GIVEN = 0.75;
+/** The language of a shorter line can't be detected. */
+const WORDS_MIN = 8;
+/** A quoted line after a line with a colon may be this long. */
+const QUOTED_WORDS_MAX = 30;
+const USER_COVERAGE = 0.75;
 
 const LISTED = /^(?:en|de|es|fr|hi)\b/;
-const LEAST_LETTERS = 24;
+const LETTERS_MIN = 24;
 const LETTER = /\p{L}/gu;
 const LATIN = /\p{Script=Latin}/gu;
 const LATIN_OR_DEVANAGARI = /[\p{Script=Latin}\p{Script=Devanagari}]/gu;
 const BEYOND_LATIN = /[\u0250-\u1fff\u2c00-\uffff]/;
 
-/** Whether most letters of a line are of a script in which its language is not written. */
 function isOtherScript(line: string, language: string): boolean {
   if (!LISTED.test(language) || !BEYOND_LATIN.test(line)) return false;
   const letters = line.match(LETTER)?.length ?? 0;
-  if (letters < LEAST_LETTERS) return false;
+  if (letters < LETTERS_MIN) return false;
   const own = /^hi\b/.test(language) ? LATIN_OR_DEVANAGARI : LATIN;
   return (line.match(own)?.length ?? 0) * 2 < letters;
 }
 
-const areWordsFromUser = (words: string[], { givenWords, against }: Reading) => {
+const areWordsFromUser = (words: string[], { userWords, context }: ParsedDraft) => {
   const content = words.filter((word) => !isFunctionWord(word));
-  return content.length > 0 && coverage(content, givenWords, against.language) >= GIVEN;
+  return content.length > 0 && coverage(content, userWords, context.language) >= USER_COVERAGE;
 };
 
 type Line = { line: string; rest: string; words: string[] };
@@ -41,14 +40,13 @@ function lineOf(line: string): Line {
   return { line, rest, words: wordsOf(rest) };
 }
 
-/** A line in another language, as its author wrote it. */
-function foreignLine(text: Reading, lines: Line[]): string | undefined {
-  const { language } = text.against;
+function foreignLine(text: ParsedDraft, lines: Line[]): string | undefined {
+  const { language } = text.context;
   return lines.find(({ rest, words }, at) => {
     if (isOtherScript(rest, language)) return true;
-    if (words.length < LEAST_WORDS || foreignLanguage(words, language) === undefined) return false;
-    const isShown = words.length <= MOST_SHOWN && /:$/.test(lines[at - 1]?.line ?? '');
-    return !isShown && !areWordsFromUser(words, text);
+    if (words.length < WORDS_MIN || foreignLanguage(words, language) === undefined) return false;
+    const isQuoted = words.length <= QUOTED_WORDS_MAX && /:$/.test(lines[at - 1]?.line ?? '');
+    return !isQuoted && !areWordsFromUser(words, text);
   })?.line;
 }
 
@@ -57,18 +55,18 @@ const NAMES = new Intl.DisplayNames('en', { type: 'language' });
 const language: Gate = {
   name: 'language',
   find: (text) => {
-    const { language } = text.against;
+    const { language } = text.context;
     const lines = text.lines.map(lineOf);
     const words = lines.flatMap((line) => line.words);
     const isWhole = foreignLanguage(words, language) !== undefined;
     const line = isWhole ? text.lines[0] : foreignLine(text, lines);
     if (line === undefined) return undefined;
-    const asked = NAMES.of(language);
+    const name = NAMES.of(language);
     return {
-      forWriter: `It is not all in ${asked}, the language of the brief: ${quote(line, 100)} Write the whole post in ${asked}.`,
+      forWriter: `It is not all in ${name}, the language of the brief: ${quote(line, 100)} Write the whole post in ${name}.`,
       forUser: isWhole
-        ? `It was not written in ${asked}, the language of your posts`
-        : `A part of it was not in ${asked}, the language of your posts`,
+        ? `It was not written in ${name}, the language of your posts`
+        : `A part of it was not in ${name}, the language of your posts`,
     };
   },
 };

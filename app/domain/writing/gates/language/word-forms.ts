@@ -1,7 +1,6 @@
-/** Scripts that put no spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Where those scripts begin; most texts have nothing of it. */
+/** A faster check for these scripts, which most texts lack. */
 const MAYBE_UNSPACED = /[\u0e00-\u1fff\u2e80-\uffff]/;
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
@@ -14,13 +13,12 @@ const unaccent = (text: string): string =>
 const BEYOND_ASCII = /[^\0-\x7f]/;
 const isAscii = (text: string) => !BEYOND_ASCII.test(text);
 
-/** Lower case, one form for each letter, without accents; the vowel signs of other scripts stay. */
+/** Returns a text in lower case, normalised and without accents. The vowel signs of other scripts stay. */
 export const fold = (text: string): string =>
   isAscii(text)
     ? text.toLowerCase()
     : unaccent(text).toLowerCase().replaceAll('ß', 'ss').replace(/[’‘ʼ]/g, "'");
 
-/** What a sticky expression finds at one place. */
 export function foundAt(sticky: RegExp, text: string, index: number): string | undefined {
   sticky.lastIndex = index;
   return sticky.exec(text)?.[0];
@@ -28,7 +26,7 @@ export function foundAt(sticky: RegExp, text: string, index: number): string | u
 
 const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
 
-/** What stands in a text where its folded form has these words; the words themselves where it has them nowhere. */
+/** Returns the original of a part of the folded text, or the part itself when the text does not have it. */
 export function asWritten(text: string, found: string, folded = fold(text)): string {
   const at = folded.indexOf(found);
   if (at < 0) return found;
@@ -44,32 +42,31 @@ export function asWritten(text: string, found: string, folded = fold(text)): str
 }
 
 /**
- * The letters and marks of the languages that have lists, in lower case, for the inside of a class: the letters of all
- * scripts take hundreds of ranges wherever they stand in an expression.
+ * The lower-case letters and marks of the five languages, for a character class. `\p{L}` would add hundreds of ranges at
+ * each use.
  */
 export const LETTERS = 'a-z\\u00df-\\u00f6\\u00f8-\\u024f\\u0300-\\u036f\\u0900-\\u0963\\u0971-\\u097f';
 
-/** One expression of many for folded text; they are written in lower case, because \S is not \s. */
+/** Joins patterns for folded text. They must be in lower case already, because \S is not \s. */
 export const foldedPattern = (sources: string[], around = (any: string) => any, flags = 'u'): RegExp =>
   new RegExp(around(sources.map(unaccent).join('|')), flags);
 
-const BEGINS = 1;
-const GOES_ON = 2;
-const kindOf = (char: string) => (/[\p{L}\p{N}]/u.test(char) ? BEGINS : /\p{M}/u.test(char) ? GOES_ON : 0);
-/** What each unit is to a word. An expression with the letters of all scripts looks through hundreds of ranges each time. */
+const LETTER = 1;
+const MARK = 2;
+const kindOf = (char: string) => (/[\p{L}\p{N}]/u.test(char) ? LETTER : /\p{M}/u.test(char) ? MARK : 0);
+/** The kind of each UTF-16 unit: a table is faster than an expression with the letters of all scripts. */
 const UNITS = Uint8Array.from({ length: 0x1_0000 }, (_, unit) => kindOf(String.fromCharCode(unit)));
-/** Letters of rare scripts are two units, as emoji are. */
-const isHalf = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
+const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
 
-/** Where each run of letters, their marks and digits begins and ends: "begin, end, begin, end". */
+/** Returns the start and end of each run of letters, marks and digits, in one flat list. */
 export function runsOf(text: string): number[] {
   const runs: number[] = [];
   let isInside = false;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
-    const pair = isHalf(unit) ? kindOf(String.fromCodePoint(text.codePointAt(at)!)) : 0;
+    const pair = isHighSurrogate(unit) ? kindOf(String.fromCodePoint(text.codePointAt(at)!)) : 0;
     const kind = pair || UNITS[unit]!;
-    if (isInside ? kind === 0 : kind === BEGINS) {
+    if (isInside ? kind === 0 : kind === LETTER) {
       runs.push(at);
       isInside = !isInside;
     }
@@ -84,14 +81,13 @@ function spacedWordsOf(text: string): string[] {
   return Array.from({ length: runs.length / 2 }, (_, at) => text.slice(runs[2 * at], runs[2 * at + 1]));
 }
 
-/** The words of a text, folded, in their order. */
+/** Returns the folded words of a text in their order. */
 export function wordsOf(text: string): string[] {
   const folded = fold(text);
   if (!MAYBE_UNSPACED.test(folded) || !UNSPACED.test(folded)) return spacedWordsOf(folded);
   return [...segmenter.segment(folded)].flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
 }
 
-/** What may follow the part that two forms of one word share, in the five languages that have lists. */
 const ENDINGS = new Set(
   (
     's es d ed e er ers ing ings y ies ied or ors ly ion ions ation ations ment ments able al ally ity ' +
@@ -101,7 +97,7 @@ const ENDINGS = new Set(
     'ों ें ीं ी े ा ो ि ियों ियाँ ियां याँ यां ने ना नी ते ता ती कर एँ एं ओं'
   ).split(' '),
 );
-const LEAST_SHARED = 3;
+const SHARED_MIN = 3;
 
 function sharedLength(a: string, b: string): number {
   let at = 0;
@@ -122,11 +118,11 @@ export function isSameWord(a: string, b: string): boolean {
   const shared = sharedLength(a, b);
   if (shared < 2 || shared * 2 < short.length) return false;
   const isOther = /[^\p{Script=Latin}]/u.test(a);
-  if (shared < LEAST_SHARED && !isOther) return false;
+  if (shared < SHARED_MIN && !isOther) return false;
   const before = a[shared - 1]!;
-  // Three letters are the start of too many words: only the plainest endings follow them.
-  if (!isOther && short.length === LEAST_SHARED) {
-    return shared === LEAST_SHARED && /^(?:e?s|ed|ing|(.)\1?ing|(.)ed|en)$/.test(long.slice(shared));
+  // Many words share three letters, so only common endings are allowed.
+  if (!isOther && short.length === SHARED_MIN) {
+    return shared === SHARED_MIN && /^(?:e?s|ed|ing|(.)\1?ing|(.)ed|en)$/.test(long.slice(shared));
   }
   return isEnding(a.slice(shared), before) && isEnding(b.slice(shared), before);
 }
@@ -135,7 +131,7 @@ const COMPOUND = { start: 4, end: 5 };
 
 const stemOf = (word: string) => word.replace(/(?<=.{4})(?:en|er|es|e|n|s)$/, '');
 
-/** German and its relatives write compounds as one word: "Rechnungen" stand in "Eingangsrechnung". */
+/** German and related languages write compounds as one word: "Rechnungen" is part of "Eingangsrechnung". */
 const isPartOf = (stem: string, compound: string): boolean =>
   compound.length > stem.length &&
   ((stem.length >= COMPOUND.start && compound.startsWith(stem)) ||
@@ -143,7 +139,6 @@ const isPartOf = (stem: string, compound: string): boolean =>
       compound.includes(stem) &&
       new RegExp(`${stem}(?:en|er|es|e|n|s)?$`).test(compound)));
 
-/** Whether any word of a text is a form of this one. */
 export function hasForm(words: Iterable<string>, word: string, language: string): boolean {
   const stem = /^(?:de|nl|sv|da|nb|no|fi)\b/.test(language) ? stemOf(word) : undefined;
   for (const each of words) {
@@ -152,7 +147,7 @@ export function hasForm(words: Iterable<string>, word: string, language: string)
   return false;
 }
 
-/** The share of the first list that has a form in the second, 0 to 1. */
+/** Returns the share of `words`, 0 to 1, that have a form in `others`. */
 export function coverage(words: string[], others: Iterable<string>, language: string): number {
   if (words.length === 0) return 0;
   const known = [...others];

@@ -1,38 +1,38 @@
 import type { Gate } from '#app/domain/writing/gates/gate.ts';
 import { fold, foldedPattern, wordsOf } from '#app/domain/writing/gates/language/word-forms.ts';
 
-const DRUM = { lines: 4, words: 6, share: 0.6, least: 6 };
-/** A checklist has up to five short points and a line before them; its text is more than its points. */
-const CHECKLIST = { lines: 7, words: 6, share: 0.9, least: 6 };
+const DRUM = { lines: 4, words: 6, share: 0.6, minLines: 6 };
+/** A checklist may have up to five short points and a line before them. */
+const CHECKLIST = { lines: 7, words: 6, share: 0.9, minLines: 6 };
 const LIST_ITEM = /^(?:[-–—•▪◦→✓✔☐□]|\d{1,2}[.)])\s/u;
 
-/** One short line after another, each with a full stop and a gap, as drums. A list is none. */
-function isDrumming(lines: string[], hasGaps: boolean, most: typeof DRUM): boolean {
+/** Whether a text is a row of short lines with gaps. Items of a list don't count. */
+function isDrumming(lines: string[], hasGaps: boolean, limit: typeof DRUM): boolean {
   const isShort = lines.map(
-    (line) => !LIST_ITEM.test(line) && wordsOf(line).length <= most.words && !/:$/.test(line),
+    (line) => !LIST_ITEM.test(line) && wordsOf(line).length <= limit.words && !/:$/.test(line),
   );
   let run = 0;
   for (const each of isShort) {
     run = each ? run + 1 : 0;
-    if (run >= most.lines && hasGaps) return true;
+    if (run >= limit.lines && hasGaps) return true;
   }
-  return lines.length >= most.least && isShort.filter(Boolean).length / lines.length >= most.share;
+  return lines.length >= limit.minLines && isShort.filter(Boolean).length / lines.length >= limit.share;
 }
 
 /** "No slides. No budget. No excuses." */
 const TRIPLET = /(?:^|[.!?।]\s+)(\p{L}[\p{L}\p{M}']*) [^.!?।\n]{2,30}[.!।]\s+\1 [^.!?।\n]{2,30}[.!।]\s+\1 /u;
-/** What the points of a checklist begin with as well: "Check the hose. Check the seal." */
-const DENIES =
+/** In a checklist only triplets with these words count, not "Check the hose. Check the seal." */
+const NEGATIONS =
   /^(?:no|not|never|less|more|kein\p{L}*|nie|nicht|mehr|sin|ni|nunca|mas|sans|pas|jamais|plus|न|बिना|कोई)$/u;
 
 function isTriplet(folded: string, isChecklist: boolean): boolean {
   const first = TRIPLET.exec(folded)?.[1];
-  return first !== undefined && (!isChecklist || DENIES.test(first));
+  return first !== undefined && (!isChecklist || NEGATIONS.test(first));
 }
 
 const drumming: Gate = {
   name: 'drumming',
-  find: ({ content, lines, folded, against: { isChecklist = false } }) =>
+  find: ({ content, lines, folded, context: { isChecklist = false } }) =>
     isDrumming(lines, /\n\s*\n/.test(content), isChecklist ? CHECKLIST : DRUM) ||
     isTriplet(folded, isChecklist)
       ? {
@@ -43,7 +43,7 @@ const drumming: Gate = {
       : undefined,
 };
 
-/** A question that only asks for comments, folded: the whole sentence at the end, without anything of the subject. */
+/** A sentence at the end that only asks for comments, folded. */
 const BAIT = foldedPattern(
   [
     "(?:agree|thoughts|your thoughts|any thoughts|sound familiar|right|who else|who's with me|am i right|guilty|relatable|curious|questions|what about you|how about you|and you|yes or no)\\s*(?:or (?:disagree|not)|\\?)",
@@ -80,16 +80,15 @@ const bait: Gate = {
 
 const EMOJI =
   /\p{Extended_Pictographic}(?:\ufe0f|\u200d\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}])*|\p{Regional_Indicator}{2}|[0-9#*]\ufe0f?\u20e3/gu;
-/** Signs of writing that the same class holds. */
-const NO_EMOJI = /^[©®™↔↕↗↘↖↙→←↑↓‼⁉▪▫]$/u;
-const MOST_EMOJI = 3;
+const NOT_EMOJI = /^[©®™↔↕↗↘↖↙→←↑↓‼⁉▪▫]$/u;
+const EMOJI_MAX = 3;
 
 const emoji: Gate = {
   name: 'emoji',
-  find: ({ content, lines, against }) => {
-    const found = [...content.matchAll(EMOJI)].filter(([each]) => !NO_EMOJI.test(each));
+  find: ({ content, lines, context }) => {
+    const found = [...content.matchAll(EMOJI)].filter(([each]) => !NOT_EMOJI.test(each));
     if (found.length === 0) return undefined;
-    if (!against.hasEmoji) {
+    if (!context.hasEmoji) {
       return {
         forWriter: 'It has emoji; the author wants none.',
         forUser: 'It had emoji, which you do not want',
@@ -100,9 +99,9 @@ const emoji: Gate = {
         at > 0 && /^\s?$/.test(content.slice(found[at - 1]!.index + found[at - 1]![0].length, each.index)),
     );
     const asBullets = lines.filter((line) => new RegExp(`^(?:${EMOJI.source})`, 'u').test(line)).length;
-    return isRow || found.length > MOST_EMOJI || asBullets > 1
+    return isRow || found.length > EMOJI_MAX || asBullets > 1
       ? {
-          forWriter: `It strings emoji together; at most ${MOST_EMOJI}, never in a row and never as bullets.`,
+          forWriter: `It strings emoji together; at most ${EMOJI_MAX}, never in a row and never as bullets.`,
           forUser: 'It was strung with emoji',
         }
       : undefined;

@@ -11,7 +11,6 @@ const MONEY_BEFORE = new RegExp(`(?:${CURRENCY})\\s?$`, 'u');
 const MONEY_AFTER = new RegExp(`^\\s?(?:${CURRENCY})`, 'u');
 const LONGEST_MONEY = 20;
 
-/** The months of the languages that have lists, folded. */
 const MONTH = any(
   ...['en', 'de', 'es', 'fr', 'hi'].flatMap((language) =>
     Array.from({ length: 12 }, (_, month) =>
@@ -20,7 +19,7 @@ const MONTH = any(
   ),
 );
 
-/** What counts, names a time or splits in the ordinary way and claims nothing. */
+/** Times, dates, ordinals and references, which claim nothing. */
 const ORDINARY = [
   /(?<![\d:.,/])(?:[01]?\d|2[0-4])(?::|\s?h\s?|\.(?=\d\d\s?uhr))[0-5]\d(?:\s?(?:am|pm|a\.m\.|p\.m\.|uhr|h))?(?![\d:])/g,
   /(?<!\d)(?:1?\d|2[0-4])\s?(?:am|pm|a\.m\.|p\.m\.|uhr|o'clock|h(?:eures)?|बजे)(?![\p{L}\p{N}])/gu,
@@ -48,15 +47,15 @@ const CLAUSE_END = /^\s?(?:[.,;:!?…।–—)]|$)/u;
 const TIME_BEFORE = new RegExp(`\\d[\\s-]*${UNIT_OF_TIME}${EDGE}[^.!?…।\\n]*$`, 'u');
 const CLAUSES = 100;
 /** "After 14 days rather than after 60." */
-const leavesUnitOut = (before: string, after: string) =>
+const omitsUnit = (before: string, after: string) =>
   CLAUSE_END.test(after) && TIME_BEFORE.test(before.slice(-CLAUSES));
 
 const isAdvice = (value: number, before: string, after: string) =>
   (value <= SMALL && Number.isInteger(value)) ||
   isMeasure(before, after) ||
-  (ROUND_TIMES.has(value) && (TIME_AFTER.test(after) || leavesUnitOut(before, after)));
+  (ROUND_TIMES.has(value) && (TIME_AFTER.test(after) || omitsUnit(before, after)));
 
-/** What an author counts of themselves is theirs to give; "three" in words and a temperature are not counted. */
+/** A count about the author, which only the user can know. Small number words and temperatures are no counts. */
 const isOwnCount = (found: string, value: number, before: string, after: string, language: string) =>
   (value > SMALL || (value > 2 && /\d/.test(found))) &&
   !isTemperature(after) &&
@@ -64,7 +63,7 @@ const isOwnCount = (found: string, value: number, before: string, after: string,
 
 type KnownNumbers = { values: Set<number>; kinds: Set<string> };
 
-/** Every number of what was given, and with its kind where it has one: "percent 40". */
+/** The numbers of the user's input, and its claims as keys such as "percent 40". */
 function knownNumbersOf(text: string): KnownNumbers {
   const numbers = numbersIn(text);
   return {
@@ -75,7 +74,6 @@ function knownNumbersOf(text: string): KnownNumbers {
 
 const prepared = (text: string) => plainDigits(fold(text)).replaceAll('\u00a0', ' ');
 
-/** A text without the figures that claim nothing; each of them has a digit. */
 function withoutOrdinary(text: string): string {
   let rest = text.replace(STEP, (step) => ' '.repeat(step.length)).replace(SUM, withoutSum);
   for (const ordinary of ORDINARY) rest = rest.replace(ordinary, ' ');
@@ -106,18 +104,17 @@ function foreignNumber(text: string, known: KnownNumbers, language: string): str
   return undefined;
 }
 
-/** Of 24 children one reads and 23 wait. */
+/** Also the numbers next to a known one: of 24 children one reads and 23 wait. */
 const isKnown = (value: number, { values }: KnownNumbers) =>
   values.has(value) || (value > SMALL && value < 100 && (values.has(value + 1) || values.has(value - 1)));
-/** "80/20", "50/50", "1:1", "70:30". */
 const isSplit = (one: number, other: number) => one + other === 100 || (one <= SMALL && other <= SMALL);
 
 const numbers: Gate = {
   name: 'numbers',
-  find: ({ content, against, given }): Fault | undefined => {
-    const known = knownNumbersOf(prepared([given, ...against.facts].join('\n')));
+  find: ({ content, context, foldedInput }): Fault | undefined => {
+    const known = knownNumbersOf(prepared([foldedInput, ...context.facts].join('\n')));
     const read = prepared(content);
-    const foreign = foreignNumber(read, known, against.language);
+    const foreign = foreignNumber(read, known, context.language);
     if (foreign === undefined) return undefined;
     const quoted = asWritten(content, foreign, read);
     return {

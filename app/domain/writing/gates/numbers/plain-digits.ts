@@ -6,7 +6,6 @@ const FOREIGN_DIGIT = new RegExp(
   'g',
 );
 
-/** Digits of every script as 0 to 9. */
 export const plainDigits = (text: string): string =>
   text.replace(FOREIGN_DIGIT, (digit) => {
     const code = digit.charCodeAt(0);

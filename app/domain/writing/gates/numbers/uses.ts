@@ -3,54 +3,16 @@ import { QUOTED } from '#app/domain/writing/gates/parsed-draft.ts';
 
 export const any = (...sources: string[]) => `(?:${sources.join('|')})`;
 export const UNIT_OF_TIME = any(
-  '(?:second|minute|hour|day|week|month|year|night|weekday)s?',
-  'h',
-  'min',
-  'sec',
-  'sekunden?',
-  'minuten?',
-  'stunden?',
-  'tagen?',
-  'tage',
-  'tages',
-  'wochen?',
-  'monaten?',
-  'monate',
-  'jahren?',
-  'jahre',
-  'segundos?',
-  'minutos?',
-  'horas?',
-  'dias?',
-  'semanas?',
-  'mes(?:es)?',
-  'anos?',
-  'secondes?',
-  'heures?',
-  'jours?',
-  'semaines?',
-  'mois',
-  'ans?',
-  'annees?',
-  'सेकंड',
-  'मिनट',
-  'घंटे?',
-  'घंटों',
-  'दिन',
-  'दिनों',
-  'हफ़्ते',
-  'हफ्ते',
-  'हफ़्तों',
-  'महीने',
-  'महीनों',
-  'साल',
-  'सालों',
+  '(?:second|minute|hour|day|week|month|year|night|weekday)s?|h|min|sec',
+  'sekunden?|minuten?|stunden?|tagen?|tage|tages|wochen?|monaten?|monate|jahren?|jahre',
+  'segundos?|minutos?|horas?|dias?|semanas?|mes(?:es)?|anos?|secondes?|heures?|jours?|semaines?|mois|ans?|annees?',
+  'सेकंड|मिनट|घंटे?|घंटों|दिन|दिनों|हफ़्ते|हफ्ते|हफ़्तों|महीने|महीनों|साल|सालों',
 );
 
 const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
 const START = '(?<![\\p{L}\\p{M}\\p{N}])';
 
-/** What a trade measures, in the units that it measures with: figures that anybody in it can check. */
+/** Units of measurement: anyone in the trade can check such figures. */
 const UNIT = foldedPattern(
   [
     '°\\s?[cf]?|degrees?|grad|grados?|degrés?|डिग्री|celsius|fahrenheit|[mcdk]?m|mm|(?:milli|centi|kilo)?(?:met(?:re|er)s?|metros?|mètres?|meter[ns]?)|inch(?:es)?|zoll|सेंटीमीटर|मीटर|मिमी|सेमी',
@@ -66,7 +28,7 @@ export const isTemperature = (after: string): boolean => DEGREES.test(after);
 export const isMeasure = (before: string, after: string): boolean =>
   UNIT.test(after) || PAGE.test(before.slice(-LONGEST_PAGE));
 
-/** Whoever speaks of themselves, by language: what they count is theirs to give. "I would wait" only advises. */
+/** The author in a sentence, by language. "I would wait" is advice and does not match. */
 const OWN: Record<string, RegExp> = Object.fromEntries(
   Object.entries({
     en: "(?:i|we)(?!'d| would| should)|my|our|ours|mine",
@@ -81,18 +43,16 @@ const OWN: Record<string, RegExp> = Object.fromEntries(
 );
 const STOP = /[.!?…।\n](?=\s|$)/;
 
-/** Whether the author speaks of themselves in the sentence in which a number stands. */
 export function isOwn(before: string, after: string, language: string): boolean {
   const sentence = `${before.split(STOP).at(-1)!}…${after.split(STOP)[0]!}`.replace(QUOTED, ' ');
   const own = OWN[language.slice(0, 2)];
   return (own ? [own] : Object.values(OWN)).some((pattern) => pattern.test(sentence));
 }
 
-/** "4*5 is 20": anybody can do it again. */
 export const SUM =
   /(?<![\d.,])(\d{1,4})\s?([*×·+-])\s?(\d{1,4})\s?(?:=|is|are|makes|ist|sind|macht|es|son|font|fait)\s?(\d{1,6})(?!\d)/g;
-export function withoutSum(found: string, one: string, sign: string, other: string, result: string): string {
+export function withoutSum(match: string, one: string, sign: string, other: string, result: string): string {
   const [a, b] = [Number(one), Number(other)];
-  const is = sign === '+' ? a + b : sign === '-' ? a - b : a * b;
-  return is === Number(result) ? ' ' : found;
+  const value = sign === '+' ? a + b : sign === '-' ? a - b : a * b;
+  return value === Number(result) ? ' ' : match;
 }

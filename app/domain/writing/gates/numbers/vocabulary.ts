@@ -1,6 +1,5 @@
 import { fold } from '#app/domain/writing/gates/language/word-forms.ts';
 
-/** The words that say a number by themselves, folded. */
 export const WORDS = new Map<string, number>();
 const add = (value: number, ...words: string[]) => {
   for (const word of words) WORDS.set(fold(word), value);
@@ -85,68 +84,25 @@ function addHindi() {
   addRow(2, 'दो तीन चार पाँच छह सात आठ नौ दस ग्यारह बारह तेरह चौदह पंद्रह सोलह सत्रह अठारह उन्नीस बीस');
   add(5, 'पांच');
   add(6, 'छः', 'छे');
-  const others: Record<number, string> = {
-    21: 'इक्कीस',
-    22: 'बाईस',
-    23: 'तेईस',
-    24: 'चौबीस',
-    25: 'पच्चीस',
-    26: 'छब्बीस',
-    27: 'सत्ताईस',
-    28: 'अट्ठाईस',
-    29: 'उनतीस',
-    30: 'तीस',
-    35: 'पैंतीस',
-    40: 'चालीस',
-    45: 'पैंतालीस',
-    50: 'पचास',
-    55: 'पचपन',
-    60: 'साठ',
-    65: 'पैंसठ',
-    70: 'सत्तर',
-    75: 'पचहत्तर',
-    80: 'अस्सी',
-    85: 'पचासी',
-    90: 'नब्बे',
-    95: 'पंचानवे',
-    99: 'निन्यानवे',
-  };
-  for (const [value, word] of Object.entries(others)) add(Number(value), word);
+  addRow(21, 'इक्कीस बाईस तेईस चौबीस पच्चीस छब्बीस सत्ताईस अट्ठाईस उनतीस तीस');
+  'पैंतीस चालीस पैंतालीस पचास पचपन साठ पैंसठ सत्तर पचहत्तर अस्सी पचासी नब्बे पंचानवे'
+    .split(' ')
+    .forEach((word, at) => void add(35 + at * 5, word));
+  add(99, 'निन्यानवे');
 }
 
 for (const language of [addEnglish, addGerman, addSpanish, addFrench, addHindi]) language();
 
-/** What multiplies the number before it. */
-export const SCALES = new Map<string, number>(
-  Object.entries({
-    hundred: 100,
-    hundert: 100,
-    cientos: 100,
-    cent: 100,
-    cents: 100,
-    सौ: 100,
-    thousand: 1e3,
-    tausend: 1e3,
-    mil: 1e3,
-    mille: 1e3,
-    हज़ार: 1e3,
-    हजार: 1e3,
-    k: 1e3,
-    million: 1e6,
-    millions: 1e6,
-    millionen: 1e6,
-    millon: 1e6,
-    millones: 1e6,
-    लाख: 1e5,
-    mio: 1e6,
-    billion: 1e9,
-    billions: 1e9,
-    milliarde: 1e9,
-    milliarden: 1e9,
-    milliard: 1e9,
-    milliards: 1e9,
-    करोड़: 1e7,
-    bn: 1e9,
-    mrd: 1e9,
-  }).map(([word, value]) => [fold(word), value]),
+const SCALE_WORDS: [value: number, words: string][] = [
+  [100, 'hundred hundert cientos cent cents सौ'],
+  [1e3, 'thousand tausend mil mille हज़ार हजार k'],
+  [1e5, 'लाख'],
+  [1e6, 'million millions millionen millon millones mio'],
+  [1e7, 'करोड़'],
+  [1e9, 'billion billions milliarde milliarden milliard milliards bn mrd'],
+];
+export const SCALES = new Map(
+  SCALE_WORDS.flatMap(([value, words]) =>
+    words.split(' ').map((word): [string, number] => [fold(word), value]),
+  ),
 );

@@ -5,25 +5,23 @@ const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
 const SCALE = `[ -]?(${[...SCALES.keys()].join('|')})`;
 const SCALE_AFTER = new RegExp(SCALE + EDGE, 'uy');
 const SCALE_AT_END = new RegExp(`${SCALE}$`, 'u');
-/** Digits as every language groups them. */
 const DIGITS = /\d+(?:[.,'\u00a0\u202f ](?=\d{2,3}(?!\d))\d{2,3}){0,5}(?:[.,]\d+)?/uy;
 const INSIDE = /[\p{L}\p{M}\p{N}]/uy;
 
-/** The number words that begin with one run of letters, the longest first. */
-const BEGUN = Map.groupBy(
+/** Number words by their first run of letters, the longest first. */
+const BY_FIRST_RUN = Map.groupBy(
   [...WORDS.keys()].sort((one, other) => other.length - one.length),
   (word) => word.slice(...runsOf(word).slice(0, 2)),
 );
 
-/** A number of a text, as it stands there. */
 export type Found = { index: number; end: number; text: string; value: number };
 
 const wordAt = (text: string, index: number, run: string) =>
-  BEGUN.get(run)?.find(
+  BY_FIRST_RUN.get(run)?.find(
     (word) => text.startsWith(word, index) && foundAt(INSIDE, text, index + word.length) === undefined,
   );
 
-/** The numbers of a folded text with plain digits: digits or a word, and what multiplies it. */
+/** Returns the numbers of a folded text with plain digits: digits or words, with a scale after them. */
 export function numbersIn(text: string): Found[] {
   const numbers: Found[] = [];
   let end = 0;

@@ -8,7 +8,7 @@ import { STOCK_FR } from './fr.ts';
 import { STOCK_HI } from './hi.ts';
 import type { StockPhrase } from './phrases.ts';
 
-/** Every list holds for every language: English phrases stand in German posts. */
+/** All lists apply to all languages: German posts have English phrases. */
 export const STOCK_PHRASES: StockPhrase[] = [...STOCK_EN, ...STOCK_DE, ...STOCK_ES, ...STOCK_FR, ...STOCK_HI];
 
 const EDGE = `(?![${LETTERS}0-9\\u0966-\\u096f])`;
@@ -22,24 +22,20 @@ function sourceOf(phrase: string): string {
   return /[\p{L}\p{M}]$/u.test(phrase) ? `${source}${EDGE}` : source;
 }
 
-/** Each phrase is looked for only where a word begins as it does. */
-const BEGINNING = 2;
-const BY_BEGINNING = new Map(
-  [...Map.groupBy(STOCK_PHRASES, ({ phrase }) => fold(phrase).slice(0, BEGINNING))].map(
-    ([beginning, phrases]) => [
-      beginning,
-      new RegExp(phrases.map(({ phrase }) => sourceOf(phrase)).join('|'), 'y'),
-    ],
+/** A phrase is only matched at words with the same first letters, for speed. */
+const PREFIX_LENGTH = 2;
+const BY_PREFIX = new Map(
+  [...Map.groupBy(STOCK_PHRASES, ({ phrase }) => fold(phrase).slice(0, PREFIX_LENGTH))].map(
+    ([prefix, phrases]) => [prefix, new RegExp(phrases.map(({ phrase }) => sourceOf(phrase)).join('|'), 'y')],
   ),
 );
 
-/** The stock phrases of a folded text. */
 function* stockIn(folded: string): Generator<string> {
   let end = 0;
   const runs = runsOf(folded);
   for (let at = 0; at < runs.length; at += 2) {
     const index = folded[runs[at]! - 1] === '¿' ? runs[at]! - 1 : runs[at]!;
-    const phrases = BY_BEGINNING.get(folded.slice(index, index + BEGINNING));
+    const phrases = BY_PREFIX.get(folded.slice(index, index + PREFIX_LENGTH));
     if (phrases === undefined || index < end) continue;
     const found = foundAt(phrases, folded, index);
     if (found === undefined) continue;
@@ -50,9 +46,9 @@ function* stockIn(folded: string): Generator<string> {
 
 const stock: Gate = {
   name: 'stock',
-  find: ({ content, folded, given }) => {
-    // What its owner says themselves is theirs: a joiner's cutting edge cuts.
-    const found = stockIn(folded).find((phrase) => !given.includes(phrase));
+  find: ({ content, folded, foldedInput }) => {
+    // The user may use such words literally: a joiner's cutting edge.
+    const found = stockIn(folded).find((phrase) => !foldedInput.includes(phrase));
     if (found === undefined) return undefined;
     const quoted = asWritten(content, found, folded);
     return {

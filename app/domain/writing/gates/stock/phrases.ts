@@ -1,7 +1,6 @@
-/** A phrase that marks a text as filler, and where it is complained about. A star stands for any ending of a word. */
+/** A filler phrase and the source that lists it. A star matches any ending of a word. */
 export type StockPhrase = { phrase: string; source: string };
 
-/** Phrases of one source, one a line. */
 export const from = (source: string, phrases: string): StockPhrase[] =>
   phrases
     .split('\n')
@@ -9,5 +8,5 @@ export const from = (source: string, phrases: string): StockPhrase[] =>
     .filter(Boolean)
     .map((phrase) => ({ phrase, source }));
 
-/** What writer models were seen to do when they are asked for a post about a subject and nothing else. */
+/** Seen in posts of models that were asked for a post about a subject and nothing else. */
 export const OBSERVED = 'writer models, observed';
