@@ -14,7 +14,7 @@ import { closeDatabase, db, isDatabaseAway } from '#app/db/client.ts';
 import { recordCalls } from '#app/domain/linkedin/daily-quota.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
 import { syncClock } from '#app/domain/platform/clock.ts';
-import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
+import { eventContext, watchEvents } from '#app/domain/platform/events.ts';
 import { watchTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { watchHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { notePeerAddresses } from '#app/http/client-ip.ts';
@@ -40,7 +40,7 @@ import { failedAnswer } from './failed-answer.tsx';
 
 notePeerAddresses();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
-bearing(whereabouts);
+bearing(eventContext);
 watchEvents((event) => logger().info(event, 'event'));
 watchEvents(countEvent);
 

@@ -166,7 +166,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'another address needs no password',
     in: 'app/domain/accounts',
-    from: '  await proveOwner(db, signedIn, proof, now);\n',
+    from: '  await reauthenticate(db, signedIn, proof, now);\n',
     to: '',
     noticedBy: { test: '18-email-change.test.ts', named: 'another address needs the password' },
   },

@@ -103,7 +103,7 @@ export const OUTSIDE_CONTROLS: Control[] = [
   {
     what: 'the programs of somebody who was stopped are told',
     in: 'app/domain/webhooks',
-    from: `    .where(({ not }) => not(isStill('webhookEndpoints.userId')))\n    .returning`,
+    from: `    .where(({ not }) => not(isInactive('webhookEndpoints.userId')))\n    .returning`,
     to: '    .returning',
     noticedBy: { test: 'webhooks.test.ts', named: 'an account that was stopped is sent nothing' },
   },

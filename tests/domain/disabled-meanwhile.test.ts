@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
 import { cancelDeletion, requestDeletion } from '#app/domain/account-deletion/request.ts';
-import { countStayingAdmins } from '#app/domain/accounts/admins.ts';
+import { countOtherAdmins } from '#app/domain/accounts/admins.ts';
 import { connectMember } from '#app/domain/linkedin/connect/connect.ts';
 import { makeOffer } from '#app/domain/linkedin/connect/pending.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
@@ -190,9 +190,9 @@ test('whoever is disabled is not asked to pay, or to connect LinkedIn again, unt
 test('an admin who is disabled is told nothing of payments, and is not one who stays', async () => {
   const [first, other] = [await makeUser(db, { isAdmin: true }), await makeUser(db, { isAdmin: true })];
   await disable(other);
-  const staying = await countStayingAdmins(db, first.userId);
+  const staying = await countOtherAdmins(db, first.userId);
   await enableAccount(db, admin, other.userId);
-  assert.equal(await countStayingAdmins(db, first.userId), staying + 1);
+  assert.equal(await countOtherAdmins(db, first.userId), staying + 1);
   await disable(other);
   await makePayment(db, await makeUser(db), 1);
   assert.equal((await mailsTo(db, first.email, 'paymentToVerify')).length, 1);

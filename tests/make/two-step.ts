@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Db } from '#app/db/client.ts';
 import { beginTotp, findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
-import { setUpApp } from '#app/domain/accounts/two-step/two-step.ts';
+import { setUpAuthenticatorApp } from '#app/domain/accounts/two-step/two-step.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { inSession } from '#tests/make/sessions.ts';
 
@@ -16,6 +16,11 @@ export async function makeApp(db: Db, actor: Actor, now = new Date()) {
   const before = new Date(now.getTime() - 5 * MINUTE_MS);
   await beginTotp(db, actor, before);
   const { groups } = (await findAppToSetUp(db, actor, before))!;
-  const recoveryCodes = (await setUpApp(db, await inSession(db, actor), appCode(groups, before), before))!;
+  const recoveryCodes = (await setUpAuthenticatorApp(
+    db,
+    await inSession(db, actor),
+    appCode(groups, before),
+    before,
+  ))!;
   return { groups, recoveryCodes, codeAt: (at: Date) => appCode(groups, at) };
 }

@@ -12,7 +12,7 @@ import {
 import { countCode, MOST_TRIES } from '#app/domain/accounts/one-time-codes.ts';
 import { changePassword } from '#app/domain/accounts/password/change.ts';
 import { resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
-import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
+import { sendReauthCode } from '#app/domain/accounts/reauthenticate.ts';
 import { createSession, findSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
@@ -104,7 +104,7 @@ test('18 who has no password proves themselves with a code that is mailed to the
   await db.updateTable('users').set({ passwordHash: null }).where('id', '=', user.userId).execute();
   const email = newAddress();
   await assert.rejects(startEmailChange(db, browser, { email, password: PASSWORD }), { field: 'otp' });
-  await sendProof(db, user);
+  await sendReauthCode(db, user);
   const otp = await codeFor(db, user.email, 'proveOwner');
   await assert.rejects(startEmailChange(db, browser, { email, otp: wrong(otp) }), invalidOtp);
   await startEmailChange(db, browser, { email, otp });

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { takeAppCode } from '#app/domain/accounts/two-step/totp.ts';
+import { consumeAppCode } from '#app/domain/accounts/two-step/totp.ts';
 import { findWaitingMail, listWaitingMails } from '#app/domain/email/outbox.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { rotateKeys } from '#app/domain/operations/rotate-keys.ts';
@@ -93,7 +93,7 @@ test('25 everything that is kept is sealed anew while it is used, and the old ke
       const [mailId] = await listWaitingMails(db, actor.email);
       assert.equal((await findWaitingMail(db, mailId!))!.kind, 'twoStepChanged');
       const now = new Date();
-      assert.equal(await takeAppCode(db, actor.userId, app.codeAt(now), now), true);
+      assert.equal(await consumeAppCode(db, actor.userId, app.codeAt(now), now), true);
     }
   });
   const again = await rotate(`${NEW},${OLD}`);

@@ -1,12 +1,12 @@
 import { type Db, transact } from '#app/db/client.ts';
 import {
-  beginErasing,
   type Deletion,
   eraseUser,
   listDueDeletions,
-  putOffErasing,
+  postponeErasing,
+  startErasing,
 } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
-import { lockUserIfThere } from '#app/domain/accounts/users.ts';
+import { lockUserIfExists } from '#app/domain/accounts/users.ts';
 import { deleteMailsTo, queueMail } from '#app/domain/email/outbox.ts';
 import { deleteUserFeedback } from '#app/domain/feedback/delete-user-data.ts';
 import { endAccess } from '#app/domain/linkedin/connect/disconnect.ts';
@@ -32,18 +32,18 @@ export async function eraseDue(db: Db, now = new Date()): Promise<void> {
 }
 
 async function erase(db: Db, { userId, eraseAt }: Deletion, now: Date): Promise<void> {
-  if (!(await transact(db, (trx) => beginErasing(trx, userId, now)))) return;
+  if (!(await transact(db, (trx) => startErasing(trx, userId, now)))) return;
   // What there can be many of, some at a time: nobody waits for one long transaction.
   while ((await erasePosts(db, userId)) > 0);
   while ((await eraseRuns(db, userId)) > 0);
   const isLast = now.getTime() - eraseAt.getTime() >= PATIENCE_MS;
   if (await endAccess(db, userId, { isLast })) await eraseRest(db, userId, now);
-  else await putOffErasing(db, userId, new Date(now.getTime() + RETRY_MS));
+  else await postponeErasing(db, userId, new Date(now.getTime() + RETRY_MS));
 }
 
 async function eraseRest(db: Db, userId: string, now: Date): Promise<void> {
   await transact(db, async (trx) => {
-    const user = await lockUserIfThere(trx, userId);
+    const user = await lockUserIfExists(trx, userId);
     // Another process may have been quicker.
     if (!user) return;
     const { id, name, email } = user;

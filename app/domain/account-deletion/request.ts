@@ -1,10 +1,10 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { countStayingAdmins, lockAdmins } from '#app/domain/accounts/admins.ts';
+import { countOtherAdmins, lockAdmins } from '#app/domain/accounts/admins.ts';
 import {
+  cancelScheduledDeletion,
   type Deletion,
   scheduleDeletion,
-  withdrawDeletion,
 } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -19,7 +19,7 @@ import { cancelDeletionUrl } from './cancel-link.ts';
 async function refuseLastAdmin(trx: Trx, { userId, isAdmin }: Actor): Promise<void> {
   if (!isAdmin) return;
   await lockAdmins(trx);
-  if ((await countStayingAdmins(trx, userId)) > 0) return;
+  if ((await countOtherAdmins(trx, userId)) > 0) return;
   const message = 'You are the only administrator. Make somebody else one before you delete your account';
   throw new Refusal(409, 'last_admin', message);
 }
@@ -52,7 +52,7 @@ export async function requestDeletion(
 export async function cancelDeletion(db: Db, userId: string): Promise<void> {
   await transact(db, async (trx) => {
     await lockUser(trx, userId);
-    if (!(await withdrawDeletion(trx, userId))) {
+    if (!(await cancelScheduledDeletion(trx, userId))) {
       throw new Refusal(409, 'not_leaving', 'This account is not waiting to be deleted any more');
     }
     await enqueue(trx, jobs.refitQueue, { userId });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { isDisabled, isStill } from './predicates.ts';
+import { isDisabled, isInactive } from './predicates.ts';
 
 const admins = (db: Db) =>
   db
@@ -16,13 +16,13 @@ export const listAdmins = (db: Db) => admins(db).select(['id', 'name', 'email'])
 export const lockAdmins = (trx: Trx) => sql`select pg_advisory_xact_lock(71401)`.execute(trx);
 
 /** How many admins there are beside one, who neither leave nor were stopped. */
-export async function countStayingAdmins(db: Db, besideId: string): Promise<number> {
+export async function countOtherAdmins(db: Db, besideId: string): Promise<number> {
   const { count } = await db
     .selectFrom('users')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('role', '=', 'admin')
     .where('id', '<>', besideId)
-    .where(({ not }) => not(isStill('users.id')))
+    .where(({ not }) => not(isInactive('users.id')))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

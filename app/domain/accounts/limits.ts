@@ -33,8 +33,8 @@ export const SECOND_STEP_WITHIN_MINUTES = 10;
 export const PASSKEYS_MAX = 20;
 export const PASSKEY_NAME_MAX = 50;
 /** What admins look for in names and addresses, in characters. */
-export const PEOPLE_SEARCH_MAX = 100;
+export const USER_SEARCH_MAX = 100;
 /** What the list of everybody can be narrowed to. */
-export const PEOPLE_SHOWN = ['plan', 'no_plan', 'admins', 'disabled'] as const;
+export const USER_FILTERS = ['plan', 'no_plan', 'admins', 'disabled'] as const;
 /** Why an admin has stopped an account, in characters. */
 export const DISABLE_REASON_MAX = 500;

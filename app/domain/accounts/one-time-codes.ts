@@ -39,14 +39,14 @@ export const invalidOtp = () => new Refusal(400, 'invalid_otp', 'Invalid or expi
  * `isKnown`: who asks has signed in to the account before. What such people ask for is counted by itself, so that no
  * stranger keeps an owner from a code.
  */
-export type Asker = { isKnown?: boolean };
+export type CodeRequester = { isKnown?: boolean };
 
 /** When codes to the address were asked for within a day, the latest first. */
 async function listRequestTimes(
   db: Db,
   email: string,
   now: Date,
-  { isKnown = false }: Asker,
+  { isKnown = false }: CodeRequester,
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('codeRequests')
@@ -71,7 +71,7 @@ export async function findNextCodeAt(
   db: Db,
   email: string,
   now: Date,
-  asker: Asker = {},
+  asker: CodeRequester = {},
 ): Promise<Date | null> {
   const until = Math.max(
     ...pausesOf(await listRequestTimes(db, email, now, asker)).map((pause) => pause.until),
@@ -90,7 +90,12 @@ const lockCodes = (trx: Trx, email: string) =>
  * Counts that a code to this address is asked for, or refuses it with `rate_limited`: the same for an address with an
  * account, with a sign-up that waits and with neither, and whichever form asks.
  */
-export async function countCode(trx: Trx, email: string, now: Date, asker: Asker = {}): Promise<void> {
+export async function countCode(
+  trx: Trx,
+  email: string,
+  now: Date,
+  asker: CodeRequester = {},
+): Promise<void> {
   await lockCodes(trx, email);
   for (const { until, message } of pausesOf(await listRequestTimes(trx, email, now, asker))) {
     const retryAfter = Math.ceil((until - now.getTime()) / 1000);

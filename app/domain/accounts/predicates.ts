@@ -13,22 +13,22 @@ export const isDisabled = (userId: string): RawBuilder<boolean> =>
   sql`exists (select from disabled_accounts d where d.user_id = ${sql.ref(userId)})`;
 
 /** The account of the user in the column `userId` does nothing by itself: it is being deleted, or was stopped. */
-export const isStill = (userId: string): RawBuilder<boolean> =>
+export const isInactive = (userId: string): RawBuilder<boolean> =>
   sql`(${isLeaving(userId)} or ${isDisabled(userId)})`;
 
 /** When the account of the user in the column `userId` is deleted; null when it is not. */
-export const leavesAt = (userId: string): RawBuilder<Date | null> =>
+export const eraseAt = (userId: string): RawBuilder<Date | null> =>
   sql`(select l.erase_at from account_deletions l where l.user_id = ${sql.ref(userId)})`;
 
 /** The user in the column `userId` lets the start page show a post of theirs. */
-export const letsShow = (userId: string): RawBuilder<boolean> =>
+export const allowsLanding = (userId: string): RawBuilder<boolean> =>
   sql`exists (select from users u where u.id = ${sql.ref(userId)} and u.shows_posts_since is not null)`;
 
 /**
  * The ids of users who let the start page show a post of theirs: at most so many, from a place among all ids on and round
  * from the first one.
  */
-export const showingUsers = (from: string, most: number): RawBuilder<unknown> =>
+export const landingUsers = (from: string, most: number): RawBuilder<unknown> =>
   sql`((select id from users where shows_posts_since is not null and id >= ${from} order by id limit ${most})
     union all
     (select id from users where shows_posts_since is not null and id < ${from} order by id limit ${most})

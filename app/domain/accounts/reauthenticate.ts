@@ -7,7 +7,7 @@ import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './one-time-codes.ts';
-import type { ProofInput } from './schema.ts';
+import type { ReauthInput } from './schema.ts';
 
 const MOST_WRONG = 10;
 const COUNTED_MINUTES = 15;
@@ -28,7 +28,7 @@ async function findOwner(db: Db, { userId }: Owner) {
 }
 
 /** What an owner proves the account with: the password, or for who has none a code that is mailed. */
-export async function findProofKind(db: Db, owner: Owner): Promise<'password' | 'code'> {
+export async function findReauthMethod(db: Db, owner: Owner): Promise<'password' | 'code'> {
   return (await findOwner(db, owner)).passwordHash ? 'password' : 'code';
 }
 
@@ -36,7 +36,7 @@ export async function findProofKind(db: Db, owner: Owner): Promise<'password' | 
  * Mails a code to who has no password, which voids the one before. Like every code it is refused with `rate_limited` when
  * the address was sent too many.
  */
-export async function sendProof(db: Db, owner: Owner, now = databaseNow()): Promise<void> {
+export async function sendReauthCode(db: Db, owner: Owner, now = databaseNow()): Promise<void> {
   const { userId } = owner;
   await transact(db, async (trx) => {
     const { name, email, passwordHash } = await findOwner(trx, owner);
@@ -53,8 +53,8 @@ export async function sendProof(db: Db, owner: Owner, now = databaseNow()): Prom
   });
 }
 
-/** From when `sendProof` would mail another code; null when it does now. */
-export async function findProofAgainAt(db: Db, owner: Owner, now = databaseNow()): Promise<Date | null> {
+/** From when `sendReauthCode` would mail another code; null when it does now. */
+export async function findNextReauthCodeAt(db: Db, owner: Owner, now = databaseNow()): Promise<Date | null> {
   return findNextCodeAt(db, (await findOwner(db, owner)).email, now, { isKnown: true });
 }
 
@@ -122,10 +122,10 @@ async function proveCode(db: Db, { userId }: Owner, otp: string, now: Date): Pro
  * Makes sure that who is signed in is the owner, before what a borrowed browser must not do. Call it outside of the
  * transaction of that: a wrong try has to stay counted. Refuses with a sentence beside `password` or `otp`.
  */
-export async function proveOwner(
+export async function reauthenticate(
   db: Db,
   owner: Owner,
-  proof: ProofInput,
+  proof: ReauthInput,
   now = databaseNow(),
 ): Promise<void> {
   const { passwordHash } = await findOwner(db, owner);

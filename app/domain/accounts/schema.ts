@@ -132,11 +132,11 @@ export const ResetForm = ResetInput.omit({ email: true })
 export type ResetForm = z.output<typeof ResetForm>;
 
 /** The password of who has one, or the code that was mailed to who has none: a form has one of the two fields. */
-export const ProofInput = z.object({
+export const ReauthInput = z.object({
   password: z.string().max(PASSWORD_MAX, 'This is not your password').optional(),
   otp: z.string().trim().max(EMAIL_MAX).optional(),
 });
-export type ProofInput = z.output<typeof ProofInput>;
+export type ReauthInput = z.output<typeof ReauthInput>;
 
 export const NameInput = z.object({ name: requiredText('The name', NAME_MAX, 'Please enter your name') });
 export type NameInput = z.output<typeof NameInput>;
@@ -144,10 +144,10 @@ export type NameInput = z.output<typeof NameInput>;
 export const TimeZoneInput = z.object({ timeZone });
 export type TimeZoneInput = z.output<typeof TimeZoneInput>;
 
-export const NewEmailInput = ProofInput.extend({ email: address(NO_EMAIL) });
+export const NewEmailInput = ReauthInput.extend({ email: address(NO_EMAIL) });
 export type NewEmailInput = z.output<typeof NewEmailInput>;
 
-export const NewPasswordForm = ProofInput.extend({
+export const NewPasswordForm = ReauthInput.extend({
   newPassword: chosenPassword(NO_PASSWORDS),
   confirmPassword: again(NO_PASSWORDS),
 }).refine((input) => input.newPassword === input.confirmPassword, sameAs('newPassword'));
@@ -186,7 +186,7 @@ export const SecondStepForm = z
 
 /** What a signed-in user does with a passkey takes its name. */
 const passkeyName = requiredText('The name', PASSKEY_NAME_MAX, 'Please give the passkey a name');
-export const RenamedPasskey = z.object({ id: z.string(), name: passkeyName });
+export const PasskeyRename = z.object({ id: z.string(), name: passkeyName });
 
 /** What a browser answers for a passkey, as JSON in a field. What it says is checked where it is verified. */
 const credential = <Response extends z.ZodRawShape>(response: Response) =>
@@ -215,14 +215,14 @@ const credential = <Response extends z.ZodRawShape>(response: Response) =>
     );
 
 /** The app's code that sets it up, beside the proof of who does. */
-export const AppForm = ProofInput.extend({
+export const AppForm = ReauthInput.extend({
   code: requiredText('The code', SECOND_STEP_CODE_MAX, 'Please enter the code of your app'),
 });
 export type AppForm = z.output<typeof AppForm>;
-export const NewPasskeyForm = ProofInput.extend({ name: passkeyName });
+export const NewPasskeyForm = ReauthInput.extend({ name: passkeyName });
 export type NewPasskeyForm = z.output<typeof NewPasskeyForm>;
 
-export const UsedPasskey = z.object({
+export const PasskeySignIn = z.object({
   response: credential({
     clientDataJSON: z.string(),
     authenticatorData: z.string(),
@@ -230,7 +230,7 @@ export const UsedPasskey = z.object({
     userHandle: z.string().optional(),
   }),
 });
-export const AddedPasskey = z.object({
+export const PasskeyRegistration = z.object({
   name: passkeyName,
   response: credential({
     clientDataJSON: z.string(),
@@ -246,10 +246,10 @@ export const OtpForm = z
   .pipe(z.object({ otp }));
 
 /** What a provider says somebody's address is, in the form in which addresses are stored. */
-export const ProvedEmail = email;
+export const ProviderEmail = email;
 
 /** What a provider calls somebody, as a typed name is stored; undefined when it is no name. */
-export const provedName = (said: string): string | undefined =>
+export const providerName = (said: string): string | undefined =>
   requiredText('The name', NAME_MAX, MISSING).safeParse(cut(said.replaceAll('\0', ''), NAME_MAX)).data;
 
 /** Where a browser goes after it was signed in, and its time zone, should an account be made. */
@@ -282,7 +282,7 @@ export const socialErrorText = (code: string): string | undefined =>
   Object.hasOwn(SOCIAL_ERRORS, code) ? SOCIAL_ERRORS[code as SocialError] : undefined;
 
 /** A button alone. */
-export const NothingInput = z.object({});
+export const EmptyInput = z.object({});
 
 /** Why an admin stops an account. */
 export const DisableInput = z.object({

@@ -36,7 +36,7 @@ async function findBound(db: Db, userId: string, said: string, signature: string
  * The user to whom a link was mailed that says this; undefined when it was not, or when they have another address or
  * password since, or the account was stopped. Whoever holds it is let do what it says, and is signed in to nothing.
  */
-export async function holderOf(
+export async function findLinkUser(
   db: Db,
   userId: string,
   said: string,
@@ -48,8 +48,8 @@ export async function holderOf(
   return { userId, name, email, timeZone, isAdmin: role === 'admin' };
 }
 
-/** The address and the password with which a browser made the first step that says this; undefined as in `holderOf`. */
-export async function firstStepOf(
+/** The address and the password with which a browser made the first step that says this; undefined as in `findLinkUser`. */
+export async function findFirstStep(
   db: Db,
   userId: string,
   said: string,

@@ -17,7 +17,7 @@ export const setHasPlan = (trx: Trx, userId: string, hasPlan: boolean) =>
 export const lockUser = (trx: Trx, userId: string) => underLock(trx, userId).executeTakeFirstOrThrow();
 
 /** The same of who may be gone once it is theirs: undefined then. */
-export const lockUserIfThere = (trx: Trx, userId: string) => underLock(trx, userId).executeTakeFirst();
+export const lockUserIfExists = (trx: Trx, userId: string) => underLock(trx, userId).executeTakeFirst();
 
 const underLock = (trx: Trx, userId: string) =>
   trx

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { untilFewer } from '#app/domain/platform/batches.ts';
-import { enqueueAll, hasLivingJob, jobs, tryWithin } from '#app/domain/platform/jobs.ts';
+import { repeatUntilFewer } from '#app/domain/platform/batches.ts';
+import { enqueueAll, hasLiveJob, jobs, limitRetryDelay } from '#app/domain/platform/jobs.ts';
 import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from './limits.ts';
 import { deleteUnsent } from './outbox.ts';
 
@@ -14,7 +14,7 @@ const BATCH = 500;
 /** Gives up mails that could not be sent for a day, and resumes those without a living job. */
 export async function resumeMails(db: Db, now = new Date()): Promise<void> {
   await giveUp(db, now);
-  await tryWithin(db, jobs.sendMail, TRY_WITHIN_MS);
+  await limitRetryDelay(db, jobs.sendMail, TRY_WITHIN_MS);
   const forgotten = await db
     .selectFrom('mails')
     .select('id')
@@ -22,7 +22,7 @@ export async function resumeMails(db: Db, now = new Date()): Promise<void> {
     .where('failedAt', 'is', null)
     .where('createdAt', '<', new Date(now.getTime() - FORGOTTEN_MS))
     // One whose job waits for its next try is left to it: adding the job again would begin its pauses anew.
-    .where(({ not }) => not(hasLivingJob(sql`'mail:' || mails.id`, new Date(now.getTime() - FORGOTTEN_MS))))
+    .where(({ not }) => not(hasLiveJob(sql`'mail:' || mails.id`, new Date(now.getTime() - FORGOTTEN_MS))))
     .orderBy('createdAt')
     .limit(BATCH)
     .execute();
@@ -49,12 +49,12 @@ const keptSince = (days: number, now: Date) => new Date(now.getTime() - days * 2
 
 /** Forgets that people without an account were mailed, for their address stands nowhere else by then, and later that accounts were. */
 export async function deleteOldMails(db: Db, now: Date): Promise<void> {
-  await untilFewer(BATCH, () =>
+  await repeatUntilFewer(BATCH, () =>
     sql`delete from mails where id in (
       select id from mails where user_id is null and created_at < ${keptSince(MAIL_KEPT_DAYS, now)}
       order by created_at limit ${BATCH} for update skip locked)`.execute(db),
   );
-  await untilFewer(BATCH, () =>
+  await repeatUntilFewer(BATCH, () =>
     sql`delete from mails where id in (
       select id from mails where user_id is not null and created_at < ${keptSince(ACCOUNT_MAIL_KEPT_DAYS, now)}
       order by created_at limit ${BATCH} for update skip locked)`.execute(db),

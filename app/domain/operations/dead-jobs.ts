@@ -3,7 +3,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { untilFewer } from '#app/domain/platform/batches.ts';
+import { repeatUntilFewer } from '#app/domain/platform/batches.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isDead } from './job-rows.ts';
@@ -93,7 +93,7 @@ export async function discardJob(db: Db, admin: Actor, jobId: string, at?: Date)
 /** Forgets jobs that failed for good so long ago: what they were about, a sweep has found since, or it is over. */
 export async function deleteOldDeadJobs(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - DEAD_JOB_KEPT_DAYS * 24 * 60 * 60_000);
-  await untilFewer(AT_ONCE, () =>
+  await repeatUntilFewer(AT_ONCE, () =>
     transact(db, async (trx) => {
       await lockDeadJobs(trx);
       const { rows } = await sql`select from graphile_worker.complete_jobs(array(

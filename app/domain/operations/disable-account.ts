@@ -1,5 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { countStayingAdmins, lockAdmins } from '#app/domain/accounts/admins.ts';
+import { countOtherAdmins, lockAdmins } from '#app/domain/accounts/admins.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { markDisabled, unmarkDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
@@ -27,7 +27,7 @@ export async function disableAccount(
   await transact(db, async (trx) => {
     await lockAdmins(trx);
     const { isAdmin } = await markDisabled(trx, { userId, reason }, now);
-    if (isAdmin && (await countStayingAdmins(trx, userId)) === 0) throw lastAdmin();
+    if (isAdmin && (await countOtherAdmins(trx, userId)) === 0) throw lastAdmin();
     await stopRunsOf(trx, userId, now);
     await mailUser(trx, userId, 'accountDisabled', { reason, support: env().SUPPORT_EMAIL });
     const entry = { action: 'account.disabled', subjectId: userId, detail: { reason } };

@@ -2,8 +2,8 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
-import { PEOPLE_SEARCH_MAX, PEOPLE_SHOWN } from '#app/domain/accounts/limits.ts';
-import { isDisabled, leavesAt } from '#app/domain/accounts/predicates.ts';
+import { USER_FILTERS, USER_SEARCH_MAX } from '#app/domain/accounts/limits.ts';
+import { eraseAt, isDisabled } from '#app/domain/accounts/predicates.ts';
 import { mayBeUncovered, planCovers, plannedPostsPerDay } from '#app/domain/payments/predicates.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { text } from '#app/domain/platform/input-schema.ts';
@@ -16,8 +16,8 @@ const FEW = 3;
 
 /** Whom admins look for: a text in name or address, or the id of an account, and which of them. */
 export const UsersQuery = PageQuery.extend({
-  q: text('The search', PEOPLE_SEARCH_MAX).optional(),
-  show: z.enum(PEOPLE_SHOWN).optional(),
+  q: text('The search', USER_SEARCH_MAX).optional(),
+  show: z.enum(USER_FILTERS).optional(),
 });
 export type UsersQuery = z.output<typeof UsersQuery>;
 
@@ -123,7 +123,7 @@ export async function readAccount(db: Db, userId: string) {
     .selectFrom('users')
     .leftJoin('disabledAccounts', 'disabledAccounts.userId', 'users.id')
     .select(['users.createdAt', 'users.signedInAt', 'disabledAccounts.disabledAt', 'disabledAccounts.reason'])
-    .select(leavesAt('users.id').as('leavesAt'))
+    .select(eraseAt('users.id').as('eraseAt'))
     .where('users.id', '=', userId)
     .executeTakeFirstOrThrow();
 }

@@ -4,7 +4,7 @@ import type { Db } from '#app/db/client.ts';
 import { compiledQuery } from '#app/db/compiled-query.ts';
 import type { Database } from '#app/db/tables.ts';
 import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
-import { leavesAt } from '#app/domain/accounts/predicates.ts';
+import { eraseAt } from '#app/domain/accounts/predicates.ts';
 import { isAutomationOff } from '#app/domain/automation/predicates.ts';
 import { daysLeft } from '#app/domain/linkedin/access/days-left.ts';
 import { authorOf } from '#app/domain/linkedin/author.ts';
@@ -64,7 +64,7 @@ const NOTHING = {
   hasQueue: false,
   payment: null,
   hasConnection: false,
-  leavesAt: null as Date | null,
+  eraseAt: null as Date | null,
 };
 
 /** The payment of the user that waits, else the latest. */
@@ -87,7 +87,7 @@ const readShell = compiledQuery((db: Db, { userId, now }: { userId: string; now:
       sql<boolean>`coalesce(${givesAccess('linkedinConnections', now)}, false)`.as('isLinkedInConnected'),
       coveredUntil('users.id', now).as('planEndsAt'),
       isAutomationOff('users.id').as('isPaused'),
-      leavesAt('users.id').as('leavesAt'),
+      eraseAt('users.id').as('eraseAt'),
       missed.as('missed'),
       waiting.as('waiting'),
       hasQueue.as('hasQueue'),
@@ -123,7 +123,7 @@ function paymentOf({ status, createdAt, endsAt, rejectReason, postsPerDay, curre
 export async function getShellState(db: Db, actor: Actor, now = new Date()) {
   if (actor.isAdmin) return getAdminsShell(db, actor, now);
   const row = (await readShell(db, { userId: actor.userId, now }))[0]!;
-  const { isLinkedInConnected, planEndsAt, picture, waiting, isPaused, hasQueue, headline, leavesAt } = row;
+  const { isLinkedInConnected, planEndsAt, picture, waiting, isPaused, hasQueue, headline, eraseAt } = row;
   const trouble: ConnectionTrouble | null = troubleOf(row, now);
   const member = row.memberName === null ? null : { name: row.memberName, picture };
   const pause: Pause | undefined = toPauses(readStopsRow(row.stops), now)[0];
@@ -140,7 +140,7 @@ export async function getShellState(db: Db, actor: Actor, now = new Date()) {
     hasConnection: member !== null,
     /** The profile on which posts appear. */
     author: authorOf({ name: actor.name, headline }, member),
-    leavesAt,
+    eraseAt,
     /** What stops publishing for all users, if anything. */
     pause,
   };
@@ -150,5 +150,5 @@ export type ShellState = Awaited<ReturnType<typeof getShellState>>;
 async function getAdminsShell(db: Db, actor: Actor, now: Date) {
   const [deletion, pause] = await Promise.all([findDeletion(db, actor.userId), findPause(db, now)]);
   const author = authorOf({ name: actor.name, headline: '' }, null);
-  return { ...NOTHING, author, leavesAt: deletion?.eraseAt ?? null, pause };
+  return { ...NOTHING, author, eraseAt: deletion?.eraseAt ?? null, pause };
 }

@@ -43,7 +43,7 @@ export const UpgradeChoice = z.object({
 export type UpgradeChoice = z.output<typeof UpgradeChoice>;
 
 /** `amount` is in major units, what the payer was shown. It is compared with our own figure, never used. */
-export const ProofInput = z.object({
+export const ReauthInput = z.object({
   transactionId,
   postsPerDay,
   currencyCode,
@@ -59,10 +59,10 @@ export const ProofInput = z.object({
     .nullish()
     .transform((value) => value ?? null),
 });
-export type ProofInput = z.output<typeof ProofInput>;
+export type ReauthInput = z.output<typeof ReauthInput>;
 
 /** The form of the page: a screenshot may come with it, or why the one that was sent was not read. */
-export const ProofForm = ProofInput.extend({
+export const ProofForm = ReauthInput.extend({
   screenshot: z.union([z.instanceof(File), z.enum(['too large', 'busy'])]).optional(),
 });
 

@@ -72,7 +72,7 @@ export function nameDay(day: string, today: string): string {
 }
 
 /** Whose clock the times of a page are of: "Times in Asia/Kolkata". */
-export const zoneInWords = (timeZone: string) => `Times in ${timeZone.replaceAll('_', ' ')}`;
+export const formatTimeZone = (timeZone: string) => `Times in ${timeZone.replaceAll('_', ' ')}`;
 
 /** "Tue, Nov 24, 09:00 (Asia/Kolkata)": in a mail, which no page around it says the zone of. */
 export const formatInMail = (at: Date, timeZone: string) =>

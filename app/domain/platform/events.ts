@@ -69,13 +69,13 @@ export const inJob = <T>(jobId: string, payload: unknown, fn: () => T): T =>
   );
 
 /** The request in which this happens, and the job, for the lines of the log and for jobs that are added. */
-export function whereabouts(): { requestId?: string; jobId?: string } {
+export function eventContext(): { requestId?: string; jobId?: string } {
   const { requestId, jobId } = around.getStore() ?? {};
   return { ...(requestId && { requestId }), ...(jobId && { jobId }) };
 }
 
 /** Says whose request this is, for the events of which nobody says it. */
-export function noteUser(userId: string): void {
+export function setEventUser(userId: string): void {
   const request = around.getStore();
   if (request) request.userId = userId;
 }

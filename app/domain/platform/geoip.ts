@@ -72,7 +72,7 @@ export function lookUpPlace(address: string): Place {
 }
 
 /** What says where addresses are: the file of GEOIP_DB, or the one that comes with the product, which knows no cities. */
-export const placesFrom = (): 'GEOIP_DB' | 'shipped' => (env().GEOIP_DB ? 'GEOIP_DB' : 'shipped');
+export const geoipSource = (): 'GEOIP_DB' | 'shipped' => (env().GEOIP_DB ? 'GEOIP_DB' : 'shipped');
 
 const countries = new Intl.DisplayNames(LANGUAGE, { type: 'region', fallback: 'none' });
 

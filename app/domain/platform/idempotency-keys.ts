@@ -24,7 +24,7 @@ const contextOf = (name: string) => `idempotency_keys ${name}`;
  * they ask for something else or while the first call is under way. `handle` answers a refusal like any other answer; of
  * what it throws nothing is kept.
  */
-export async function answerOnce(
+export async function runIdempotently(
   db: Db,
   asked: KeyedCall,
   now: Date,
@@ -98,7 +98,7 @@ export async function deleteOldKeys(db: Db, now: Date): Promise<void> {
 }
 
 /** Seals kept answers anew with the key that writes. */
-export async function resealAnswers(db: Db): Promise<Resealed> {
+export async function resealIdempotencyKeys(db: Db): Promise<Resealed> {
   const rows = await db
     .selectFrom('idempotencyKeys')
     .select(['name', 'sealed'])

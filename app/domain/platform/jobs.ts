@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { type Db, transact } from '#app/db/client.ts';
-import { whereabouts } from './events.ts';
+import { eventContext } from './events.ts';
 
 /**
  * The worker's lanes. Each has workers and connections of its own, so that none waits for another:
@@ -123,7 +123,7 @@ const priorityOf = ({ isUrgent }: { isUrgent?: boolean }) => (isUrgent ? URGENT_
 
 /** The payload with the request that has the job added, by which the log of both is found. */
 function withRequestId(payload: unknown): string {
-  const { requestId } = whereabouts();
+  const { requestId } = eventContext();
   return JSON.stringify(requestId ? { ...(payload as object), requestId } : payload);
 }
 
@@ -172,7 +172,7 @@ const backOff = sql`exp(least(attempts, 10)) * interval '1 second'`;
  * that fails now would. The queue unlocks all jobs of a worker's lane together, so each that is being run there may run
  * twice, which every job allows for.
  */
-export async function freeJobs(db: Db): Promise<void> {
+export async function releaseJobs(db: Db): Promise<void> {
   await transact(db, async (trx) => {
     const { rows } = await sql<{ id: string; lockedBy: string | null }>`
       select id, locked_by from graphile_worker.jobs
@@ -187,7 +187,7 @@ export async function freeJobs(db: Db): Promise<void> {
 }
 
 /** Jobs of a kind that failed pause longer each time; those that would for longer than this are tried then. */
-export async function tryWithin<P>(db: Db, job: Job<P>, ms: number): Promise<void> {
+export async function limitRetryDelay<P>(db: Db, job: Job<P>, ms: number): Promise<void> {
   const latest = sql`now() + ${ms} * interval '1 millisecond'`;
   await sql`select from graphile_worker.reschedule_jobs(
     array(select id from graphile_worker.jobs
@@ -204,7 +204,7 @@ export const isWaiting = (now: Date): RawBuilder<boolean> =>
  * A job with this key waits for its next try or is being run. `key` is an SQL text. One that was locked
  * before `lockedAfter` counts as dead: its worker was killed, and the queue keeps the lock for hours.
  */
-export const hasLivingJob = (key: RawBuilder<string>, lockedAfter: Date): RawBuilder<boolean> =>
+export const hasLiveJob = (key: RawBuilder<string>, lockedAfter: Date): RawBuilder<boolean> =>
   sql`exists (select from graphile_worker.jobs j
     where j.key = ${key} and j.attempts < j.max_attempts
       and (j.locked_at is null or j.locked_at > ${lockedAfter}))`;

@@ -6,15 +6,20 @@ import { selectTickets } from './thread.ts';
 const TWICE_WITHIN_MS = 60_000;
 
 /** Who asks: an account, or an address without one. */
-export type Asker = { userId: string | null; email: string };
+export type CodeRequester = { userId: string | null; email: string };
 
-const ticketsOf = (trx: Trx, { userId, email }: Asker) =>
+const ticketsOf = (trx: Trx, { userId, email }: CodeRequester) =>
   userId === null
     ? selectTickets(trx).where('userId', 'is', null).where('email', '=', email)
     : selectTickets(trx).where('userId', '=', userId);
 
 /** The same, sent twice: a button was pressed again, or a page loaded anew. */
-export const findSame = (trx: Trx, asker: Asker, { email, subject, message }: TicketInput, now: Date) =>
+export const findSame = (
+  trx: Trx,
+  asker: CodeRequester,
+  { email, subject, message }: TicketInput,
+  now: Date,
+) =>
   ticketsOf(trx, asker)
     .where('email', '=', email)
     .where('subject', '=', subject)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { untilFewer } from '#app/domain/platform/batches.ts';
+import { repeatUntilFewer } from '#app/domain/platform/batches.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
-import { type Asker, findSame } from './duplicates.ts';
+import { type CodeRequester, findSame } from './duplicates.ts';
 import { TICKET_KEPT_DAYS } from './limits.ts';
 import { mailNewTicket } from './mails.ts';
 import { writeAgain } from './reply.ts';
@@ -22,7 +22,7 @@ import {
 const DAY_MS = 86_400_000;
 
 /** One after the other, however many are sent at once in the name of an account or an address. */
-const inTurnOf = (trx: Trx, { userId, email }: Asker) =>
+const inTurnOf = (trx: Trx, { userId, email }: CodeRequester) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`support ${userId ?? email}`}, 0))`.execute(trx);
 
 /**
@@ -111,7 +111,7 @@ const AT_ONCE = 500;
 /** Forgets what belongs to no account, so long after the last word in it. */
 export async function deleteOldTickets(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - TICKET_KEPT_DAYS * DAY_MS);
-  await untilFewer(AT_ONCE, () =>
+  await repeatUntilFewer(AT_ONCE, () =>
     sql`delete from support_tickets where id in (
       select id from support_tickets
       where user_id is null and greatest(asked_at, answered_at) < ${before}

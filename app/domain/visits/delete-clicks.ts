@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { after } from '#app/db/clock.ts';
-import { untilFewer } from '#app/domain/platform/batches.ts';
+import { repeatUntilFewer } from '#app/domain/platform/batches.ts';
 import { CLICK_DAYS } from './limits.ts';
 import { lockClicks } from './record-click.ts';
 
@@ -33,7 +33,7 @@ const dropSome = (db: Db, now: Date) =>
 
 /** Drops clicks after 180 days, and with its last one the address: what was counted without names stays. */
 export const deleteOldClicks = (db: Db, now: Date): Promise<void> =>
-  untilFewer(AT_ONCE, () => dropSome(db, now));
+  repeatUntilFewer(AT_ONCE, () => dropSome(db, now));
 
 /** Forgets the clicks on mails to an address that belong to no account. Those of an account go with it. */
 export async function deleteClicksOf(db: Db, address: string): Promise<void> {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { isStill } from '#app/domain/accounts/predicates.ts';
+import { isInactive } from '#app/domain/accounts/predicates.ts';
 import { enqueue, enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import type { AddressRules } from '#app/integrations/http/address-guard.ts';
 import { type Posted, postWebhook } from '#app/integrations/http/post-webhook.ts';
@@ -70,7 +70,7 @@ const lease = (db: Db, deliveryId: string, now: Date) =>
     )
     .where(({ or, eb }) => or([eb('leasedUntil', 'is', null), eb('leasedUntil', '<=', now)]))
     .where('disabledAt', 'is', null)
-    .where(({ not }) => not(isStill('webhookEndpoints.userId')))
+    .where(({ not }) => not(isInactive('webhookEndpoints.userId')))
     .returning(['id', 'url', 'secretSealed', 'previousSealed', 'previousUntil', 'leasedUntil'])
     .executeTakeFirst();
 
@@ -115,7 +115,7 @@ export async function resumeWebhooks(db: Db, now: Date): Promise<void> {
     .where('nextAt', '<=', new Date(now.getTime() - FORGOTTEN_MS))
     .where('disabledAt', 'is', null)
     .where(sql<boolean>`(leased_until <= ${now}) is not false`)
-    .where(({ not }) => not(isStill('webhookEndpoints.userId')))
+    .where(({ not }) => not(isInactive('webhookEndpoints.userId')))
     .orderBy('endpointId')
     .limit(BATCH)
     .execute();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { untilFewer } from '#app/domain/platform/batches.ts';
+import { repeatUntilFewer } from '#app/domain/platform/batches.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { clearFaults } from '#app/domain/platform/operator-alerts.ts';
@@ -89,7 +89,7 @@ export async function resendDelivery(
 export async function deleteOldDeliveries(db: Db, now: Date): Promise<void> {
   await clearFaults(db, UNTOLD);
   const before = new Date(now.getTime() - DELIVERY_DAYS * DAY_MS);
-  await untilFewer(AT_ONCE, () =>
+  await repeatUntilFewer(AT_ONCE, () =>
     sql`delete from webhook_deliveries where id in (
       select id from webhook_deliveries where created_at < ${before}
       order by created_at limit ${AT_ONCE} for update skip locked)`.execute(db),

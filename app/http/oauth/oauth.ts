@@ -4,7 +4,7 @@ import type { Viewer } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import type { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { socialRefusal } from '#app/domain/accounts/oauth/identities.ts';
-import { beginJourney, endJourney, type Journey } from '#app/domain/accounts/oauth/oauth-states.ts';
+import { finishOauthFlow, type Journey, startOauthFlow } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { CONNECT_ERRORS } from '#app/domain/linkedin/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
@@ -57,7 +57,7 @@ function failed(cause: unknown): Refusal {
 export async function beginAtProvider(request: Request, journey: Journey): Promise<Response> {
   const { provider } = journey;
   requireProvider(provider);
-  const state = await beginJourney(db(), journey);
+  const state = await startOauthFlow(db(), journey);
   const passage = { state, end: () => Promise.reject(new Error('This journey only begins')) };
   const headers = { Cookie: request.headers.get('Cookie') ?? '' };
   try {
@@ -101,7 +101,7 @@ export async function comeBack(
   if (!state) return { refusal: invalid() };
   let journey: Journey | undefined;
   const end = async () => {
-    journey = await endJourney(db(), { provider, state, sessionId: viewer?.sessionId ?? null });
+    journey = await finishOauthFlow(db(), { provider, state, sessionId: viewer?.sessionId ?? null });
     if (!journey) throw invalid();
     if (journey.userId) refuseOther(viewer, journey.userId);
   };

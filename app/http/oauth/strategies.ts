@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CodeChallengeMethod, generateCodeVerifier, OAuth2Tokens } from 'arctic';
 import { OAuth2Strategy } from 'remix-auth-oauth2';
 import { db } from '#app/db/client.ts';
-import type { Proved } from '#app/domain/accounts/oauth/identities.ts';
+import type { VerifiedIdentity } from '#app/domain/accounts/oauth/identities.ts';
 import { fetchMember, linkedInRedirectUri, type Member } from '#app/domain/linkedin/connect/connect.ts';
 import { env } from '#app/env.ts';
 import {
@@ -19,7 +19,7 @@ import { authorizeUrl, LINKEDIN_SCOPES } from '#app/integrations/linkedin/oauth.
 const A_JOURNEY_SECONDS = 600;
 
 /** What a provider has proved, and for LinkedIn what we may do with it. */
-export type ProviderProfile = Proved & { member?: Member };
+export type ProviderProfile = VerifiedIdentity & { member?: Member };
 
 /** The state with which a browser leaves, and what ends it when the browser is back, before the provider is asked. */
 export type Passage = { state: string; end(): Promise<void> };

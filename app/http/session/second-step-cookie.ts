@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { SECOND_STEP_WITHIN_MINUTES } from '#app/domain/accounts/limits.ts';
-import { firstStepOf, linkSigner } from '#app/domain/accounts/signed-links.ts';
+import { findFirstStep, linkSigner } from '#app/domain/accounts/signed-links.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { type CookieArgs, signedCookie } from './signed-cookie.ts';
@@ -38,7 +38,7 @@ export async function findHalfSignedIn(
 ): Promise<HalfSignedIn | undefined> {
   const begun = await cookie.read(request);
   if (!begun || now.getTime() - begun.at > SECOND_STEP_WITHIN_MINUTES * 60_000) return undefined;
-  const first = await firstStepOf(db(), begun.userId, saidOf(begun), begun.signature);
+  const first = await findFirstStep(db(), begun.userId, saidOf(begun), begun.signature);
   return first && { userId: begun.userId, to: begun.to, ...first };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { db } from '#app/db/client.ts';
-import { noteSignIn } from '#app/domain/accounts/sign-in/new-device.ts';
+import { recordSignIn } from '#app/domain/accounts/sign-in/new-device.ts';
 import { findUserId } from '#app/domain/accounts/users.ts';
 import { hashToken } from '#app/domain/platform/secrets.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
@@ -38,7 +38,7 @@ export async function noteBrowser(request: Request, userId: string): Promise<str
   const known = await readTrusted(request);
   const own = nameOf(userId);
   const userAgent = request.headers.get('User-Agent') ?? '';
-  await noteSignIn(db(), userId, {
+  await recordSignIn(db(), userId, {
     userAgent,
     isKnown: known.includes(own),
     network: clientNetwork(request),

@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { findProofKind } from '#app/domain/accounts/reauthenticate.ts';
+import { findReauthMethod } from '#app/domain/accounts/reauthenticate.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import {
   CONFIRM,
@@ -28,7 +28,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const waiting = await findWaiting(request, viewer);
   if (!waiting) throw redirect('/app');
   const { to, fields, problem } = waiting;
-  const kind = await findProofKind(db(), viewer.actor);
+  const kind = await findReauthMethod(db(), viewer.actor);
   const name = kind === 'password' ? PROOF_FIELDS.password : PROOF_FIELDS.otp;
   // One object for as long as the page shows it: the form would take each new one for another answer.
   const result: SubmissionResult<string[]> | null = problem

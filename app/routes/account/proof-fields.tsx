@@ -3,12 +3,12 @@ import { SubmitButton } from '#app/ui/form/button.tsx';
 import type { Field } from '#app/ui/form/field.tsx';
 import { PasswordField, TextField } from '#app/ui/form/form.tsx';
 
-/** What an owner proves the account with; see `findProofKind`. */
+/** What an owner proves the account with; see `findReauthMethod`. */
 export type ProofKind = 'password' | 'code';
 
 type ProofFieldsProps = { kind: ProofKind; fields: { password: Field; otp: Field } };
 
-/** The field of a form with which its sender proves to be the owner; `ProofInput` reads it. */
+/** The field of a form with which its sender proves to be the owner; `ReauthInput` reads it. */
 export function ProofFields({ kind, fields }: ProofFieldsProps) {
   const { pathname, search } = useLocation();
   if (kind === 'password') {

@@ -12,8 +12,8 @@ import {
   formatDate,
   formatInstant,
   formatTime,
+  formatTimeZone,
   formatUntil,
-  zoneInWords,
 } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import type { Stats } from '#app/domain/posts/counts/stats.ts';
@@ -234,7 +234,7 @@ export async function loadDashboard(
     publishing: await publishingOf(db, actor, query, standing),
     recent: presentLatest(around.posts, above, actor.timeZone, whyWaits !== null),
     noneRecent: await presentNone(db, actor, { stats, isReady, run }, now),
-    zone: zoneInWords(actor.timeZone),
+    zone: formatTimeZone(actor.timeZone),
     form: isReady && query.get('settings') === '' ? formOf(settings, now) : null,
     run: run ? presentRun(run, { isAsked, left }, actor.timeZone, now) : null,
     alert: presentAlert(stats, run, isAsked),

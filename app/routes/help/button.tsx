@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import { HELP_LOOK, HelpWords } from '#app/ui/layout/help-link.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
-import type { Asker } from './support-form.tsx';
+import type { CodeRequester } from './support-form.tsx';
 
 export const HelpDialog = onDemand(async () => (await import('./dialog.tsx')).HelpDialog);
 
@@ -17,7 +17,7 @@ function helpAt(search: string): string {
 }
 
 /** In the same place on every page: help, as a dialog of the page that is there. */
-export function HelpButton({ asker }: { asker: Asker }) {
+export function HelpButton({ asker }: { asker: CodeRequester }) {
   const { search } = useLocation();
   const isOpen = /[?&]help=/.test(search);
   return (

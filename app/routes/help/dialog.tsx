@@ -7,10 +7,14 @@ import { FeedbackForm } from '#app/routes/feedback/form.tsx';
 import type { Answered } from '#app/routes/feedback/save.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
-import { type Asker, SupportForm } from './support-form.tsx';
+import { type CodeRequester, SupportForm } from './support-form.tsx';
 
-type TabProps = { asker: Asker; back: string };
-type HelpTab = { label: string; isFor: (asker: Asker) => boolean; show: (props: TabProps) => ReactNode };
+type TabProps = { asker: CodeRequester; back: string };
+type HelpTab = {
+  label: string;
+  isFor: (asker: CodeRequester) => boolean;
+  show: (props: TabProps) => ReactNode;
+};
 
 /** What help has, each by the word that the address says. */
 const TABS: Record<string, HelpTab> = {
@@ -23,7 +27,7 @@ const TABS: Record<string, HelpTab> = {
 };
 
 /** Help, above the page that its reader is at. Closing it forgets what was typed. */
-export function HelpDialog({ asker }: { asker: Asker }) {
+export function HelpDialog({ asker }: { asker: CodeRequester }) {
   const { pathname, search } = useLocation();
   const asked = new URLSearchParams(search);
   const open = asked.get('help') ?? '';

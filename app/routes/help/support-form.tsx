@@ -14,10 +14,10 @@ const CONSTRAINT = {
 };
 
 /** Who asks, as far as their account says it. */
-export type Asker = { name: string; email: string } | null;
+export type CodeRequester = { name: string; email: string } | null;
 
 type SupportFormProps = {
-  asker: Asker;
+  asker: CodeRequester;
   /** Where its reader goes on when it is taken in; else on the page of help, which says its number. */
   back?: string;
   result: SubmissionResult<string[]> | undefined;

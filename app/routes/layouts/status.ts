@@ -14,12 +14,12 @@ const LINKEDIN = '/app/linkedin';
 const DATA = '/app/account/data';
 
 /** Of an account that is to be deleted, before all else, for admins too. */
-function leavingLine(leavesAt: Date | null, { timeZone }: Actor, now: Date): Line | null {
-  if (!leavesAt) return null;
+function leavingLine(eraseAt: Date | null, { timeZone }: Actor, now: Date): Line | null {
+  if (!eraseAt) return null;
   const line = { home: DATA, tone: 'danger', to: DATA } as const;
   const under = { title: 'Your account is being deleted', text: 'We mail you when it is done.' };
-  if (leavesAt <= now) return { ...line, ...under, label: 'Your data' };
-  const title = `Your account will be deleted on ${formatInstant(leavesAt, timeZone)}`;
+  if (eraseAt <= now) return { ...line, ...under, label: 'Your data' };
+  const title = `Your account will be deleted on ${formatInstant(eraseAt, timeZone)}`;
   return { ...line, title, text: 'Until then nothing is written or published.', label: 'Undo' };
 }
 
@@ -100,7 +100,7 @@ export async function chooseStatus(
   known: PageContext,
   now: Date,
 ): Promise<PageStatus | null> {
-  const leaving = leavingLine(known.shell.leavesAt, actor, now);
+  const leaving = leavingLine(known.shell.eraseAt, actor, now);
   const lines = leaving ? [leaving] : actor.isAdmin ? [] : await linesOf(db, actor, known, now);
   if (lines.some(({ home }) => home === known.pathname)) return null;
   const line = lines.find(({ isOnlyThere }) => !isOnlyThere);

@@ -6,7 +6,7 @@ import type { SeenTo } from '#app/domain/queue/eligibility.ts';
 
 /** What may keep the posts of a user from going out. */
 export const standingOf = (shell: ShellState, { timeZone }: Actor) => ({
-  isLeaving: shell.leavesAt !== null,
+  isLeaving: shell.eraseAt !== null,
   isConnected: shell.isLinkedInConnected,
   isLost: shell.trouble?.kind === 'lost',
   hasMissed: shell.trouble?.kind === 'missed',

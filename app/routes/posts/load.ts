@@ -10,7 +10,7 @@ import {
 } from '#app/domain/pages/posts.ts';
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { nameDay, zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone, nameDay } from '#app/domain/platform/dates.ts';
 import { cursorBefore, type Page, PageQuery } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hasPosts } from '#app/domain/posts/counts/stats.ts';
@@ -186,7 +186,7 @@ export async function loadQueue(
   return {
     days,
     author: shell.author,
-    zone: zoneInWords(actor.timeZone),
+    zone: formatTimeZone(actor.timeZone),
     ...dialogs,
     ...linksOf(query, page.nextCursor),
     isLater,
@@ -229,7 +229,7 @@ export async function loadHistory(
     posts,
     totals: read.totals,
     status: status ?? null,
-    zone: zoneInWords(actor.timeZone),
+    zone: formatTimeZone(actor.timeZone),
     isPlanned,
     hasTopics: read.hasTopics,
     hasPosts: posts.length > 0 || (await hasPosts(db, actor)),

@@ -15,7 +15,7 @@ export const OPENER = { 'data-opener': '' };
  * The card in which something has the focus, and those after it: the next one stands there when it is gone. After them
  * those before it, the nearest first.
  */
-function placesFrom(focused: Element): Element[] {
+function geoipSource(focused: Element): Element[] {
   const here = focused.closest(PLACES);
   if (!here) return [];
   const all = [...document.querySelectorAll(PLACES)];
@@ -48,7 +48,7 @@ export function usePreservedFocus(): void {
     let places: Element[] = [];
     const remember = ({ target }: FocusEvent) => {
       focused = target as Element;
-      if (!focused.closest(ABOVE)) places = placesFrom(focused);
+      if (!focused.closest(ABOVE)) places = geoipSource(focused);
     };
     const forget = () => {
       focused = null;

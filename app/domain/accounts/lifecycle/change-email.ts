@@ -7,7 +7,7 @@ import {
   MOST_TRIES,
   makeCode,
 } from '#app/domain/accounts/one-time-codes.ts';
-import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
+import { reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
 import type { NewEmailInput } from '#app/domain/accounts/schema.ts';
 import { endSessionsOf, requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { findUser, lockUser, mailUser } from '#app/domain/accounts/users.ts';
@@ -72,7 +72,7 @@ export async function startEmailChange(
   if (newEmail === email) {
     throw new Refusal(422, 'invalid', 'This is the address that you have already', { field: 'email' });
   }
-  await proveOwner(db, signedIn, proof, now);
+  await reauthenticate(db, signedIn, proof, now);
   await transact(db, async (trx) => {
     await lockUser(trx, userId);
     await requireSession(trx, sessionId);

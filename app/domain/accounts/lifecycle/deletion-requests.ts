@@ -24,7 +24,7 @@ export const findDeletionById = (db: Db, id: string): Promise<Deletion | undefin
   db.selectFrom('accountDeletions').select(COLUMNS).where('id', '=', id).executeTakeFirst();
 
 /** Refuses what an account that is being deleted, or was stopped, does no more. */
-export async function requireStaying(db: Db, userId: string): Promise<void> {
+export async function requireActive(db: Db, userId: string): Promise<void> {
   await requireEnabled(db, userId);
   if (!(await findDeletion(db, userId))) return;
   const message = 'Your account is being deleted, so nothing is written or published. Keep it first';
@@ -51,7 +51,7 @@ export async function scheduleDeletion(
 }
 
 /** Forgets a deletion before it has begun. Answers whether there was one. */
-export async function withdrawDeletion(trx: Trx, userId: string): Promise<boolean> {
+export async function cancelScheduledDeletion(trx: Trx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('accountDeletions')
     .where('userId', '=', userId)
@@ -74,7 +74,7 @@ export const listDueDeletions = (db: Db, now: Date) =>
  * From here on it cannot be undone, nobody is signed in, and whoever signs in is refused by `createSession`. Answers whether
  * the account is still to be erased: since it was listed its owner may have kept it, or have deleted it anew.
  */
-export async function beginErasing(trx: Trx, userId: string, now: Date): Promise<boolean> {
+export async function startErasing(trx: Trx, userId: string, now: Date): Promise<boolean> {
   // Whoever is just making a session is waited for, and the next one waits.
   await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
   const { numUpdatedRows } = await trx
@@ -89,7 +89,7 @@ export async function beginErasing(trx: Trx, userId: string, now: Date): Promise
 }
 
 /** What is left of it is done later. */
-export async function putOffErasing(db: Db, userId: string, retryAt: Date): Promise<void> {
+export async function postponeErasing(db: Db, userId: string, retryAt: Date): Promise<void> {
   await db.updateTable('accountDeletions').set({ retryAt }).where('userId', '=', userId).execute();
 }
 

@@ -8,7 +8,7 @@ const LIFE_MS = 60_000;
  * What stands in the address at the end of a social sign-in instead of a session: good once, for a minute, in the browser
  * that holds `browserKey`.
  */
-export async function issueExchange(
+export async function issueExchangeCode(
   db: Db,
   { userId, browserKey }: { userId: string; browserKey: string },
   now = databaseNow(),
@@ -27,7 +27,7 @@ export async function issueExchange(
 }
 
 /** Whom the code signs in; undefined when it is unknown, used, over, or another browser's. It is used up in any case. */
-export async function redeemExchange(
+export async function redeemExchangeCode(
   db: Db,
   code: string,
   browserKey: string | undefined,

@@ -1,7 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Provider } from '#app/db/tables/accounts.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
-import { ProvedEmail, provedName, SOCIAL_ERRORS, type SocialError } from '#app/domain/accounts/schema.ts';
+import { ProviderEmail, providerName, SOCIAL_ERRORS, type SocialError } from '#app/domain/accounts/schema.ts';
 import { requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { completeSignUp, lockAttempts } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { securityUrl } from '#app/domain/accounts/two-step/security-url.ts';
@@ -13,7 +13,7 @@ import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 
 /** What a provider has proved: its own name for somebody, and what it says about them. */
-export type Proved = {
+export type VerifiedIdentity = {
   provider: Provider;
   subject: string;
   email: string | null;
@@ -27,12 +27,12 @@ const PENDING_MS = 30 * 60_000;
 export const socialRefusal = (code: SocialError, status: 400 | 409 | 502 = 409) =>
   new Refusal(status, code, SOCIAL_ERRORS[code]);
 
-export type Entered =
+export type IdentitySignIn =
   | { kind: 'known' | 'new'; userId: string }
   /** The address belongs to an account: its owner has to sign in first. */
   | { kind: 'taken'; pendingId: string };
 
-async function findOwner(db: Db, { provider, subject }: Pick<Proved, 'provider' | 'subject'>) {
+async function findOwner(db: Db, { provider, subject }: Pick<VerifiedIdentity, 'provider' | 'subject'>) {
   const row = await db
     .selectFrom('identities')
     .select('userId')
@@ -45,7 +45,7 @@ async function findOwner(db: Db, { provider, subject }: Pick<Proved, 'provider' 
 async function keep(
   trx: Trx,
   userId: string,
-  { provider, subject, isEmailVerified }: Proved,
+  { provider, subject, isEmailVerified }: VerifiedIdentity,
   email: string | null,
   now: Date,
 ) {
@@ -58,18 +58,18 @@ async function keep(
  * Whom an identity signs in. An unknown one whose verified address nobody has makes an account without a password, and
  * the sign-ups that are open for the address end. It never gets into an account that exists by its address alone.
  */
-export async function enterByIdentity(
+export async function signInWithIdentity(
   db: Db,
-  proved: Proved,
+  proved: VerifiedIdentity,
   { timeZone, now = databaseNow() }: { timeZone: string | null; now?: Date },
-): Promise<Entered> {
+): Promise<IdentitySignIn> {
   const known = await findOwner(db, proved);
   if (known) return { kind: 'known', userId: known };
-  const email = ProvedEmail.safeParse(proved.email).data;
+  const email = ProviderEmail.safeParse(proved.email).data;
   if (!email || !proved.isEmailVerified) throw socialRefusal('email_unverified');
   return transact(db, async (trx) => {
     await lockAttempts(trx, email, undefined);
-    const name = provedName(proved.name) ?? email.split('@')[0]!;
+    const name = providerName(proved.name) ?? email.split('@')[0]!;
     const account = { email, name, passwordHash: null, timeZone: timeZone ?? 'UTC' };
     const userId = await completeSignUp(trx, account, now);
     if (userId) {
@@ -80,7 +80,12 @@ export async function enterByIdentity(
   });
 }
 
-async function askOwner(trx: Trx, proved: Proved, email: string, now: Date): Promise<Entered> {
+async function askOwner(
+  trx: Trx,
+  proved: VerifiedIdentity,
+  email: string,
+  now: Date,
+): Promise<IdentitySignIn> {
   const { provider, subject } = proved;
   const known = await findOwner(trx, proved);
   if (known) return { kind: 'known', userId: known };
@@ -125,7 +130,7 @@ export async function linkPending(
 export async function linkIdentity(
   db: Db,
   { userId, sessionId }: SignedIn,
-  proved: Proved,
+  proved: VerifiedIdentity,
   now = databaseNow(),
 ): Promise<void> {
   await transact(db, async (trx) => {
@@ -134,7 +139,7 @@ export async function linkIdentity(
     const owner = await findOwner(trx, proved);
     if (owner === userId) return;
     if (owner) throw socialRefusal('identity_taken');
-    const as = ProvedEmail.safeParse(proved.email).data ?? null;
+    const as = ProviderEmail.safeParse(proved.email).data ?? null;
     try {
       await keep(trx, userId, proved, as, now);
     } catch (error) {
@@ -148,7 +153,7 @@ export async function linkIdentity(
 }
 
 /** Every way by which somebody can sign in to the account. A passkey does so by itself. */
-export async function listWaysIn(db: Db, { userId }: Pick<Actor, 'userId'>) {
+export async function listSignInMethods(db: Db, { userId }: Pick<Actor, 'userId'>) {
   const [user, { passkeys }, identities] = await Promise.all([
     db.selectFrom('users').select('passwordHash').where('id', '=', userId).executeTakeFirstOrThrow(),
     findFactors(db, userId),
@@ -164,7 +169,7 @@ export async function listWaysIn(db: Db, { userId }: Pick<Actor, 'userId'>) {
 }
 
 /** Whether the owner has said that we are not to publish with what LinkedIn gives at a sign-in. */
-export async function hasDeclined(db: Db, userId: string): Promise<boolean> {
+export async function hasDeclinedPublishing(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('identities')
     .select('declinedAt')
@@ -188,7 +193,7 @@ export async function declinePublishing(db: Db, userId: string, now = databaseNo
 export async function unlinkIdentity(db: Db, actor: Actor, provider: Provider): Promise<void> {
   await transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
-    const { identities, isOnlyOne } = await listWaysIn(trx, actor);
+    const { identities, isOnlyOne } = await listSignInMethods(trx, actor);
     if (!identities.some((each) => each.provider === provider)) throw socialRefusal('not_linked');
     if (isOnlyOne) {
       const message = `${PROVIDER_NAMES[provider]} is your only way in. Choose a password first.`;

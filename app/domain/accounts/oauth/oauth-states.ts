@@ -37,7 +37,7 @@ async function refuseMany(trx: Trx, userId: string, now: Date): Promise<void> {
 }
 
 /** Begins a journey and answers its state, of which only a hash is kept. */
-export async function beginJourney(db: Db, journey: Journey, now = databaseNow()): Promise<string> {
+export async function startOauthFlow(db: Db, journey: Journey, now = databaseNow()): Promise<string> {
   const state = randomToken();
   await transact(db, async (trx) => {
     if (journey.userId) await refuseMany(trx, journey.userId, now);
@@ -54,7 +54,7 @@ export async function beginJourney(db: Db, journey: Journey, now = databaseNow()
  * The journey of this state, which is used up from here on; undefined when the state is unknown, used, expired, of the
  * other provider, or when the browser session in which the journey began is not the one that comes back.
  */
-export async function endJourney(
+export async function finishOauthFlow(
   db: Db,
   { provider, state, sessionId }: { provider: Provider; state: string; sessionId: string | null },
   now = databaseNow(),
@@ -72,6 +72,6 @@ export async function endJourney(
 }
 
 /** What the account has begun to connect comes to nothing. */
-export async function dropJourneys(trx: Trx, userId: string): Promise<void> {
+export async function deleteOauthStates(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('oauthStates').where('userId', '=', userId).execute();
 }

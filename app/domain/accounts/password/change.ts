@@ -1,6 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { dropEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
-import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
+import { reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
 import type { NewPasswordForm } from '#app/domain/accounts/schema.ts';
 import { endSessionsOf, requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { clearAttempts } from '#app/domain/accounts/two-step/verify.ts';
@@ -22,7 +22,7 @@ export async function changePassword(
 ): Promise<void> {
   const { userId } = signedIn;
   await refuseCommon(newPassword, 'newPassword');
-  await proveOwner(db, signedIn, { password, otp }, now);
+  await reauthenticate(db, signedIn, { password, otp }, now);
   const passwordHash = await hashPassword(newPassword);
   await transact(db, async (trx) => {
     await lockUser(trx, userId);

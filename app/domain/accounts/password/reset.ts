@@ -1,8 +1,8 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { dropEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
-import { type Unlinked, unlinkUnproven } from '#app/domain/accounts/oauth/unlink-unverified.ts';
+import { type Unlinked, unlinkUnverified } from '#app/domain/accounts/oauth/unlink-unverified.ts';
 import {
-  type Asker,
+  type CodeRequester,
   countCode,
   findNextCodeAt,
   invalidOtp,
@@ -45,7 +45,7 @@ export async function startReset(
   db: Db,
   email: string,
   now = databaseNow(),
-  asker: Asker = {},
+  asker: CodeRequester = {},
 ): Promise<StartedReset> {
   return transact(db, async (trx) => {
     await countCode(trx, email, now, asker);
@@ -64,7 +64,7 @@ export async function resendReset(
   db: Db,
   { email, resetId }: StartedReset,
   now = databaseNow(),
-  asker: Asker = {},
+  asker: CodeRequester = {},
 ): Promise<void> {
   await transact(db, async (trx) => {
     await countCode(trx, email, now, asker);
@@ -80,11 +80,11 @@ export async function resendReset(
 }
 
 /** From when another code can be sent to the address; null when it can be now. */
-export const findResetAgainAt = (
+export const findNextResetAt = (
   db: Db,
   email: string,
   now = databaseNow(),
-  asker: Asker = {},
+  asker: CodeRequester = {},
 ): Promise<Date | null> => findNextCodeAt(db, email, now, asker);
 
 /** Counts a try on every reset that it could complete, before anything is compared, and answers those left. */
@@ -142,7 +142,7 @@ export async function resetPassword(
     await clearAttempts(trx, user.id);
     await endSessionsOf(trx, user.id, 'reset');
     emitEvent('password_reset', { userId: user.id }, trx);
-    const unlinked = await unlinkUnproven(trx, user.id, email);
+    const unlinked = await unlinkUnverified(trx, user.id, email);
     await notifyPasswordChanged(trx, user.id, unlinked);
     return unlinked;
   });

@@ -8,7 +8,7 @@ import { emitEvent } from '#app/domain/platform/events.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
-import { adminsLeftAt, requireSession, type SignedIn } from './sessions.ts';
+import { adminIdleSince, requireSession, type SignedIn } from './sessions.ts';
 
 const DAY_MS = 86_400_000;
 const FULL = `You can have at most ${TOKENS_MAX} tokens. Revoke one that you no longer use`;
@@ -36,7 +36,7 @@ export async function listTokens(db: Db, { userId, isAdmin }: Actor, now = datab
     .where('kind', '=', 'api')
     .where((eb) => eb.or([eb('expiresAt', '>', now), eb('expiresAt', 'is', null)]))
     .$if(isAdmin, (query) =>
-      query.where((eb) => eb.or([eb('name', 'is not', null), eb('lastSeenAt', '>=', adminsLeftAt(now))])),
+      query.where((eb) => eb.or([eb('name', 'is not', null), eb('lastSeenAt', '>=', adminIdleSince(now))])),
     )
     .orderBy((eb) => eb('name', 'is', null))
     .orderBy('createdAt', 'desc')

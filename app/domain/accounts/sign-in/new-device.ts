@@ -12,7 +12,7 @@ const HOUR_MS = 60 * 60_000;
  * Notes that a browser signed in, and mails the owner when the account does not know it. The very first one is what the
  * account was made with. Of one kind of browser a mail is written once an hour at most.
  */
-export async function noteSignIn(
+export async function recordSignIn(
   db: Db,
   userId: string,
   { userAgent, isKnown, network = '' }: { userAgent: string; isKnown: boolean; network?: string },

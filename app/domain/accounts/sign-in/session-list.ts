@@ -6,7 +6,7 @@ import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
-import { adminsLeftAt, endSessionsOf } from './sessions.ts';
+import { adminIdleSince, endSessionsOf } from './sessions.ts';
 
 /**
  * The browsers in which somebody is signed in: the one that asks (`here`), then the one that was used last; of many the
@@ -25,7 +25,7 @@ export const listSessions = (
     .where('userId', '=', userId)
     .where('kind', '=', 'web')
     .where('expiresAt', '>', now)
-    .$if(isAdmin, (query) => query.where('lastSeenAt', '>=', adminsLeftAt(now)))
+    .$if(isAdmin, (query) => query.where('lastSeenAt', '>=', adminIdleSince(now)))
     .orderBy((eb) => eb('id', '=', here), 'desc')
     .orderBy('lastSeenAt', 'desc')
     .orderBy('id')

@@ -119,7 +119,7 @@ export type FoundSession = {
   /** Null for a token that is good until it is revoked. */
   expiresAt: Date | null;
   /** Whether its end has moved with this use. */
-  isSlid: boolean;
+  isExtended: boolean;
 };
 
 const readSession = compiledQuery((db: Db, given: { tokenHash: string; kind: SessionKind; now: Date }) =>
@@ -139,11 +139,11 @@ type Row = Awaited<ReturnType<typeof readSession>>[number];
 const sinceSeen = ({ lastSeenAt }: Row, now: Date) => now.getTime() - lastSeenAt.getTime();
 
 /** An admin's session that was not used since then is over. */
-export const adminsLeftAt = (now: Date) => new Date(now.getTime() - ADMIN_IDLE_HOURS * HOUR_MS);
+export const adminIdleSince = (now: Date) => new Date(now.getTime() - ADMIN_IDLE_HOURS * HOUR_MS);
 
 /** Somebody who left an admin's session open. A token with a name is a program's, which may come once a month. */
 const wasLeft = (row: Row, now: Date) =>
-  row.role === 'admin' && row.tokenName === null && row.lastSeenAt < adminsLeftAt(now);
+  row.role === 'admin' && row.tokenName === null && row.lastSeenAt < adminIdleSince(now);
 
 /** Writes that a session was used, and answers its end, which moves for browsers. */
 async function noteUse(db: Db, row: Row, kind: SessionKind, now: Date): Promise<Date | null> {
@@ -173,7 +173,7 @@ export async function findSession(
     scope,
     reauthenticatedAt,
     expiresAt,
-    isSlid: isNoted && kind === 'web',
+    isExtended: isNoted && kind === 'web',
   };
 }
 
@@ -192,11 +192,14 @@ export async function openApiSession(
 }
 
 /** Whether the password was entered a short while ago. */
-export const isProved = ({ reauthenticatedAt }: { reauthenticatedAt: Date | null }, now: Date): boolean =>
+export const isRecentlyAuthenticated = (
+  { reauthenticatedAt }: { reauthenticatedAt: Date | null },
+  now: Date,
+): boolean =>
   reauthenticatedAt !== null && now.getTime() - reauthenticatedAt.getTime() <= PROOF_MINUTES * MINUTE_MS;
 
 /** Writes that who has this session has just proved to be the owner. */
-export async function noteProof(db: Db, sessionId: string, now = databaseNow()): Promise<void> {
+export async function recordReauthentication(db: Db, sessionId: string, now = databaseNow()): Promise<void> {
   await db.updateTable('sessions').set({ reauthenticatedAt: now }).where('id', '=', sessionId).execute();
 }
 

@@ -48,11 +48,11 @@ export async function checkLogin(
   }
   emitEvent('sign_in_failed', { reason: 'unverified', userId: null });
   const waiting = { signUpId: attempt.id, email };
-  return { isVerified: false, ...waiting, waits: await sendAgain(db, waiting, now) };
+  return { isVerified: false, ...waiting, waits: await resendSignUpCode(db, waiting, now) };
 }
 
 /** Mails a new code for the sign-up, or answers why none is sent now. */
-async function sendAgain(
+async function resendSignUpCode(
   db: Db,
   attempt: { signUpId: string; email: string },
   now: Date,

@@ -9,7 +9,7 @@ import { ATTEMPT_MS, completeSignUp, lockAttempts } from './sign-ups.ts';
 const invalidLink = () => new Refusal(400, 'invalid_link', 'Invalid verification link');
 
 /** The sign-up to which this link was mailed last; undefined once it is completed, has another link, or is a day old. */
-export async function findLinked(
+export async function findSignUpByLink(
   db: Db,
   token: string,
   now = databaseNow(),
@@ -26,16 +26,16 @@ export async function findLinked(
  * Who follows the link: the browser that began the sign-up, somebody who knows its password, or a program that was
  * given the token. A stranger can have begun it with an address of ours: then whoever merely clicks would make their account.
  */
-export type Follower = { signUpId?: string | undefined; password?: string; isProgram?: true };
+export type LinkOpener = { signUpId?: string | undefined; password?: string; isProgram?: true };
 
 /** Makes the account of the sign-up to which the link was mailed; refuses with `invalid_link`, or a wrong password. */
 export async function verifyByLink(
   db: Db,
   token: string,
-  { signUpId, password = '', isProgram }: Follower,
+  { signUpId, password = '', isProgram }: LinkOpener,
   now = databaseNow(),
 ): Promise<void> {
-  const linked = await findLinked(db, token, now);
+  const linked = await findSignUpByLink(db, token, now);
   if (!linked) {
     emitEvent('sign_in_failed', { reason: 'code' });
     throw invalidLink();

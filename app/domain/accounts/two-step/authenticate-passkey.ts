@@ -8,9 +8,9 @@ import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import {
   ANSWER_WITHIN_MS,
+  consumeChallenge,
   refusePasskey,
   storeChallenge,
-  takeChallenge,
   webauthn,
 } from './passkey-challenges.ts';
 import type { RelyingParty } from './register-passkey.ts';
@@ -101,7 +101,7 @@ async function passByPasskey(
   now: Date,
 ): Promise<{ userId: string }> {
   const isAlone = userId === null;
-  const challenge = await takeChallenge(db, challengeId, challengeFor(userId), now);
+  const challenge = await consumeChallenge(db, challengeId, challengeFor(userId), now);
   const passkey = await db
     .selectFrom('passkeys')
     .selectAll()

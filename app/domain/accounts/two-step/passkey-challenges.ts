@@ -28,7 +28,7 @@ export async function storeChallenge(
 }
 
 /** What the browser was asked to sign, once: there is no second answer to it. */
-export async function takeChallenge(
+export async function consumeChallenge(
   db: Db,
   id: string,
   { purpose, userId }: ChallengePurpose,

@@ -1,9 +1,9 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { listWaysIn } from '#app/domain/accounts/oauth/identities.ts';
+import { listSignInMethods } from '#app/domain/accounts/oauth/identities.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
-import { factorRemoved } from './two-step.ts';
+import { recordFactorRemoved } from './two-step.ts';
 
 export type Passkey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
 
@@ -39,10 +39,10 @@ export const removePasskey = (db: Db, actor: Actor, id: string): Promise<void> =
   transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
     const { name } = await findPasskey(trx, actor, id);
-    if ((await listWaysIn(trx, actor)).isOnlyOne) {
+    if ((await listSignInMethods(trx, actor)).isOnlyOne) {
       throw new Refusal(409, 'last_way_in', 'This passkey is your only way in. Choose a password first.');
     }
     await trx.deleteFrom('passkeys').where('id', '=', id).where('userId', '=', actor.userId).execute();
     const says = `The passkey "${name}" of your account was removed.`;
-    await factorRemoved(trx, actor.userId, { means: 'passkey', says });
+    await recordFactorRemoved(trx, actor.userId, { means: 'passkey', says });
   });

@@ -26,7 +26,7 @@ export async function makeRecoveryCodes(trx: Trx, userId: string): Promise<strin
 }
 
 /** Uses a recovery code up. Answers whether it was one. */
-export async function takeRecoveryCode(db: Db, userId: string, typed: string): Promise<boolean> {
+export async function consumeRecoveryCode(db: Db, userId: string, typed: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recoveryCodes')
     .where('userId', '=', userId)

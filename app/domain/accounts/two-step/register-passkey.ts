@@ -9,12 +9,12 @@ import { databaseNow } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import {
   ANSWER_WITHIN_MS,
+  consumeChallenge,
   refusePasskey,
   storeChallenge,
-  takeChallenge,
   webauthn,
 } from './passkey-challenges.ts';
-import { factorAdded } from './two-step.ts';
+import { recordFactorAdded } from './two-step.ts';
 
 /** Ed25519, ES256, RS256. Said here, because to look for newer ones the library asks an experimental part of Node. */
 const ALGORITHMS = [-8, -7, -257];
@@ -71,7 +71,7 @@ export async function addPasskey(
   rp: RelyingParty,
   now = databaseNow(),
 ): Promise<string[] | null> {
-  const challenge = await takeChallenge(db, challengeId, { purpose: 'add', userId }, now);
+  const challenge = await consumeChallenge(db, challengeId, { purpose: 'add', userId }, now);
   const { id: credentialId, publicKey, counter, transports = [] } = await verify(response, challenge, rp);
   return transact(db, async (trx) => {
     await lockUser(trx, userId);
@@ -101,6 +101,6 @@ export async function addPasskey(
       .executeTakeFirst();
     if (!added) throw refusePasskey();
     const says = `A passkey named "${name}" was added to your account.`;
-    return factorAdded(trx, userId, { means: 'passkey', says });
+    return recordFactorAdded(trx, userId, { means: 'passkey', says });
   });
 }

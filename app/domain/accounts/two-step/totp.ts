@@ -88,7 +88,7 @@ export async function confirmApp(trx: Trx, userId: string, code: string, now: Da
 }
 
 /** Uses a code of the user's app up: neither it nor one before it works again. Answers whether it was right. */
-export async function takeAppCode(db: Db, userId: string, code: string, now: Date): Promise<boolean> {
+export async function consumeAppCode(db: Db, userId: string, code: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('authenticatorApps')
     .select('secretSealed')

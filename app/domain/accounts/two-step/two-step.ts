@@ -8,7 +8,7 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts';
 import { securityUrl } from './security-url.ts';
 import { confirmApp, removeApp } from './totp.ts';
-import { findFactors, hasSecondStep, isTwoStep } from './verify.ts';
+import { findFactors, hasFactor, hasSecondStep } from './verify.ts';
 
 type Means = 'totp' | 'recovery_code' | 'passkey';
 /** What was changed, for the log, and for its owner in a sentence. */
@@ -26,13 +26,13 @@ async function notifyOwner(
 }
 
 /** After a factor was added: its owner is told, and has recovery codes. Answers them when they are new. */
-export async function factorAdded(trx: Trx, userId: string, change: Change): Promise<string[] | null> {
+export async function recordFactorAdded(trx: Trx, userId: string, change: Change): Promise<string[] | null> {
   await notifyOwner(trx, userId, 'added', change);
   return (await countRecoveryCodes(trx, userId)) > 0 ? null : makeRecoveryCodes(trx, userId);
 }
 
 /** After a factor was removed: its owner is told. With the last one the recovery codes go, too. */
-export async function factorRemoved(trx: Trx, userId: string, { means, says }: Change): Promise<void> {
+export async function recordFactorRemoved(trx: Trx, userId: string, { means, says }: Change): Promise<void> {
   const isStillOn = await hasSecondStep(trx, userId);
   if (!isStillOn) await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
   const rest = isStillOn ? '' : ' Signing in takes one step now.';
@@ -40,7 +40,7 @@ export async function factorRemoved(trx: Trx, userId: string, { means, says }: C
 }
 
 /** Sets the authenticator app up with a code that it shows. Answers the recovery codes when they are new. */
-export const setUpApp = (
+export const setUpAuthenticatorApp = (
   db: Db,
   { userId, sessionId }: SignedIn,
   code: string,
@@ -50,19 +50,19 @@ export const setUpApp = (
     await lockUser(trx, userId);
     await requireSession(trx, sessionId);
     await confirmApp(trx, userId, code.replace(/\s/g, ''), now);
-    return factorAdded(trx, userId, {
+    return recordFactorAdded(trx, userId, {
       means: 'totp',
       says: 'An authenticator app was set up for your account.',
     });
   });
 
 /** Removes the authenticator app. */
-export const turnOffApp = (db: Db, { userId }: Actor): Promise<void> =>
+export const removeAuthenticatorApp = (db: Db, { userId }: Actor): Promise<void> =>
   transact(db, async (trx) => {
     await lockUser(trx, userId);
     if (!(await removeApp(trx, userId))) return;
     const says = 'The authenticator app of your account was removed.';
-    await factorRemoved(trx, userId, { means: 'totp', says });
+    await recordFactorRemoved(trx, userId, { means: 'totp', says });
   });
 
 /** Makes new recovery codes for an account with a second step; those before are void. */
@@ -88,7 +88,7 @@ export const resetTwoStep = (db: Db, email: string): Promise<'unknown' | 'off' |
     const user = await trx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
     if (!user) return 'unknown';
     await lockUser(trx, user.id);
-    if (!isTwoStep(await findFactors(trx, user.id))) return 'off';
+    if (!hasFactor(await findFactors(trx, user.id))) return 'off';
     await trx.deleteFrom('authenticatorApps').where('userId', '=', user.id).execute();
     await trx.deleteFrom('passkeys').where('userId', '=', user.id).execute();
     await trx.deleteFrom('recoveryCodes').where('userId', '=', user.id).execute();

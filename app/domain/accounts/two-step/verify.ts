@@ -7,14 +7,14 @@ import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
-import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
+import { consumeRecoveryCode, countRecoveryCodes } from './recovery-codes.ts';
 import { securityUrl } from './security-url.ts';
-import { takeAppCode, wrongCode } from './totp.ts';
+import { consumeAppCode, wrongCode } from './totp.ts';
 
 const APP_CODE = new RegExp(`^\\d{${CODE_LENGTH}}$`);
 
 /** Where people turn who have lost every factor. */
-export const supportAddress = () => env().SUPPORT_EMAIL;
+export const supportEmail = () => env().SUPPORT_EMAIL;
 
 /** What an account has for the second step. With any of them it is asked for at every sign-in. */
 export type Factors = { hasApp: boolean; passkeys: number; recoveryCodes: number };
@@ -46,11 +46,11 @@ export async function findFactors(db: Db, userId: string): Promise<Factors> {
   return { hasApp: Boolean(hasApp), passkeys: Number(passkeys), recoveryCodes: Number(recoveryCodes) };
 }
 
-export const isTwoStep = ({ hasApp, passkeys }: Factors) => hasApp || passkeys > 0;
+export const hasFactor = ({ hasApp, passkeys }: Factors) => hasApp || passkeys > 0;
 
 /** Whether signing in to the account takes a second step. */
 export const hasSecondStep = async (db: Db, userId: string): Promise<boolean> =>
-  isTwoStep(await findFactors(db, userId));
+  hasFactor(await findFactors(db, userId));
 
 /** Whether this is an admin who may act as one only while signing in takes them a second step. */
 export const needsSecondStep = ({ isAdmin }: Actor): boolean => isAdmin && env().REQUIRE_ADMIN_TWO_STEP;
@@ -110,7 +110,7 @@ export async function clearAttempts(db: Db, userId: string): Promise<void> {
 /** Uses a recovery code up, and tells the owner. Answers whether it was one. */
 const recover = (db: Db, userId: string, typed: string) =>
   transact(db, async (trx) => {
-    if (!(await takeRecoveryCode(trx, userId, typed))) return false;
+    if (!(await consumeRecoveryCode(trx, userId, typed))) return false;
     const left = await countRecoveryCodes(trx, userId);
     await mailUser(trx, userId, 'recoveryCodeUsed', { left, url: securityUrl() });
     return true;
@@ -129,7 +129,7 @@ export async function passSecondStep(
   await spendTry(db, userId, now);
   const digits = typed.replace(/\s/g, '');
   const isOfApp = APP_CODE.test(digits);
-  const isRight = isOfApp ? await takeAppCode(db, userId, digits, now) : await recover(db, userId, typed);
+  const isRight = isOfApp ? await consumeAppCode(db, userId, digits, now) : await recover(db, userId, typed);
   if (!isRight) {
     emitEvent('sign_in_failed', { userId, reason: 'second_step' });
     throw wrongCode();

@@ -1,5 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { dropJourneys } from '#app/domain/accounts/oauth/oauth-states.ts';
+import { deleteOauthStates } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { openTokens } from '#app/domain/linkedin/access/sealed-tokens.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -15,7 +15,7 @@ export async function disconnect(db: Db, actor: Actor): Promise<void> {
   const { userId } = actor;
   const removed = await transact(db, async (trx) => {
     await lockUser(trx, userId);
-    await dropJourneys(trx, userId);
+    await deleteOauthStates(trx, userId);
     await trx.deleteFrom('pendingLinkedinConnections').where('userId', '=', userId).execute();
     return trx
       .deleteFrom('linkedinConnections')

@@ -1,7 +1,7 @@
 import type { Trx } from '#app/db/client.ts';
 import type { UpgradeType } from '#app/db/tables.ts';
 import { formatMoney, toMinor } from '#app/domain/payments/money.ts';
-import type { ProofInput } from '#app/domain/payments/schema.ts';
+import type { ReauthInput } from '#app/domain/payments/schema.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
@@ -15,14 +15,14 @@ const mismatch = (request: PaymentRequest) =>
   new Refusal(409, 'amount_mismatch', `The amount to pay is ${amountOf(request)}`, { field: 'amount' });
 
 /** The kinds of upgrade that a proof may mean; what it leaves open may be any. */
-function kindsOf({ upgradeType, startImmediately }: ProofInput): (UpgradeType | null)[] {
+function kindsOf({ upgradeType, startImmediately }: ReauthInput): (UpgradeType | null)[] {
   if (upgradeType) return [upgradeType];
   if (startImmediately === null) return [null, 'immediate', 'next_billing'];
   return [null, startImmediately ? 'immediate' : 'next_billing'];
 }
 
 /** Of a proof for which nothing was asked before. Without a plan `startImmediately` alone says nothing. */
-async function kindOf(trx: Trx, actor: Actor, { upgradeType, startImmediately }: ProofInput, now: Date) {
+async function kindOf(trx: Trx, actor: Actor, { upgradeType, startImmediately }: ReauthInput, now: Date) {
   if (upgradeType || startImmediately === null) return upgradeType;
   if (!(await findActivePlan(trx, actor.userId, now))) return null;
   return startImmediately ? 'immediate' : 'next_billing';
@@ -68,7 +68,7 @@ async function openInstead(trx: Trx, actor: Actor, lost: PaymentRequest, now: Da
 export async function requestOfProof(
   trx: Trx,
   actor: Actor,
-  input: ProofInput,
+  input: ReauthInput,
   now: Date,
 ): Promise<PaymentRequest> {
   const { postsPerDay, currencyCode } = input;

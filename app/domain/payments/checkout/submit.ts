@@ -7,7 +7,7 @@ import { formatMoney } from '#app/domain/payments/money.ts';
 import { getPayment, type Payment } from '#app/domain/payments/payment.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
 import { beginPlan } from '#app/domain/payments/review/verify-reject.ts';
-import type { ProofInput } from '#app/domain/payments/schema.ts';
+import type { ReauthInput } from '#app/domain/payments/schema.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
@@ -42,7 +42,7 @@ async function refuseKnownTransaction(trx: Trx, input: Transaction): Promise<voi
 export async function submitProof(
   db: Db,
   actor: Actor,
-  input: ProofInput & { picture?: Screenshot | undefined },
+  input: ReauthInput & { picture?: Screenshot | undefined },
   now = new Date(),
 ): Promise<Payment> {
   return transact(db, async (trx) => {
@@ -70,7 +70,7 @@ export async function submitProof(
 export async function findSubmitted(
   db: Db,
   { userId }: Actor,
-  { transactionId, currencyCode, postsPerDay }: Transaction & Pick<ProofInput, 'postsPerDay'>,
+  { transactionId, currencyCode, postsPerDay }: Transaction & Pick<ReauthInput, 'postsPerDay'>,
 ): Promise<Payment | undefined> {
   const known = await db
     .selectFrom('payments')

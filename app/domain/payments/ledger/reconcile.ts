@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
-import { lockUserIfThere, setHasPlan } from '#app/domain/accounts/users.ts';
+import { lockUserIfExists, setHasPlan } from '#app/domain/accounts/users.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 
@@ -47,7 +47,7 @@ async function provePlans(db: Db): Promise<number> {
   let wrong = 0;
   await forEachSettled(rows, ({ id }) =>
     transact(db, async (trx) => {
-      await lockUserIfThere(trx, id);
+      await lockUserIfExists(trx, id);
       const { rows: still } = await sql<{ hasPlan: boolean }>`
         select ${hasActive} as "hasPlan" from users where id = ${id} and has_plan <> ${hasActive}`.execute(
         trx,

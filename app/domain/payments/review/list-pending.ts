@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import { leavesAt } from '#app/domain/accounts/predicates.ts';
+import { eraseAt } from '#app/domain/accounts/predicates.ts';
 import { findSameScreenshots } from '#app/domain/payments/checkout/screenshots.ts';
 import { asOf, keyOf, newestFirst } from '#app/domain/payments/history.ts';
 import {
@@ -26,7 +26,7 @@ const LATE_AFTER_MS = LATE_AFTER_HOURS * 3_600_000;
 export async function listPendingPayments(db: Db, query: PageQuery, now = new Date()) {
   const after = readCursor(query.cursor);
   const rows = await selectPayments(db)
-    .select(leavesAt('payments.userId').as('payerLeavesAt'))
+    .select(eraseAt('payments.userId').as('payerEraseAt'))
     .select(({ selectFrom }) => [
       selectFrom('users')
         .select('timeZone')

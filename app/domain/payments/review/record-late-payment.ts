@@ -1,6 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
-import { lockUserIfThere } from '#app/domain/accounts/users.ts';
+import { lockUserIfExists } from '#app/domain/accounts/users.ts';
 import { getRequest, type PaymentRequest } from '#app/domain/payments/checkout/requests.ts';
 import { mailProof, storeProof } from '#app/domain/payments/checkout/submit.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
@@ -19,7 +19,7 @@ async function claimLost(trx: Trx, { requestId, payerId }: LatePayment, now: Dat
   const found = isId(requestId)
     ? await trx.selectFrom('paymentRequests').select('userId').where('id', '=', requestId).executeTakeFirst()
     : undefined;
-  const payer = found?.userId === payerId ? await lockUserIfThere(trx, payerId) : undefined;
+  const payer = found?.userId === payerId ? await lockUserIfExists(trx, payerId) : undefined;
   if (!payer) throw notFound('This payment request');
   const request = await getRequest(trx, requestId);
   if (!isExpiredUnpaid(request, now)) {

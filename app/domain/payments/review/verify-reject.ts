@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
-import { lockUserIfThere, mailUser } from '#app/domain/accounts/users.ts';
+import { lockUserIfExists, mailUser } from '#app/domain/accounts/users.ts';
 import { paymentShape } from '#app/domain/payments/api-shape.ts';
 import { closeRequests, reopenRequest, setStatus } from '#app/domain/payments/checkout/requests.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
@@ -32,7 +32,7 @@ async function claim(trx: Trx, paymentId: string) {
   const found = isId(paymentId)
     ? await trx.selectFrom('payments').select('userId').where('id', '=', paymentId).executeTakeFirst()
     : undefined;
-  const payer = found?.userId ? await lockUserIfThere(trx, found.userId) : undefined;
+  const payer = found?.userId ? await lockUserIfExists(trx, found.userId) : undefined;
   if (!payer) throw notFound('This payment');
   const payment = await getPayment(trx, paymentId);
   if (payment.status !== 'pending') throw notPending();

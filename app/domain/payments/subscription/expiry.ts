@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { findUser, lockUserIfThere, mailUser } from '#app/domain/accounts/users.ts';
+import { findUser, lockUserIfExists, mailUser } from '#app/domain/accounts/users.ts';
 import { isMailWritten } from '#app/domain/email/predicates.ts';
 import { findWaitingPayment } from '#app/domain/payments/history.ts';
 import { planChanged } from '#app/domain/payments/payment.ts';
@@ -35,7 +35,7 @@ export async function endPlans(db: Db, now = new Date()): Promise<number> {
 async function endPlansOf(db: Db, userId: string, now: Date): Promise<number> {
   return transact(db, async (trx) => {
     // Who was erased meanwhile has none.
-    if (!(await lockUserIfThere(trx, userId))) return 0;
+    if (!(await lockUserIfExists(trx, userId))) return 0;
     const ended = await trx
       .updateTable('payments')
       .set({ status: sql`case when cancelled_at is null then 'expired' else 'cancelled' end` })
@@ -96,7 +96,7 @@ const ending = (db: Db, now: Date) =>
 export async function warnEndingPlans(db: Db, now = new Date()): Promise<void> {
   await forEachSettled(await ending(db, now).execute(), ({ userId }) =>
     transact(db, async (trx) => {
-      if (!(await lockUserIfThere(trx, userId))) return;
+      if (!(await lockUserIfExists(trx, userId))) return;
       const plan = await ending(trx, now).where('userId', '=', userId).executeTakeFirst();
       if (!plan) return;
       const { postsPerDay, currencyCode, endsAt, dedupeKey } = plan;

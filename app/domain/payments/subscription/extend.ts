@@ -1,6 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
-import { lockUserIfThere, mailUser } from '#app/domain/accounts/users.ts';
+import { lockUserIfExists, mailUser } from '#app/domain/accounts/users.ts';
 import { planChanged } from '#app/domain/payments/payment.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
 import type { ExtendInput } from '#app/domain/payments/schema.ts';
@@ -66,7 +66,7 @@ export async function extendPlan(
   if (!isId(userId)) throw notFound('This account');
   return transact(db, async (trx) => {
     // Whoever has no plan may have no account either.
-    const payer = await lockUserIfThere(trx, userId);
+    const payer = await lockUserIfExists(trx, userId);
     if (!payer) throw nothingRuns();
     const { timeZone } = payer;
     const { plan, keeping, pieces } = extended(await listPieces(trx, [userId]), days, timeZone, now);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
 import { listen } from '#app/db/listen.ts';
-import { isStill, showingUsers } from '#app/domain/accounts/predicates.ts';
+import { isInactive, landingUsers } from '#app/domain/accounts/predicates.ts';
 import { setShowsPosts } from '#app/domain/accounts/users.ts';
 import { isConnected } from '#app/domain/linkedin/predicates.ts';
 import { memoizeFor } from '#app/domain/platform/memoize.ts';
@@ -42,7 +42,7 @@ function placeOfDay(now: Date): string {
 
 /** The newest post of each author who has said yes, has not asked to leave and may publish; the newest of those first. */
 const newestOfEach = (now: Date) => sql<Row>`
-  with authors as materialized (${showingUsers(placeOfDay(now), AUTHORS_LOOKED_AT)})
+  with authors as materialized (${landingUsers(placeOfDay(now), AUTHORS_LOOKED_AT)})
   select shown.id, shown.topic_name, shown.content, shown.hashtags, shown.network_urn,
     pictures.bytes is not null as has_picture, case when pictures.bytes is not null then shown.alt_text end as alt_text
   from authors cross join lateral (
@@ -59,7 +59,7 @@ const newestOfEach = (now: Date) => sql<Row>`
     order by posted_at desc limit 1
   ) as shown
   left join landing_pictures as pictures on pictures.post_id = shown.id
-  where not ${isStill('authors.id')} and ${isConnected('authors.id', databaseClock)}
+  where not ${isInactive('authors.id')} and ${isConnected('authors.id', databaseClock)}
   order by shown.posted_at desc, shown.id limit ${TOP_POSTS_MAX}`;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

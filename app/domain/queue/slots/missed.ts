@@ -2,7 +2,7 @@ import type { NotNull } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { ResumeChoice } from '#app/db/tables.ts';
-import { isStill } from '#app/domain/accounts/predicates.ts';
+import { isInactive } from '#app/domain/accounts/predicates.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
@@ -169,7 +169,7 @@ export async function releaseUnchosen(db: Db, now = new Date()): Promise<void> {
     .where('postSchedules.status', '=', 'generated')
     .where(waitsForChoice)
     .where(isResumedBefore('postSchedules.userId', before))
-    .where(({ not }) => not(isStill('postSchedules.userId')))
+    .where(({ not }) => not(isInactive('postSchedules.userId')))
     .execute();
   await forEachSettled(waiting, ({ userId }) => transact(db, (trx) => releaseUnchosenOf(trx, userId, now)));
 }

@@ -6,9 +6,9 @@ import { db } from '#app/db/client.ts';
 import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
-import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
-import { ProofInput } from '#app/domain/accounts/schema.ts';
-import { isProved } from '#app/domain/accounts/sign-in/sessions.ts';
+import { findReauthMethod, reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
+import { ReauthInput } from '#app/domain/accounts/schema.ts';
+import { isRecentlyAuthenticated } from '#app/domain/accounts/sign-in/sessions.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
@@ -31,33 +31,42 @@ export const meta: Route.MetaFunction = () => [
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext)!;
   const { actor } = viewer;
-  const [deletion, proof] = await Promise.all([findDeletion(db(), actor.userId), findProofKind(db(), actor)]);
-  const leavesAt = deletion ? formatInstant(deletion.eraseAt, actor.timeZone) : null;
+  const [deletion, proof] = await Promise.all([
+    findDeletion(db(), actor.userId),
+    findReauthMethod(db(), actor),
+  ]);
+  const eraseAt = deletion ? formatInstant(deletion.eraseAt, actor.timeZone) : null;
   const isErasing = Boolean(deletion?.erasingAt);
-  return { leavesAt, isErasing, proof, isAdmin: actor.isAdmin, hasProved: isProved(viewer, viewer.cameAt) };
+  return {
+    eraseAt,
+    isErasing,
+    proof,
+    isAdmin: actor.isAdmin,
+    hasProved: isRecentlyAuthenticated(viewer, viewer.cameAt),
+  };
 }
 
 export const action = ({ context }: Route.ActionArgs) => {
-  const leave = async (proof: ProofInput) => {
+  const leave = async (proof: ReauthInput) => {
     const { actor, sessionId } = context.get(viewerContext)!;
-    await proveOwner(db(), actor, proof);
+    await reauthenticate(db(), actor, proof);
     const { eraseAt } = await requestDeletion(db(), actor, sessionId);
     const at = formatInstant(eraseAt, actor.timeZone);
     notify(context, 'success', `Your account will be deleted on ${at}. Until then you can keep it.`);
     return redirect(DATA);
   };
-  return submit({ context }, ProofInput, leave, { secret: ['password', 'otp'] });
+  return submit({ context }, ReauthInput, leave, { secret: ['password', 'otp'] });
 };
 
 export default function YourData({ loaderData, actionData }: Route.ComponentProps) {
-  const { leavesAt, isErasing, proof, isAdmin, hasProved } = loaderData;
+  const { eraseAt, isErasing, proof, isAdmin, hasProved } = loaderData;
   const isAsking = useSearchParams()[0].get('dialog') === 'delete';
   return (
     <AccountPage current="data" description="What we keep of you: to take with you, or to have deleted.">
-      {leavesAt && <LeavingCard at={leavesAt} isErasing={isErasing} />}
+      {eraseAt && <LeavingCard at={eraseAt} isErasing={isErasing} />}
       <Downloads isAdmin={isAdmin} hasProved={hasProved} />
-      {!leavesAt && <DeleteCard isAdmin={isAdmin} />}
-      {isAsking && !leavesAt && <DeleteDialog result={actionData} proof={proof} closeTo={DATA} />}
+      {!eraseAt && <DeleteCard isAdmin={isAdmin} />}
+      {isAsking && !eraseAt && <DeleteDialog result={actionData} proof={proof} closeTo={DATA} />}
     </AccountPage>
   );
 }
@@ -119,7 +128,7 @@ type DeleteDialogProps = {
 
 /** Asks for the password, or for a mailed code of who has none. */
 function DeleteDialog({ result, proof, closeTo }: DeleteDialogProps) {
-  const [form, fields] = useFormOf<ProofInput>(result, { id: 'delete-account' });
+  const [form, fields] = useFormOf<ReauthInput>(result, { id: 'delete-account' });
   return (
     <Dialog title="Delete your account?" closeTo={closeTo} tone="danger">
       <p className="mt-3 mb-5 text-ink-2 text-pretty">

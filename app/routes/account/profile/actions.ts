@@ -7,7 +7,7 @@ import {
   startEmailChange,
 } from '#app/domain/accounts/lifecycle/change-email.ts';
 import { changePassword } from '#app/domain/accounts/password/change.ts';
-import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
+import { sendReauthCode } from '#app/domain/accounts/reauthenticate.ts';
 import {
   NameInput,
   NewEmailInput,
@@ -72,7 +72,7 @@ const confirmEmail = (args: Args) =>
     );
   });
 
-const sendAgain = (args: Args) =>
+const resendSignUpCode = (args: Args) =>
   press(
     args,
     `${PROFILE}#email`,
@@ -122,7 +122,7 @@ const mailProof = (form: 'email' | 'password') => (args: Args) =>
     args,
     formAt(form, form),
     async () => {
-      await sendProof(db(), actorOf(args.context));
+      await sendReauthCode(db(), actorOf(args.context));
       notify(args.context, 'success', 'A code was mailed to you');
       return backTo(args.request, `${PROFILE}?form=${form}`, form);
     },
@@ -135,7 +135,7 @@ export const FORMS = {
   zone: saveZone,
   email: requestEmail,
   code: confirmEmail,
-  again: sendAgain,
+  again: resendSignUpCode,
   keep: cancelEmail,
   show: letPostsShow,
   password: savePassword,

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { findEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
-import { findProofAgainAt, findProofKind } from '#app/domain/accounts/reauthenticate.ts';
+import { findNextReauthCodeAt, findReauthMethod } from '#app/domain/accounts/reauthenticate.ts';
 import type { SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { findShowsPostsSince } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -16,11 +16,11 @@ export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form
   const waitOf = (at: Date | null) => presentWait(at && { at, timeZone }, now);
   const [change, kind, shownSince, takenOff] = await Promise.all([
     findEmailChange(db, signedIn, now),
-    findProofKind(db, actor),
+    findReauthMethod(db, actor),
     findShowsPostsSince(db, actor.userId),
     listTakenOffOf(db, actor.userId),
   ]);
-  const again = kind === 'code' ? await findProofAgainAt(db, actor, now) : null;
+  const again = kind === 'code' ? await findNextReauthCodeAt(db, actor, now) : null;
   return {
     name,
     email,

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
-import { ProofInput } from '#app/domain/accounts/schema.ts';
+import { findReauthMethod, reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
+import { ReauthInput } from '#app/domain/accounts/schema.ts';
 import { renewRecoveryCodes } from '#app/domain/accounts/two-step/two-step.ts';
 import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
 import { submit } from '#app/http/forms/submit.ts';
@@ -26,16 +26,16 @@ export async function loader({ context }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const { hasApp, passkeys } = await findFactors(db(), actor.userId);
   if (!hasApp && passkeys === 0) throw redirect('/app/account/security');
-  return { proof: await findProofKind(db(), actor) };
+  return { proof: await findReauthMethod(db(), actor) };
 }
 
 export function action({ context }: Route.ActionArgs) {
   const actor = actorOf(context);
-  const answer = async (proof: ProofInput) => {
-    await proveOwner(db(), actor, proof);
+  const answer = async (proof: ReauthInput) => {
+    await reauthenticate(db(), actor, proof);
     return { codes: await renewRecoveryCodes(db(), actor) };
   };
-  return submit({ context }, ProofInput, answer, { secret: ['password'] });
+  return submit({ context }, ReauthInput, answer, { secret: ['password'] });
 }
 
 export default function NewCodes({ loaderData: { proof }, actionData }: Route.ComponentProps) {
@@ -49,7 +49,7 @@ type AskFirstProps = {
 };
 
 function AskFirst({ proof, result }: AskFirstProps) {
-  const [form, fields] = useFormOf<ProofInput>(result, { id: 'new-codes' });
+  const [form, fields] = useFormOf<ReauthInput>(result, { id: 'new-codes' });
   return (
     <AccountPage current="security" description="For the day on which your phone or key is lost.">
       <Card title="Make new recovery codes" description="Those that you have stop working.">

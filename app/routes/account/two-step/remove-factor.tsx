@@ -1,9 +1,9 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
-import { ProofInput } from '#app/domain/accounts/schema.ts';
+import { findReauthMethod, reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
+import { ReauthInput } from '#app/domain/accounts/schema.ts';
 import { listPasskeys, removePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
-import { turnOffApp } from '#app/domain/accounts/two-step/two-step.ts';
+import { removeAuthenticatorApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { findFactors, needsSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
@@ -38,7 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (id && !passkey) throw redirect(SECURITY);
   const what = passkey ? `the passkey "${passkey.name}"` : 'the authenticator app';
   const [proof, { hasApp, passkeys }] = await Promise.all([
-    findProofKind(db(), actor),
+    findReauthMethod(db(), actor),
     findFactors(db(), actor.userId),
   ]);
   if (!passkey && !hasApp) throw redirect(SECURITY);
@@ -50,20 +50,20 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export function action({ request, context }: Route.ActionArgs) {
   const actor = actorOf(context);
   const id = passkeyOf(request);
-  const answer = async (proof: ProofInput) => {
-    await proveOwner(db(), actor, proof);
-    await (id ? removePasskey(db(), actor, id) : turnOffApp(db(), actor));
+  const answer = async (proof: ReauthInput) => {
+    await reauthenticate(db(), actor, proof);
+    await (id ? removePasskey(db(), actor, id) : removeAuthenticatorApp(db(), actor));
     notify(context, 'success', id ? 'The passkey was removed' : 'The authenticator app was removed');
     return redirect(SECURITY);
   };
-  return submit({ context }, ProofInput, answer, { secret: ['password'] });
+  return submit({ context }, ReauthInput, answer, { secret: ['password'] });
 }
 
 export default function RemoveFactor({
   loaderData: { what, proof, follows },
   actionData,
 }: Route.ComponentProps) {
-  const [form, fields] = useFormOf<ProofInput>(actionData, { id: 'remove-factor' });
+  const [form, fields] = useFormOf<ReauthInput>(actionData, { id: 'remove-factor' });
   return (
     <AccountPage current="security" description="How you sign in, and where you are signed in.">
       <Card title={`Remove ${what}`} description={follows}>

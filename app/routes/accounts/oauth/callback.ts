@@ -2,8 +2,12 @@ import { redirect } from 'react-router';
 import { type Viewer, viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
-import { issueExchange } from '#app/domain/accounts/oauth/exchange-codes.ts';
-import { enterByIdentity, hasDeclined, linkIdentity } from '#app/domain/accounts/oauth/identities.ts';
+import { issueExchangeCode } from '#app/domain/accounts/oauth/exchange-codes.ts';
+import {
+  hasDeclinedPublishing,
+  linkIdentity,
+  signInWithIdentity,
+} from '#app/domain/accounts/oauth/identities.ts';
 import type { Journey } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { socialErrorText } from '#app/domain/accounts/schema.ts';
 import { connectMember } from '#app/domain/linkedin/connect/connect.ts';
@@ -62,18 +66,19 @@ const ENDINGS: Record<Journey['intent'], (arrived: Arrived) => Promise<Response>
 
 async function enter({ journey, told: proved }: Arrived): Promise<Response> {
   const { provider, member } = proved;
-  const entered = await enterByIdentity(db(), proved, journey);
+  const entered = await signInWithIdentity(db(), proved, journey);
   if (entered.kind === 'taken') {
     return linkCookie.remember(redirect('/auth/link'), { pendingId: entered.pendingId });
   }
   const { userId } = entered;
   const key = randomToken();
-  const token = await issueExchange(db(), { userId, browserKey: key });
+  const token = await issueExchangeCode(db(), { userId, browserKey: key });
   const isConnected = member && (await isUserConnected(db(), userId, new Date()));
   const told = { token, provider, ...(isConnected && { linkedin_connected: 'true' }) };
   const response = redirect(`/auth/oauth-callback?${query(told)}`);
   await arrivalCookie.remember(response, { key, ...(journey.target && { target: journey.target }) });
-  const isAsked = member && (await isOfferable(db(), userId, member)) && !(await hasDeclined(db(), userId));
+  const isAsked =
+    member && (await isOfferable(db(), userId, member)) && !(await hasDeclinedPublishing(db(), userId));
   if (!isAsked) return offerCookie.forget(response);
   return offerCookie.remember(response, { offerId: await makeOffer(db(), userId, member) });
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { data, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { redeemExchange } from '#app/domain/accounts/oauth/exchange-codes.ts';
+import { redeemExchangeCode } from '#app/domain/accounts/oauth/exchange-codes.ts';
 import { socialErrorText } from '#app/domain/accounts/schema.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import { findOffer } from '#app/domain/linkedin/connect/pending.ts';
@@ -77,7 +77,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** The code for a session, once; the address that the browser keeps has neither. */
 async function exchange(request: Request, token: string, key: string | undefined) {
-  const userId = await redeemExchange(db(), token, key);
+  const userId = await redeemExchangeCode(db(), token, key);
   if (!userId) return showError('code_over');
   const query = new URL(request.url).searchParams;
   const provider = query.get('provider') === 'linkedin' ? 'linkedin' : 'google';

@@ -8,7 +8,7 @@ import {
   PASSWORD_MIN,
   PROVIDER_NAMES,
 } from '#app/domain/accounts/limits.ts';
-import { findResetAgainAt, resetPassword } from '#app/domain/accounts/password/reset.ts';
+import { findNextResetAt, resetPassword } from '#app/domain/accounts/password/reset.ts';
 import { ResetForm } from '#app/domain/accounts/schema.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { notify } from '#app/http/forms/flash.ts';
@@ -50,7 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs): Promise<Lo
   if (isDone) return { isDone, email: '', wait: null, unlinked };
   const { email } = await requireReset({ request, context });
   const now = databaseNow();
-  const at = await findResetAgainAt(db(), email, now, await codeRequester(request, email));
+  const at = await findNextResetAt(db(), email, now, await codeRequester(request, email));
   return { isDone, email, wait: presentWait(at && { at, timeZone: 'UTC' }, now), unlinked };
 }
 

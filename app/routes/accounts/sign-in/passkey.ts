@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { UsedPasskey } from '#app/domain/accounts/schema.ts';
+import { PasskeySignIn } from '#app/domain/accounts/schema.ts';
 import { checkPasskey, requestPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
 import { refusePasskey } from '#app/domain/accounts/two-step/passkey-challenges.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -47,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const half = step === 'second' ? await requireHalfSignedIn({ request, context }) : null;
   return press({ context }, half ? '/login/second-step' : '/login', async () => {
     await limit(request, 'passkey', '');
-    const { data: used } = UsedPasskey.safeParse({ response: form.get('response') });
+    const { data: used } = PasskeySignIn.safeParse({ response: form.get('response') });
     if (!used) throw refusePasskey();
     const answer = { ...used, challengeId: await requireChallenge(request) };
     const { userId } = await checkPasskey(db(), half ? half.userId : null, answer, relyingParty(request));

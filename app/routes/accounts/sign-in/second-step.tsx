@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { CODE_LENGTH, RECOVERY_CODES_FEW } from '#app/domain/accounts/limits.ts';
 import { SecondStepForm } from '#app/domain/accounts/schema.ts';
-import { findFactors, passSecondStep, supportAddress } from '#app/domain/accounts/two-step/verify.ts';
+import { findFactors, passSecondStep, supportEmail } from '#app/domain/accounts/two-step/verify.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit, welcome } from '#app/http/rate-limit.ts';
@@ -33,7 +33,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { hasApp, passkeys } = await findFactors(db(), userId);
   const isRecovery = new URL(request.url).searchParams.get('with') === 'recovery-code';
   const way: Way = isRecovery ? 'recovery' : hasApp ? 'app' : 'passkey';
-  return { way, hasApp, hasPasskey: passkeys > 0, support: supportAddress() };
+  return { way, hasApp, hasPasskey: passkeys > 0, support: supportEmail() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

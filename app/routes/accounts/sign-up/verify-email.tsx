@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { data, Link, redirect } from 'react-router';
 import { z } from 'zod';
 import { db } from '#app/db/client.ts';
-import { findLinked, verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
+import { findSignUpByLink, verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
@@ -40,7 +40,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   const show = (shown: Outcome, status = 200) => data(shown, { status, headers: PRIVATE });
   if (searchParams.get('state') === 'done') return show({ state: 'done' });
   const token = searchParams.get('token') ?? '';
-  const linked = await findLinked(db(), token);
+  const linked = await findSignUpByLink(db(), token);
   if (!linked) return show({ state: 'invalid', isWhole: token !== '' }, 400);
   const attempt = await findAttempt(request);
   return show({ state: 'verifying', email: linked.email, isOwn: attempt?.signUpId === linked.id });
@@ -52,7 +52,7 @@ type LinkForm = z.output<typeof LinkForm>;
 export function action({ request, context }: Route.ActionArgs) {
   const answer = async ({ password }: LinkForm) => {
     const token = new URL(request.url).searchParams.get('token') ?? '';
-    const linked = await findLinked(db(), token);
+    const linked = await findSignUpByLink(db(), token);
     // Who has the link has the mail: what strangers try at the address keeps nobody from it.
     if (linked) await limit(request, 'code', linked.email, { isKnown: true });
     const attempt = await findAttempt(request);

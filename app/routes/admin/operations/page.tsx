@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
 import { readOperations } from '#app/domain/operations/readings.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { findPause } from '#app/domain/publishing/safety/pause.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -32,7 +32,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { timeZone } = actorOf(context);
   return {
     ...presentOperations(readings, timeZone),
-    zone: zoneInWords(timeZone),
+    zone: formatTimeZone(timeZone),
     faults: faults.map(({ key, message }) => ({ key, message })),
     pauseReason: pause?.reason ?? null,
   };

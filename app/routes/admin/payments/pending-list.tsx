@@ -91,7 +91,7 @@ function PendingLine({ payment, dialogOf }: LineProps) {
           <SameScreenshot of={payment.sameScreenshot} />
         </p>
       )}
-      {payment.leavesAt && <Leaving at={payment.leavesAt} />}
+      {payment.eraseAt && <Leaving at={payment.eraseAt} />}
     </li>
   );
 }

@@ -52,7 +52,7 @@ export function presentPending(payment: Pending, admin: Actor) {
     transactionId,
     isLate,
     ledger: ledgerOf(payment.userId!),
-    leavesAt: payment.payerLeavesAt && formatMinute(payment.payerLeavesAt, admin.timeZone),
+    eraseAt: payment.payerEraseAt && formatMinute(payment.payerEraseAt, admin.timeZone),
     amount: formatMoney(payment.amountMinor, currency),
     credit: creditMinor ? formatMoney(creditMinor, currency) : null,
     method: payment.method === 'upi' ? 'UPI' : 'PayPal',

@@ -1,10 +1,10 @@
 import { Inbox, SearchX } from 'lucide-react';
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { NothingInput } from '#app/domain/accounts/schema.ts';
+import { EmptyInput } from '#app/domain/accounts/schema.ts';
 import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
 import { FeedbackStatusInput } from '#app/domain/feedback/schema.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { makeRequestOf } from '#app/domain/support/feedback-request.ts';
 import { TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/list-tickets.ts';
@@ -41,7 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);
   const query = new URL(request.url).searchParams;
   const [open, reply] = [query.get('open'), query.get('reply')];
-  return { ...(await loadSupport(actor, query, now)), open, reply, zone: zoneInWords(actor.timeZone) };
+  return { ...(await loadSupport(actor, query, now)), open, reply, zone: formatTimeZone(actor.timeZone) };
 }
 
 export const action = ({ request, context }: Route.ActionArgs) => changeSupport({ request, context });
@@ -136,7 +136,7 @@ async function changeSupport(args: Args) {
   };
   const act = formDataOf(args.context).get('act');
   if (place.tab === 'feedback' && act === 'request') {
-    return submit(args, NothingInput, async () => {
+    return submit(args, EmptyInput, async () => {
       const request = await makeRequestOf(db(), admin, id);
       notify(args.context, 'success', `This is request #${request.number} now`);
       return redirect(supportAddress({ tab: 'support' }, request.id));

@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { MessageSquareText } from 'lucide-react';
 import { Link, redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { NothingInput } from '#app/domain/accounts/schema.ts';
+import { EmptyInput } from '#app/domain/accounts/schema.ts';
 import { SAVED_REPLY_TITLE_MAX, TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
 import {
   deleteSavedReply,
@@ -47,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return redirect(HERE);
   };
   if (gone !== null) {
-    return submit({ context }, NothingInput, async () => {
+    return submit({ context }, EmptyInput, async () => {
       await deleteSavedReply(db(), admin, gone);
       return done('Reply deleted');
     });

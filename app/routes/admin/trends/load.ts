@@ -11,7 +11,7 @@ import {
   type SeenOn,
 } from '#app/domain/operations/daily-figures.ts';
 import { formatPrice, toMajor } from '#app/domain/payments/money.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { listWriterDays, readWriterBounds, type UsageOfDay } from '#app/domain/writing/usage.ts';
 import { ageOf } from '#app/routes/admin/operations/present.ts';
 import { presentTrend, type Trend } from './present.ts';
@@ -116,7 +116,7 @@ export async function loadTrends(db: Db, query: URLSearchParams, timeZone: strin
     listPublishedByDay(db, utc[0]!),
     listWriterDays(db, 2 * range, now),
   ]);
-  const zone = `${zoneInWords(timeZone)}.`;
+  const zone = `${formatTimeZone(timeZone)}.`;
   const onOurClock: Trend[] = [
     {
       key: 'sign-ups',

@@ -127,7 +127,7 @@ export function presentUserPage(read: LoadedUser, admin: Actor) {
   const minute: Minute = (at) => formatMinute(at, admin.timeZone);
   const day: Minute = (at) => formatDate(at, admin.timeZone);
   const { person, account } = read;
-  const { disabledAt, reason, leavesAt } = account;
+  const { disabledAt, reason, eraseAt } = account;
   return {
     id: person.userId,
     name: person.name,
@@ -136,7 +136,7 @@ export function presentUserPage(read: LoadedUser, admin: Actor) {
     ledger: ledgerOf(person.userId),
     isOwn: person.userId === admin.userId,
     disabled: disabledAt && { since: minute(disabledAt), reason: reason ?? '' },
-    leaves: leavesAt && minute(leavesAt),
+    leaves: eraseAt && minute(eraseAt),
     runs: presentEnd(read, minute),
     account: presentAccount(read, minute),
     plan: presentPlan(read, day),

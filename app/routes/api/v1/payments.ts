@@ -19,7 +19,7 @@ import {
 } from '#app/domain/payments/review/list-pending.ts';
 import { presentPreview } from '#app/domain/payments/review/preview-text.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
-import { PlanChoice, ProofInput, RejectInput, UpgradeChoice } from '#app/domain/payments/schema.ts';
+import { PlanChoice, ReauthInput, RejectInput, UpgradeChoice } from '#app/domain/payments/schema.ts';
 import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
 import {
   findSubscription,
@@ -292,7 +292,7 @@ export const paymentCalls: Calls = {
     POST: endpoint({
       summary: 'Submits the ID of a transaction, which an admin then verifies',
       access: 'user',
-      input: ProofInput,
+      input: ReauthInput,
       example: { ...EXAMPLE_PLAN, transactionId: '412345678901', amount: 29 },
       isIdempotent: true,
       status: 201,
