@@ -15,7 +15,7 @@ import { ROOT, run } from '#scripts/run.ts';
 import { freePort } from '#scripts/start/ports.ts';
 
 /** What git does not keep, but the packages: those are copied. */
-const LEFT_OUT = new Set(['.git', '.data', 'build', '.react-router', 'test-results']);
+const EXCLUDED_COLUMNS = new Set(['.git', '.data', 'build', '.react-router', 'test-results']);
 const LONGEST_MS = 120_000;
 const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
@@ -117,7 +117,7 @@ function coldEnvironment(cache: string): NodeJS.ProcessEnv {
 }
 
 async function measureCold(folder: string, cache: string) {
-  copy(folder, new Set([...LEFT_OUT, 'node_modules']));
+  copy(folder, new Set([...EXCLUDED_COLUMNS, 'node_modules']));
   title(`First start with an empty npm cache (load average ${number(loadavg()[0]!)})`);
   const { install, build, database, up } = await coldStart(folder, {
     ...coldEnvironment(cache),
@@ -132,7 +132,7 @@ async function measureCold(folder: string, cache: string) {
 await measure(async (stops) => {
   if (process.argv.includes('--cold')) return measureCold(temporaryFolder(stops), temporaryFolder(stops));
   const folder = temporaryFolder(stops);
-  copy(folder, LEFT_OUT);
+  copy(folder, EXCLUDED_COLUMNS);
   const ports = await choosePorts();
 
   title('Build and start, in a copy');

@@ -1,5 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { listWaitingMails, markMailSent } from '#app/domain/email/outbox.ts';
+import { listUnsentMails, markMailSent } from '#app/domain/email/outbox.ts';
 import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
 import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
@@ -32,7 +32,7 @@ async function makeCommunity(db: Db, { user, admin }: Demo, now = new Date()): P
   await ask(db, people, admin, now);
   await wish(db, people, admin, now);
   for (const { email } of [...people, admin]) {
-    for (const mailId of await listWaitingMails(db, email)) await markMailSent(db, mailId, now);
+    for (const mailId of await listUnsentMails(db, email)) await markMailSent(db, mailId, now);
   }
   return neighbours;
 }

@@ -23,14 +23,14 @@ export async function isFree(port: number): Promise<boolean> {
 
 /** Below those that an operating system gives to connections and to whoever asks for any port. */
 const OURS = { from: 15_000, to: 32_000 };
-const MOST_TRIES = 100;
+const MAX_ATTEMPTS = 100;
 
 /**
  * A port of 127.0.0.1 nobody listens on. Whoever asked binds it a moment later: one that the operating system chose
  * could be given to another program meanwhile.
  */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
     const port = randomInt(OURS.from, OURS.to);
     if (await isFree(port)) return port;
   }

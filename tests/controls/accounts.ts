@@ -107,7 +107,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'a code is tried without end',
     in: 'app/domain/accounts',
-    from: `      .where('attempts', '<', MOST_TRIES)\n`,
+    from: `      .where('attempts', '<', MAX_ATTEMPTS)\n`,
     to: '',
     noticedBy: { test: '11-tries.test.ts', named: 'dead after five wrong tries' },
   },
@@ -128,7 +128,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'the code of a reset is tried without end',
     in: 'app/domain/accounts/password/reset.ts',
-    from: `    .where('attempts', '<', MOST_TRIES)\n`,
+    from: `    .where('attempts', '<', MAX_ATTEMPTS)\n`,
     to: '',
     noticedBy: { test: '11-tries.test.ts', named: 'a reset' },
   },

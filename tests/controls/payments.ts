@@ -33,7 +33,7 @@ export const PAYMENT_CONTROLS: Control[] = [
   {
     what: 'a payment waits beside another one',
     in: 'app/domain/payments',
-    from: '    await refuseWhileWaiting(trx, actor.userId);\n',
+    from: '    await requireNoPendingPayment(trx, actor.userId);\n',
     to: '',
     noticedBy: {
       test: 'payments-guards.test.ts',

@@ -20,7 +20,7 @@ import {
   listJobs,
   listUnconfirmed,
   listUnknown,
-  listWaitingMails,
+  listUnsentMails,
 } from '#app/domain/operations/waiting-lists.ts';
 import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { listEarnings, listRevenue } from '#app/domain/payments/ledger/revenue.ts';
@@ -209,7 +209,7 @@ test('however many there are, no list of admins goes through all of them', async
     due: () => listDue(db, page),
     unknown: () => listUnknown(db, page),
     unconfirmed: () => listUnconfirmed(db, page),
-    'mails that wait': () => listWaitingMails(db, page),
+    'mails that wait': () => listUnsentMails(db, page),
     jobs: () => listJobs(db, { lane: 'publishing' }, 50),
     'dead jobs': async () => ({ rows: await listDeadJobs(db, 50) }),
   };

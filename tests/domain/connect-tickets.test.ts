@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { connectAddress, readTicket } from '#app/domain/linkedin/connect/tickets.ts';
+import { connectUrl, readTicket } from '#app/domain/linkedin/connect/tickets.ts';
 
 const MINUTE_MS = 60_000;
-const ticketOf = (userId: string, now: Date) => connectAddress(userId, now).split('/').at(-1)!;
+const ticketOf = (userId: string, now: Date) => connectUrl(userId, now).split('/').at(-1)!;
 
 test('the address by which a program has LinkedIn connected is good for ten minutes, and for the account it was made for', () => {
   const [userId, other] = [randomUUID(), randomUUID()];

@@ -5,7 +5,7 @@ import { transact } from '#app/db/client.ts';
 import { cancelDeletion, requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { countOtherAdmins } from '#app/domain/accounts/admins.ts';
 import { connectMember } from '#app/domain/linkedin/connect/connect.ts';
-import { makeOffer } from '#app/domain/linkedin/connect/pending.ts';
+import { createPendingConnection } from '#app/domain/linkedin/connect/pending.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
@@ -79,7 +79,7 @@ test('no LinkedIn is connected, and nothing that it gave is kept, once the accou
   const member = await askedMember(db, `${actor.userId}@members.example`);
   await disable(actor);
   await assert.rejects(connectMember(db, actor.userId, member), STOPPED);
-  await assert.rejects(makeOffer(db, actor.userId, member), STOPPED);
+  await assert.rejects(createPendingConnection(db, actor.userId, member), STOPPED);
   assert.equal(await isUserConnected(db, actor.userId, new Date()), false);
 });
 

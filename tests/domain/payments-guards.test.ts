@@ -14,7 +14,7 @@ import { findPaid, seller } from '#app/domain/payments/receipt.ts';
 import { listPendingPayments } from '#app/domain/payments/review/list-pending.ts';
 import { previewPayments } from '#app/domain/payments/review/preview-payments.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
-import type { ReauthInput } from '#app/domain/payments/schema.ts';
+import type { ProofInput } from '#app/domain/payments/schema.ts';
 import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
 import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
@@ -31,7 +31,7 @@ const admin = await makeUser(db, { isAdmin: true });
 const DAY = 86_400_000;
 const day = (date: string) => new Date(`${date}T10:00:00Z`);
 
-const proof = (postsPerDay: number, amount: number, more: Partial<ReauthInput> = {}): ReauthInput => ({
+const proof = (postsPerDay: number, amount: number, more: Partial<ProofInput> = {}): ProofInput => ({
   postsPerDay,
   amount,
   currencyCode: 'USD',

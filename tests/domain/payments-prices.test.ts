@@ -5,7 +5,7 @@ import { preparePayment } from '#app/domain/payments/checkout/payment-info.ts';
 import { upiUrl } from '#app/domain/payments/methods.ts';
 import { formatMoney, formatPrice, plainAmount, toMajor, toMinor } from '#app/domain/payments/money.ts';
 import { listCurrencies, listPrices } from '#app/domain/payments/prices.ts';
-import { ReauthInput } from '#app/domain/payments/schema.ts';
+import { ProofInput } from '#app/domain/payments/schema.ts';
 import { addMonth, countDays } from '#app/domain/payments/subscription/periods.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -167,7 +167,7 @@ test('the UPI link carries pa, pn, am, cu and tn only, spaces as %20', () => {
 
 describe('a transaction ID', () => {
   const parse = (transactionId: unknown) =>
-    ReauthInput.safeParse({ transactionId, postsPerDay: 1, currencyCode: 'USD', amount: 3 });
+    ProofInput.safeParse({ transactionId, postsPerDay: 1, currencyCode: 'USD', amount: 3 });
 
   test('is upper-cased without spaces and keeps its leading zero', () => {
     assert.equal(parse(' 0123 4567 8901 ').data?.transactionId, '012345678901');
@@ -198,16 +198,16 @@ describe('a transaction ID', () => {
 
   test('comes with a number of posts and an amount that can be', () => {
     const whole = { transactionId: 'ABC123', postsPerDay: 1, currencyCode: 'USD', amount: 3 };
-    assert.equal(ReauthInput.parse(whole).currencyCode, 'USD');
+    assert.equal(ProofInput.parse(whole).currencyCode, 'USD');
     for (const currencyCode of ['usd', 'Usd', ' USD', 'US', 'USDT', '', null]) {
-      const refused = ReauthInput.safeParse({ ...whole, currencyCode });
+      const refused = ProofInput.safeParse({ ...whole, currencyCode });
       assert.match(refused.error?.issues[0]?.message ?? '', /^Please choose a currency/, `${currencyCode}`);
     }
     for (const wrong of [{ amount: -3 }, { amount: Number.NaN }, { amount: Number.POSITIVE_INFINITY }]) {
-      assert.equal(ReauthInput.safeParse({ ...whole, ...wrong }).success, false);
+      assert.equal(ProofInput.safeParse({ ...whole, ...wrong }).success, false);
     }
     for (const postsPerDay of [0, 6, 1.5, -1, Number.NaN, '3']) {
-      assert.equal(ReauthInput.safeParse({ ...whole, postsPerDay }).success, false);
+      assert.equal(ProofInput.safeParse({ ...whole, postsPerDay }).success, false);
     }
   });
 });

@@ -11,7 +11,7 @@ import { saveSettings } from '#app/domain/queue/slots/reschedule.ts';
 import { listDeliveries } from '#app/domain/webhooks/deliveries.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
 import { WEBHOOK_EVENT_NAMES } from '#app/domain/webhooks/limits.ts';
-import { UNTOLD } from '#app/domain/webhooks/send-events.ts';
+import { UNSENT_FAULT } from '#app/domain/webhooks/send-events.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { setConnection } from '#tests/make/linkedin.ts';
@@ -74,7 +74,7 @@ test('a post that is out stays out when programs cannot be told of it, and the o
   const fault = await db
     .selectFrom('operatorAlerts')
     .select('message')
-    .where('key', '=', UNTOLD)
+    .where('key', '=', UNSENT_FAULT)
     .executeTakeFirstOrThrow();
   assert.match(fault.message, /could not be told of post\.published: no room/);
 });

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { hashPassword } from '#app/domain/accounts/password/password.ts';
 import { SignUpInput } from '#app/domain/accounts/schema.ts';
-import { findWaitingMail } from '#app/domain/email/outbox.ts';
+import { findUnsentMail } from '#app/domain/email/outbox.ts';
 import type { MailKind, Mails } from '#app/domain/email/templates/templates.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 
@@ -30,7 +30,7 @@ export async function mailsTo<K extends MailKind>(db: Db, address: string, kind:
     .where('kind', '=', kind)
     .orderBy('createdAt', 'desc')
     .execute();
-  const mails = await Promise.all(rows.map(({ id }) => findWaitingMail(db, id)));
+  const mails = await Promise.all(rows.map(({ id }) => findUnsentMail(db, id)));
   return mails.flatMap((mail) => (mail ? [mail.data as Mails[K]] : []));
 }
 

@@ -25,8 +25,8 @@ async function refuseLastAdmin(trx: Trx, { userId, isAdmin }: Actor): Promise<vo
 }
 
 /**
- * Has the account of the actor deleted after some days, and stops at once whatever it does by itself; the owner is mailed a
- * link that undoes it. Whoever calls this has made sure that they are the owner. All sessions end but the one named.
+ * Schedules the actor's account for deletion, stops its automation and mails a link that cancels the deletion. The
+ * caller has reauthenticated the user. Ends all sessions except `sessionId`.
  */
 export async function requestDeletion(
   db: Db,
@@ -41,14 +41,14 @@ export async function requestDeletion(
     const now = at ?? (await databaseTime(trx));
     const deletion = await scheduleDeletion(trx, userId, sessionId, now);
     await stopRunsOf(trx, userId, now);
-    const said = { at: formatInMail(deletion.eraseAt, timeZone), url: cancelDeletionUrl(deletion) };
-    await mailUser(trx, userId, 'deletionBegun', said);
+    const data = { at: formatInMail(deletion.eraseAt, timeZone), url: cancelDeletionUrl(deletion) };
+    await mailUser(trx, userId, 'deletionBegun', data);
     emitEvent('deletion_begun', { userId }, trx);
     return deletion;
   });
 }
 
-/** Keeps an account that was to be deleted. What was held goes on: the queue is fitted to it by a job. */
+/** Cancels a scheduled deletion. A job reschedules the posts that were held meanwhile. */
 export async function cancelDeletion(db: Db, userId: string): Promise<void> {
   await transact(db, async (trx) => {
     await lockUser(trx, userId);

@@ -9,27 +9,30 @@ const admins = (db: Db) =>
     .where('role', '=', 'admin')
     .where(({ not }) => not(isDisabled('users.id')));
 
-/** Who is told what admins are told. */
+/** Admins whose accounts are enabled. */
 export const listAdmins = (db: Db) => admins(db).select(['id', 'name', 'email']).execute();
 
-/** When two admins leave, or disable each other, at the same moment, one after the other is looked at, so that the last admin stays. Nothing else in the database locks this number. */
+/**
+ * Of two admins who delete or disable their accounts at the same time the second one waits here, so that the last
+ * admin stays. No other advisory lock uses this number.
+ */
 export const lockAdmins = (trx: Trx) => sql`select pg_advisory_xact_lock(71401)`.execute(trx);
 
-/** How many admins there are beside one, who neither leave nor were stopped. */
-export async function countOtherAdmins(db: Db, besideId: string): Promise<number> {
+/** Counts the other admins whose accounts are neither disabled nor being deleted. */
+export async function countOtherAdmins(db: Db, exceptId: string): Promise<number> {
   const { count } = await db
     .selectFrom('users')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('role', '=', 'admin')
-    .where('id', '<>', besideId)
+    .where('id', '<>', exceptId)
     .where(({ not }) => not(isInactive('users.id')))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
 
 /**
- * Refuses who is no admin any more, or was stopped, since they asked for what is done now. Takes the lock for which whoever
- * stops them waits.
+ * Throws a Refusal when the user is no longer an enabled admin. The key-share lock makes whoever disables the account
+ * wait.
  */
 export async function requireActingAdmin(trx: Trx, userId: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', userId).forKeyShare().execute();

@@ -8,26 +8,25 @@ import { notFound } from '#app/domain/platform/refusal.ts';
 import { FEEDBACK_GROUPS, type FeedbackGroup, type FeedbackStatus } from './limits.ts';
 import type { AllFeedbackQuery, FeedbackStatusInput } from './schema.ts';
 
-/** Feedback as admins see it, with who wrote it. */
-const managed = (db: Db) =>
+/** Feedback with its author, for admins. */
+const selectManaged = (db: Db) =>
   db
     .selectFrom('feedback')
     .innerJoin('users', 'users.id', 'feedback.userId')
     .select(['feedback.id', 'type', 'title', 'description', 'rating', 'status', 'upvotes'])
     .select(['feedback.createdAt', 'users.name', 'users.email', 'users.id as userId']);
 
-export type ManagedFeedback = Awaited<ReturnType<typeof findManaged>>;
+export type ManagedFeedback = Awaited<ReturnType<typeof findManagedFeedback>>;
 
-const statusesOf = (asked: FeedbackStatus | FeedbackGroup): FeedbackStatus[] =>
-  asked in FEEDBACK_GROUPS ? FEEDBACK_GROUPS[asked as FeedbackGroup] : [asked as FeedbackStatus];
+const statusesOf = (filter: FeedbackStatus | FeedbackGroup): FeedbackStatus[] =>
+  filter in FEEDBACK_GROUPS ? FEEDBACK_GROUPS[filter as FeedbackGroup] : [filter as FeedbackStatus];
 
-/** All feedback, newest first. */
 export async function listFeedback(
   db: Db,
   { type, status, q, limit, cursor }: AllFeedbackQuery & PageQuery,
 ): Promise<Page<ManagedFeedback>> {
   const after = readCursor(cursor);
-  const rows = await managed(db)
+  const rows = await selectManaged(db)
     .$if(type !== undefined, (query) => query.where('type', '=', type!))
     .$if(status !== undefined, (query) => query.where('status', 'in', statusesOf(status!)))
     .$if(Boolean(q), (query) => query.where(containsText(q!)))
@@ -43,15 +42,15 @@ export async function listFeedback(
   return toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
 }
 
-export async function findManaged(db: Db, feedbackId: string) {
-  const found = isId(feedbackId)
-    ? await managed(db).where('feedback.id', '=', feedbackId).executeTakeFirst()
+export async function findManagedFeedback(db: Db, feedbackId: string) {
+  const feedback = isId(feedbackId)
+    ? await selectManaged(db).where('feedback.id', '=', feedbackId).executeTakeFirst()
     : undefined;
-  if (!found) throw notFound('This feedback');
-  return found;
+  if (!feedback) throw notFound('This feedback');
+  return feedback;
 }
 
-/** Says what becomes of it. The same once more changes nothing, and is written down nowhere. */
+/** Setting the current status again changes and records nothing. */
 export async function setFeedbackStatus(
   db: Db,
   admin: Actor,
@@ -59,18 +58,23 @@ export async function setFeedbackStatus(
   now = databaseNow(),
 ): Promise<ManagedFeedback> {
   return transact(db, async (trx) => {
-    const { id } = await findManaged(trx, feedbackId);
-    const { status: before } = await trx
+    const { id } = await findManagedFeedback(trx, feedbackId);
+    const { status: previousStatus } = await trx
       .selectFrom('feedback')
       .select('status')
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow(() => notFound('This feedback'));
-    if (before !== status) {
+    if (previousStatus !== status) {
       await trx.updateTable('feedback').set({ status }).where('id', '=', id).execute();
       const entry = { action: 'feedback.status_changed', subjectId: id };
-      await recordAdminAction(trx, admin, { ...entry, detail: { status }, before: { status: before } }, now);
+      await recordAdminAction(
+        trx,
+        admin,
+        { ...entry, detail: { status }, before: { status: previousStatus } },
+        now,
+      );
     }
-    return findManaged(trx, id);
+    return findManagedFeedback(trx, id);
   });
 }

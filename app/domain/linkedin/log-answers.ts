@@ -1,8 +1,8 @@
 import { linkedInAnswers } from '#app/integrations/linkedin/responses.ts';
 
-/** Tells of every answer of LinkedIn, for the log of this process, until what it returns is called. */
-export function watchLinkedIn(tell: (answer: object) => void): () => void {
-  const listener = (answer: unknown) => tell(answer as object);
-  linkedInAnswers.subscribe(listener);
-  return () => void linkedInAnswers.unsubscribe(listener);
+/** Calls `listener` with every response of LinkedIn, until the returned function is called. */
+export function watchLinkedIn(listener: (response: object) => void): () => void {
+  const subscriber = (response: unknown) => listener(response as object);
+  linkedInAnswers.subscribe(subscriber);
+  return () => void linkedInAnswers.unsubscribe(subscriber);
 }

@@ -14,7 +14,7 @@ type Disabling = { userId: string; reason: string };
 const lastAdmin = () =>
   new Refusal(409, 'last_admin', 'This is the only administrator who stays. Keep your own account first');
 
-/** Stops an account at once: nothing is published or written for it any more, and nobody is or gets signed in to it. They are mailed why. */
+/** Disables an account immediately: ends its sessions, stops its automation and mails the reason to the user. */
 export async function disableAccount(
   db: Db,
   admin: Actor,
@@ -35,7 +35,7 @@ export async function disableAccount(
   });
 }
 
-/** Lets an account go on. What was held while it was stopped is fitted in by a job. */
+/** Enables an account. A job reschedules the posts that were held. */
 export async function enableAccount(db: Db, admin: Actor, userId: string, now = new Date()): Promise<void> {
   await transact(db, async (trx) => {
     const { disabledAt, reason } = await unmarkDisabled(trx, userId);

@@ -7,8 +7,8 @@ import type { Resealed } from '#app/domain/platform/secrets.ts';
 import { resealWebhooks } from '#app/domain/webhooks/endpoints.ts';
 
 /**
- * Seals everything that is kept with the first of SECRET_KEYS, while the product runs with the same keys. What waits ten
- * minutes for its owner's yes is left.
+ * Encrypts all stored secrets with the first of SECRET_KEYS, while the service runs with the same keys. Skips pending
+ * LinkedIn connections, which expire within ten minutes.
  */
 export async function rotateKeys(db: Db): Promise<Record<string, Resealed>> {
   return {

@@ -28,50 +28,50 @@ import {
 } from '#app/domain/writing/runs/list-for-dashboard.ts';
 
 /** How many posts a page of the queue or the history has. */
-export const POSTS_A_PAGE = 25;
+export const POSTS_PER_PAGE = 25;
 
 /** Lists the posts of the history, each with its publish attempts. */
 export const listHistoryPosts = newestLister(
   (db, userId, by, now) => postsOf(db, userId, by, now).select(attemptsOf(db).as('timeline')),
-  POSTS_A_PAGE,
+  POSTS_PER_PAGE,
 );
 
 /** Lists the posts of the queue, each with its publish attempts and how specific its text is. */
 export const listQueuedPosts = queueLister(
   (db, userId, by, now) =>
     postsOf(db, userId, by, now).select([attemptsOf(db).as('timeline'), specificityOf(db).as('specificity')]),
-  POSTS_A_PAGE,
+  POSTS_PER_PAGE,
 );
 
 export type HistoryPost = Awaited<ReturnType<typeof listHistoryPosts>>['rows'][number];
 
-type OfUser = { userId: string; now: Date; fromDate: string };
+type UserInput = { userId: string; now: Date; fromDate: string };
 
-const ofUser = ({ userId, timeZone }: Actor, now: Date): OfUser => ({
+const userInput = ({ userId, timeZone }: Actor, now: Date): UserInput => ({
   userId,
   now,
   fromDate: takenFrom(now, timeZone),
 });
 
 /** Selects what both lists of posts show besides their posts. */
-const columnsOfLists = (db: Db, asked: OfUser & { testsSince: Date }) =>
+const listColumns = (db: Db, input: UserInput & { testsSince: Date }) =>
   [
-    jsonObjectFrom(timetableOf(db, asked)).$notNull().as('timetable'),
-    jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),
-    jsonArrayFrom(movablePostsOf(db, asked)).as('movable'),
-    jsonArrayFrom(testsSinceOf(db, { userId: asked.userId, now: asked.now, since: asked.testsSince })).as(
+    jsonObjectFrom(timetableOf(db, input)).$notNull().as('timetable'),
+    jsonArrayFrom(takenSlotsOf(db, input)).as('taken'),
+    jsonArrayFrom(movablePostsOf(db, input)).as('movable'),
+    jsonArrayFrom(testsSinceOf(db, { userId: input.userId, now: input.now, since: input.testsSince })).as(
       'tests',
     ),
-    hasAnyTopic(asked.userId).as('hasTopics'),
+    hasAnyTopic(input.userId).as('hasTopics'),
   ] as const;
 
 const readQueue = compiledQuery(
-  (db: Db, asked: OfUser & { testsSince: Date; underWaySince: Date } & ReturnType<typeof runsInput>) =>
+  (db: Db, input: UserInput & { testsSince: Date; underWaySince: Date } & ReturnType<typeof runsInput>) =>
     db.selectNoFrom([
-      ...columnsOfLists(db, asked),
-      jsonArrayFrom(dashboardRunsOf(db, asked)).as('runs'),
-      jsonArrayFrom(runsUnderWayOf(db, { userId: asked.userId, since: asked.underWaySince })).as('underWay'),
-      jsonObjectFrom(trustedTopicOf(db, asked)).as('trusted'),
+      ...listColumns(db, input),
+      jsonArrayFrom(dashboardRunsOf(db, input)).as('runs'),
+      jsonArrayFrom(runsUnderWayOf(db, { userId: input.userId, since: input.underWaySince })).as('underWay'),
+      jsonObjectFrom(trustedTopicOf(db, input)).as('trusted'),
     ]),
 );
 
@@ -81,7 +81,7 @@ const readQueue = compiledQuery(
  */
 export async function getQueue(db: Db, actor: Actor, now: Date) {
   const [row] = await readQueue(db, {
-    ...ofUser(actor, now),
+    ...userInput(actor, now),
     ...runsInput(null, now),
     underWaySince: underWaySince(now),
     testsSince: testsCountSince(now),
@@ -100,10 +100,10 @@ export async function getQueue(db: Db, actor: Actor, now: Date) {
   };
 }
 
-const readHistory = compiledQuery((db: Db, asked: OfUser & { testsSince: Date }) =>
+const readHistory = compiledQuery((db: Db, input: UserInput & { testsSince: Date }) =>
   db.selectNoFrom([
-    ...columnsOfLists(db, asked),
-    jsonObjectFrom(sql<PostCounts>`(${countsOf(asked.userId)})`)
+    ...listColumns(db, input),
+    jsonObjectFrom(sql<PostCounts>`(${countsOf(input.userId)})`)
       .$notNull()
       .as('counts'),
   ]),
@@ -114,7 +114,7 @@ const readHistory = compiledQuery((db: Db, asked: OfUser & { testsSince: Date })
  * move, and the test posts that count.
  */
 export async function getHistory(db: Db, actor: Actor, now: Date) {
-  const [row] = await readHistory(db, { ...ofUser(actor, now), testsSince: testsCountSince(now) });
+  const [row] = await readHistory(db, { ...userInput(actor, now), testsSince: testsCountSince(now) });
   return {
     timetable: toTimetable(row!.timetable),
     taken: toTakenSlots(row!.taken),
@@ -125,12 +125,12 @@ export async function getHistory(db: Db, actor: Actor, now: Date) {
   };
 }
 
-const readCalendar = compiledQuery((db: Db, asked: OfUser & { underWaySince: Date }) =>
+const readCalendar = compiledQuery((db: Db, input: UserInput & { underWaySince: Date }) =>
   db.selectNoFrom([
-    jsonObjectFrom(timetableOf(db, asked)).$notNull().as('timetable'),
-    jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),
-    jsonArrayFrom(runsUnderWayOf(db, { userId: asked.userId, since: asked.underWaySince })).as('underWay'),
-    jsonArrayFrom(coveredOf(db, asked)).as('covered'),
+    jsonObjectFrom(timetableOf(db, input)).$notNull().as('timetable'),
+    jsonArrayFrom(takenSlotsOf(db, input)).as('taken'),
+    jsonArrayFrom(runsUnderWayOf(db, { userId: input.userId, since: input.underWaySince })).as('underWay'),
+    jsonArrayFrom(coveredOf(db, input)).as('covered'),
   ]),
 );
 
@@ -141,7 +141,7 @@ const readCalendar = compiledQuery((db: Db, asked: OfUser & { underWaySince: Dat
 export async function getCalendar(db: Db, actor: Actor, span: Span, now: Date) {
   const [posts, [row]] = await Promise.all([
     listOutlinesOf(db, actor, span, now),
-    readCalendar(db, { ...ofUser(actor, now), underWaySince: underWaySince(now) }),
+    readCalendar(db, { ...userInput(actor, now), underWaySince: underWaySince(now) }),
   ]);
   const timetable = toTimetable(row!.timetable);
   return {

@@ -4,7 +4,7 @@ import { planType } from './plan-labels.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-/** A payment as programs are told of it. */
+/** The payment object of the API and of webhooks. */
 export function paymentShape(payment: Payment) {
   const { id, status, postsPerDay, currencySymbol, currencyCode, method, transactionId, reference } = payment;
   return {

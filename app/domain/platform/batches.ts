@@ -1,9 +1,9 @@
 type Step = () => Promise<{ numAffectedRows?: bigint | undefined }>;
 
 /**
- * Runs a statement that changes or removes at most `atOnce` rows again and again, each time by itself, until it finds fewer: nobody
- * waits for a long one, and what a kill leaves is found the next time.
+ * Repeats a statement that changes at most `batchSize` rows, each time in its own transaction, until it changes
+ * fewer: locks stay short, and the next run finds what a kill left.
  */
-export async function repeatUntilFewer(atOnce: number, step: Step): Promise<void> {
-  while (((await step()).numAffectedRows ?? 0n) >= BigInt(atOnce));
+export async function repeatUntilFewer(batchSize: number, step: Step): Promise<void> {
+  while (((await step()).numAffectedRows ?? 0n) >= BigInt(batchSize));
 }

@@ -1,6 +1,6 @@
 /**
- * Does `work` for each item by itself, so that one that fails stops no other. Throws an AggregateError of
- * what failed when all have had their turn.
+ * Awaits `work` for one item after the other; a failure does not stop the rest. Throws an AggregateError of all
+ * failures at the end.
  */
 export async function forEachSettled<T>(
   items: Iterable<T>,

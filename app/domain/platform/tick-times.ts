@@ -12,7 +12,6 @@ const LATE_AFTER_MS = 5_000;
 /** How late a tick may start before it counts as stopped: a deploy takes two minutes. */
 const STOPPED_AFTER_MS = 3 * MINUTE_MS;
 
-/** How often a timetable is due. Ours are due each minute, or at one minute of each hour or day. */
 export function periodOf(timetable: string): keyof typeof PERIOD_MS {
   const [minute, hour] = timetable.split(' ');
   if (minute === '*') return 'minute';

@@ -29,7 +29,7 @@ export async function findTicket(db: Db, ticketId: string): Promise<Ticket> {
   return ticket;
 }
 
-/** The request, until the end of the transaction changed by nobody else. */
+/** The row is locked until the end of the transaction. */
 export async function lockTicket(trx: Trx, ticketId: string): Promise<Ticket> {
   const ticket = isId(ticketId)
     ? await selectTickets(trx).where('id', '=', ticketId).forUpdate().executeTakeFirst()
@@ -38,7 +38,7 @@ export async function lockTicket(trx: Trx, ticketId: string): Promise<Ticket> {
   return ticket;
 }
 
-/** What was written in a thread after the request itself, in order. Notes are for admins alone. */
+/** The replies in order. Notes are for admins only. */
 export const listReplies = (db: Db, ticketId: string, kinds: ReplyKind[] = ['asker', 'answer']) =>
   db
     .selectFrom('supportReplies')
@@ -51,7 +51,7 @@ export const listReplies = (db: Db, ticketId: string, kinds: ReplyKind[] = ['ask
 
 export type Thread = Ticket & { replies: Awaited<ReturnType<typeof listReplies>> };
 
-/** A request with all that who asked may read of it. */
+/** A request with the replies that its requester may read. */
 export const withReplies = async (db: Db, ticket: Ticket): Promise<Thread> => ({
   ...ticket,
   replies: await listReplies(db, ticket.id),

@@ -9,13 +9,13 @@ import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { findWebhook, lockWebhook, type Webhook } from './endpoints.ts';
 import { DELIVERY_DAYS } from './limits.ts';
-import { UNTOLD } from './send-events.ts';
+import { UNSENT_FAULT } from './send-events.ts';
 
 const DAY_MS = 86_400_000;
-/** Rows that are deleted by one statement. */
-const AT_ONCE = 5_000;
+/** Rows in one statement. */
+const BATCH_SIZE = 5_000;
 
-const SHOWN = [
+const COLUMNS = [
   'id',
   'eventId',
   'type',
@@ -33,17 +33,17 @@ const SHOWN = [
 
 export type WebhookDelivery = Awaited<ReturnType<typeof listDeliveries>>['rows'][number];
 
-/** What an address of the user was told, the newest first, and the address. */
+/** An endpoint and its deliveries, newest first. */
 export async function listDeliveries(db: Db, actor: Actor, webhookId: string, query: PageQuery) {
   const webhook = await findWebhook(db, actor, webhookId);
-  return { webhook, ...(await pageOf(db, webhook, query)) };
+  return { webhook, ...(await listPage(db, webhook, query)) };
 }
 
-async function pageOf(db: Db, { id }: Webhook, { cursor, limit }: PageQuery) {
+async function listPage(db: Db, { id }: Webhook, { cursor, limit }: PageQuery) {
   const after = readCursor(cursor);
   const rows = await db
     .selectFrom('webhookDeliveries')
-    .select(SHOWN)
+    .select(COLUMNS)
     .where('endpointId', '=', id)
     .$if(after !== undefined, (query) =>
       query.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after!.at, after!.id))),
@@ -58,7 +58,7 @@ async function pageOf(db: Db, { id }: Webhook, { cursor, limit }: PageQuery) {
 const disabled = () =>
   new Refusal(409, 'webhook_disabled', 'This webhook is disabled. Enable it first, then send again');
 
-/** Sends something once more, with the same id, and from now on as often as something new. */
+/** Sends a delivery again with the same event id, and with all its attempts. */
 export async function resendDelivery(
   db: Db,
   actor: Actor,
@@ -76,7 +76,7 @@ export async function resendDelivery(
           .set({ attempts: 0, nextAt: now, deliveredAt: null, givenUpAt: null })
           .where('id', '=', deliveryId)
           .where('endpointId', '=', webhookId)
-          .returning(SHOWN)
+          .returning(COLUMNS)
           .executeTakeFirst()
       : undefined;
     if (!delivery) throw notFound('This delivery');
@@ -85,13 +85,13 @@ export async function resendDelivery(
   });
 }
 
-/** Forgets what programs were told when it is old, and of yesterday that something could not be told. */
+/** Deletes old deliveries, and clears yesterday's alert about unsent events. */
 export async function deleteOldDeliveries(db: Db, now: Date): Promise<void> {
-  await clearFaults(db, UNTOLD);
+  await clearFaults(db, UNSENT_FAULT);
   const before = new Date(now.getTime() - DELIVERY_DAYS * DAY_MS);
-  await repeatUntilFewer(AT_ONCE, () =>
+  await repeatUntilFewer(BATCH_SIZE, () =>
     sql`delete from webhook_deliveries where id in (
       select id from webhook_deliveries where created_at < ${before}
-      order by created_at limit ${AT_ONCE} for update skip locked)`.execute(db),
+      order by created_at limit ${BATCH_SIZE} for update skip locked)`.execute(db),
   );
 }

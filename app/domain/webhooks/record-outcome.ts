@@ -12,7 +12,6 @@ import { DISABLED_AFTER_DAYS, RETRY_MINUTES } from './limits.ts';
 const MINUTE_MS = 60_000;
 const DISABLED_AFTER_MS = DISABLED_AFTER_DAYS * 86_400_000;
 
-/** A delivery as it was sent. */
 export type SentDelivery = {
   id: string;
   endpointId: string;
@@ -22,36 +21,33 @@ export type SentDelivery = {
   nextAt: Date | null;
 };
 
-const isTaken = ({ status }: Posted) => status !== null && status >= 200 && status < 300;
+const isAccepted = ({ status }: Posted) => status !== null && status >= 200 && status < 300;
 
-/** What a call came to, in a sentence. */
-const inWords = (posted: Posted) => posted.error ?? `It answered with the status ${posted.status}`;
+/** The outcome of a call, as a sentence. */
+const describeOutcome = (result: Posted) => result.error ?? `It answered with the status ${result.status}`;
 
-/** When it is sent the next time, after so many tries; null when it is given up. */
-function nextTry(tries: number, now: Date): Date | null {
-  const minutes = RETRY_MINUTES[tries - 1];
+/** The time of the next attempt; null without one. */
+function nextAttemptAt(attempts: number, now: Date): Date | null {
+  const minutes = RETRY_MINUTES[attempts - 1];
   return minutes === undefined ? null : new Date(now.getTime() + minutes * MINUTE_MS);
 }
 
-/**
- * Writes down what a call came to, and what follows for its address. Of what was sent again by hand meanwhile nothing is
- * written: it is sent once more.
- */
-export async function recordOutcome(db: Db, sent: SentDelivery, posted: Posted, now: Date): Promise<void> {
+/** Records the outcome of a call. A delivery that was sent again manually meanwhile stays due. */
+export async function recordOutcome(db: Db, sent: SentDelivery, result: Posted, now: Date): Promise<void> {
   await transact(db, async (trx) => {
     await lockWebhook(trx, sent.endpointId);
-    const nextAt = isTaken(posted) ? null : nextTry(sent.attempts + 1, now);
+    const nextAt = isAccepted(result) ? null : nextAttemptAt(sent.attempts + 1, now);
     const { numUpdatedRows } = await trx
       .updateTable('webhookDeliveries')
       .set({
         attempts: sent.attempts + 1,
         lastAt: now,
         nextAt,
-        lastStatus: posted.status,
-        lastAnswer: posted.answer,
-        lastError: posted.error,
-        deliveredAt: isTaken(posted) ? now : null,
-        givenUpAt: isTaken(posted) || nextAt ? null : now,
+        lastStatus: result.status,
+        lastAnswer: result.answer,
+        lastError: result.error,
+        deliveredAt: isAccepted(result) ? now : null,
+        givenUpAt: isAccepted(result) || nextAt ? null : now,
       })
       .where('id', '=', sent.id)
       .where('attempts', '=', sent.attempts)
@@ -59,12 +55,12 @@ export async function recordOutcome(db: Db, sent: SentDelivery, posted: Posted, 
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
     if (nextAt) await enqueue(trx, jobs.sendWebhook, { deliveryId: sent.id }, nextAt);
-    if (isTaken(posted)) await endFailing(trx, sent.endpointId);
-    else await recordFailure(trx, sent.endpointId, posted, { isLast: nextAt === null, now });
+    if (isAccepted(result)) await clearFailure(trx, sent.endpointId);
+    else await recordFailure(trx, sent.endpointId, result, { isLast: nextAt === null, now });
   });
 }
 
-async function endFailing(trx: Trx, endpointId: string): Promise<void> {
+async function clearFailure(trx: Trx, endpointId: string): Promise<void> {
   await trx
     .updateTable('webhookEndpoints')
     .set({ failingSince: null })
@@ -73,25 +69,25 @@ async function endFailing(trx: Trx, endpointId: string): Promise<void> {
     .execute();
 }
 
-type Failed = { isLast: boolean; now: Date };
+type FailureContext = { isLast: boolean; now: Date };
 
 /**
- * Notes the first failure of a row, and ends it all when that is too long ago and something was tried as often as it is: one
- * failed call alone, long after the one before, ends nothing.
+ * Records the first of several failures. Disables the endpoint when it has failed for long enough and a delivery has
+ * used all its attempts: a single failed call long after the previous one is not enough.
  */
 async function recordFailure(
   trx: Trx,
   endpointId: string,
-  posted: Posted,
-  { isLast, now }: Failed,
+  result: Posted,
+  { isLast, now }: FailureContext,
 ): Promise<void> {
-  const longAgo = new Date(now.getTime() - DISABLED_AFTER_MS);
-  const isOver = sql<boolean>`(${isLast}::boolean and failing_since <= ${longAgo})`;
+  const disableBefore = new Date(now.getTime() - DISABLED_AFTER_MS);
+  const isExhausted = sql<boolean>`(${isLast}::boolean and failing_since <= ${disableBefore})`;
   const endpoint = await trx
     .updateTable('webhookEndpoints')
     .set(({ fn, val, ref }) => ({
       failingSince: fn.coalesce('failingSince', val(now)),
-      disabledAt: sql<Date | null>`case when ${isOver} then ${now}::timestamptz else ${ref('disabledAt')} end`,
+      disabledAt: sql<Date | null>`case when ${isExhausted} then ${now}::timestamptz else ${ref('disabledAt')} end`,
     }))
     .where('id', '=', endpointId)
     .returning(['userId', 'url', 'failingSince', 'disabledAt'])
@@ -107,8 +103,8 @@ async function recordFailure(
   const { timeZone } = await findUser(trx, userId);
   const since = formatInMail(failingSince!, timeZone);
   const url = `${env().APP_URL}/api/docs/webhooks`;
-  const told = { address, days: DISABLED_AFTER_DAYS, since, last: inWords(posted), url };
-  const key = `webhook-disabled:${endpointId}:${failingSince!.getTime()}`;
-  await mailUser(trx, userId, 'webhookDisabled', told, key);
+  const data = { address, days: DISABLED_AFTER_DAYS, since, last: describeOutcome(result), url };
+  const dedupeKey = `webhook-disabled:${endpointId}:${failingSince!.getTime()}`;
+  await mailUser(trx, userId, 'webhookDisabled', data, dedupeKey);
   emitEvent('webhook_changed', { userId, webhookId: endpointId, change: 'disabled' }, trx);
 }

@@ -6,14 +6,14 @@ import { type Db, db, type Trx } from '#app/db/client.ts';
 import {
   type FoundSession,
   findSession,
-  isOpen,
   isRecentlyAuthenticated,
+  isSessionOpen,
 } from '#app/domain/accounts/sign-in/sessions.ts';
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent, setEventUser } from '#app/domain/platform/events.ts';
-import { type Answer, runIdempotently } from '#app/domain/platform/idempotency-keys.ts';
+import { runIdempotently, type StoredResponse } from '#app/domain/platform/idempotency-keys.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { readBody } from '#app/http/forms/read-body.ts';
@@ -74,7 +74,7 @@ async function handleOnce(
   handle: (trx: Trx) => Promise<Response>,
 ): Promise<Response> {
   let first: Response | undefined;
-  const run = async (trx: Trx): Promise<Answer> => {
+  const run = async (trx: Trx): Promise<StoredResponse> => {
     first = await handle(trx).catch((error) => {
       if (error instanceof Refusal) return toResponse(error, requestId, request);
       throw error;
@@ -286,7 +286,7 @@ async function answer(endpoints: Endpoints, { request, params, context }: RouteA
     if (isRead(method)) return await callInTurn(session.actor.userId, request.signal, handle);
     return await runInTurn(session.actor.userId, request.signal, async () => {
       // Who sends the body decides how long that takes.
-      if (!(await isOpen(db(), session.sessionId))) throw unauthenticated();
+      if (!(await isSessionOpen(db(), session.sessionId))) throw unauthenticated();
       return handle();
     });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { isId, LONGEST_CURSOR } from '#app/domain/platform/paging.ts';
+import { CURSOR_MAX_LENGTH, isId } from '#app/domain/platform/paging.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
 
 /** Posts that were just sent stay in their place of a list, whatever became of them: `?watch=ID,ID`. */
@@ -10,7 +10,7 @@ export const watchedOf = (query: URLSearchParams): string[] =>
 /** What a list shows, as far as its address says so in words of ours: it is said again in every link of the page. */
 const KEPT: Record<string, (value: string) => boolean> = {
   status: (value) => POST_LISTS.some((list) => list === value),
-  cursor: (value) => value !== '' && value.length <= LONGEST_CURSOR,
+  cursor: (value) => value !== '' && value.length <= CURSOR_MAX_LENGTH,
   view: (value) => value === 'month' || value === 'week',
   month: (value) => /^\d{4}-\d\d$/.test(value),
   week: (value) => /^\d{4}-W\d\d$/.test(value),

@@ -4,7 +4,7 @@ import type { Viewer } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import type { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { socialRefusal } from '#app/domain/accounts/oauth/identities.ts';
-import { finishOauthFlow, type Journey, startOauthFlow } from '#app/domain/accounts/oauth/oauth-states.ts';
+import { finishOauthFlow, type OauthFlow, startOauthFlow } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { CONNECT_ERRORS } from '#app/domain/linkedin/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
@@ -54,7 +54,7 @@ function failed(cause: unknown): Refusal {
 }
 
 /** Sends the browser to the provider: the redirect, with the cookie that binds the way back to this browser. */
-export async function beginAtProvider(request: Request, journey: Journey): Promise<Response> {
+export async function beginAtProvider(request: Request, journey: OauthFlow): Promise<Response> {
   const { provider } = journey;
   requireProvider(provider);
   const state = await startOauthFlow(db(), journey);
@@ -75,8 +75,8 @@ export async function beginAtProvider(request: Request, journey: Journey): Promi
 
 /** A journey that has ended: what was proved, or why nothing was. Without a journey nobody here has begun it. */
 export type Back =
-  | { journey: Journey; told: ProviderProfile; refusal?: never }
-  | { journey?: Journey; told?: never; refusal: Refusal };
+  | { journey: OauthFlow; told: ProviderProfile; refusal?: never }
+  | { journey?: OauthFlow; told?: never; refusal: Refusal };
 
 /** Whether a browser is signed in to another account than this one. */
 export const isOther = (viewer: Viewer | null, userId: string) =>
@@ -99,7 +99,7 @@ export async function comeBack(
   const state = new URL(request.url).searchParams.get('state') ?? '';
   const invalid = () => socialRefusal('state_invalid', 400);
   if (!state) return { refusal: invalid() };
-  let journey: Journey | undefined;
+  let journey: OauthFlow | undefined;
   const end = async () => {
     journey = await finishOauthFlow(db(), { provider, state, sessionId: viewer?.sessionId ?? null });
     if (!journey) throw invalid();
@@ -128,7 +128,7 @@ const DENIED = /^(access_denied$|user_cancelled_)/;
 async function saidNo(
   { code, message }: OAuth2RequestError,
   end: () => Promise<void>,
-  journeyOf: () => Journey | undefined,
+  journeyOf: () => OauthFlow | undefined,
 ): Promise<Back> {
   try {
     await end();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { recordSignIn } from '#app/domain/accounts/sign-in/new-device.ts';
-import { findUserId } from '#app/domain/accounts/users.ts';
+import { findUserByEmail } from '#app/domain/accounts/users.ts';
 import { hashToken } from '#app/domain/platform/secrets.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { TRUSTED_BROWSER_DAYS } from '#app/http/limits.ts';
@@ -24,7 +24,7 @@ const nameOf = (userId: string) => hashToken(`known-browser:${userId}`);
 /** Whether the account with this address has signed in from this browser before, wherever the browser is now. */
 export async function isTrustedBrowser(request: Request, email: string): Promise<boolean> {
   const known = await readTrusted(request);
-  const userId = known.length > 0 ? await findUserId(db(), email) : undefined;
+  const userId = known.length > 0 ? (await findUserByEmail(db(), email))?.id : undefined;
   return userId !== undefined && known.includes(nameOf(userId));
 }
 

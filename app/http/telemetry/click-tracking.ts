@@ -1,6 +1,6 @@
 import { type MiddlewareFunction, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { LINK_MARKS } from '#app/domain/email/tracking/link-marks.ts';
+import { TRACKING_PARAMS } from '#app/domain/email/tracking/link-marks.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type Click, ClickInput } from '#app/domain/visits/schema.ts';
@@ -44,7 +44,7 @@ export const takeClick: MiddlewareFunction<Response> = async ({ request, url }, 
   const said = ClickInput.safeParse({ ...Object.fromEntries(searchParams), page: url.pathname });
   if (request.method === 'GET' && said.success) await noteClick(request, said.data);
   const kept = new URLSearchParams(searchParams);
-  for (const name of LINK_MARKS) kept.delete(name);
+  for (const name of TRACKING_PARAMS) kept.delete(name);
   const query = kept.size > 0 ? `?${kept}` : '';
   // Two strokes at its beginning would make a host of the path.
   const to = url.pathname.replace(/^[/\\]+/, '/') + query;

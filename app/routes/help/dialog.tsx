@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import type { ReactNode } from 'react';
 import { Link, useFetcher, useLocation } from 'react-router';
-import { ANSWERED_WITHIN_HOURS } from '#app/domain/support/limits.ts';
+import { RESPONSE_HOURS } from '#app/domain/support/limits.ts';
 import feedbackStyles from '#app/routes/feedback/form.css?url';
 import { FeedbackForm } from '#app/routes/feedback/form.tsx';
 import type { Answered } from '#app/routes/feedback/save.ts';
@@ -61,7 +61,7 @@ function SupportTab({ asker, back }: TabProps) {
   return (
     <>
       <p className="mt-3 text-ink-2 text-pretty">
-        Support is there 24/7, and we reply by mail within {ANSWERED_WITHIN_HOURS} hours.{' '}
+        Support is there 24/7, and we reply by mail within {RESPONSE_HOURS} hours.{' '}
         <a href="/help" className="link">
           Find an answer
         </a>

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import type { ConnectionTrouble } from '#app/domain/pages/shell.ts';
+import type { ConnectionProblem } from '#app/domain/pages/shell.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
@@ -30,7 +30,7 @@ export const endingIn = (days: number) => ({
 
 const CONNECTION = { home: LINKEDIN, to: LINKEDIN };
 
-function connectionLine(trouble: ConnectionTrouble): Line {
+function connectionLine(trouble: ConnectionProblem): Line {
   if (trouble.kind === 'lost') {
     const why = trouble.isOver
       ? 'Its permission to post for you has ended.'
@@ -79,7 +79,7 @@ async function stopLine(db: Db, actor: Actor, known: PageContext): Promise<Line 
 /** All there is to say, what matters most first. */
 async function linesOf(db: Db, actor: Actor, known: PageContext, now: Date): Promise<Line[]> {
   const { trouble, planEndsAt } = known.shell;
-  const when = (kind: ConnectionTrouble['kind']) => (trouble?.kind === kind ? connectionLine(trouble) : null);
+  const when = (kind: ConnectionProblem['kind']) => (trouble?.kind === kind ? connectionLine(trouble) : null);
   const [money, stop] = [await moneyLine(db, actor, known, now), await stopLine(db, actor, known)];
   const renewal = await offerRenewal(db, actor, planEndsAt, now);
   const all = [

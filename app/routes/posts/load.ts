@@ -6,7 +6,7 @@ import {
   type HistoryPost,
   listHistoryPosts,
   listQueuedPosts,
-  POSTS_A_PAGE,
+  POSTS_PER_PAGE,
 } from '#app/domain/pages/posts.ts';
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -47,7 +47,7 @@ type List = keyof typeof CURSORS;
 const cursorAt = (list: List, post: Post): string | null => CURSORS[list](post);
 
 const pageOf = (query: URLSearchParams, cursor = query.get('cursor')) =>
-  PageQuery.parse({ limit: POSTS_A_PAGE, cursor: cursor?.slice(0, 200) || undefined });
+  PageQuery.parse({ limit: POSTS_PER_PAGE, cursor: cursor?.slice(0, 200) || undefined });
 
 async function cursorTo(db: Db, actor: Actor, list: List, postId: string): Promise<string | null> {
   try {

@@ -15,15 +15,13 @@ export type Deletion = {
   erasingAt: Date | null;
 };
 
-/** That the user has asked for their account to be deleted; undefined when they have not. */
 export const findDeletion = (db: Db, userId: string): Promise<Deletion | undefined> =>
   db.selectFrom('accountDeletions').select(COLUMNS).where('userId', '=', userId).executeTakeFirst();
 
-/** The deletion with an id of its own, which a link names. */
 export const findDeletionById = (db: Db, id: string): Promise<Deletion | undefined> =>
   db.selectFrom('accountDeletions').select(COLUMNS).where('id', '=', id).executeTakeFirst();
 
-/** Refuses what an account that is being deleted, or was stopped, does no more. */
+/** Throws a Refusal when the account is disabled or being deleted. */
 export async function requireActive(db: Db, userId: string): Promise<void> {
   await requireEnabled(db, userId);
   if (!(await findDeletion(db, userId))) return;
@@ -31,7 +29,7 @@ export async function requireActive(db: Db, userId: string): Promise<void> {
   throw new Refusal(409, 'account_leaving', message);
 }
 
-/** Writes down, under the lock of the user, that the account is to be deleted, and ends all other sessions. */
+/** Requires the user's lock. Ends all other sessions. */
 export async function scheduleDeletion(
   trx: Trx,
   userId: string,
@@ -50,7 +48,7 @@ export async function scheduleDeletion(
   return deletion;
 }
 
-/** Forgets a deletion before it has begun. Answers whether there was one. */
+/** Cancels a deletion that has not begun; returns whether there was one. */
 export async function cancelScheduledDeletion(trx: Trx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('accountDeletions')
@@ -60,7 +58,6 @@ export async function cancelScheduledDeletion(trx: Trx, userId: string): Promise
   return numDeletedRows > 0n;
 }
 
-/** The accounts that are to be deleted by now. */
 export const listDueDeletions = (db: Db, now: Date) =>
   db
     .selectFrom('accountDeletions')
@@ -71,11 +68,11 @@ export const listDueDeletions = (db: Db, now: Date) =>
     .execute();
 
 /**
- * From here on it cannot be undone, nobody is signed in, and whoever signs in is refused by `createSession`. Answers whether
- * the account is still to be erased: since it was listed its owner may have kept it, or have deleted it anew.
+ * Begins a deletion, which can't be cancelled from here on: ends all sessions, and `createSession` refuses new ones.
+ * Returns false when its owner cancelled or rescheduled it after it was listed.
  */
 export async function startErasing(trx: Trx, userId: string, now: Date): Promise<boolean> {
-  // Whoever is just making a session is waited for, and the next one waits.
+  // Sessions refer to the user: one that is being created is waited for.
   await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
   const { numUpdatedRows } = await trx
     .updateTable('accountDeletions')
@@ -88,12 +85,11 @@ export async function startErasing(trx: Trx, userId: string, now: Date): Promise
   return true;
 }
 
-/** What is left of it is done later. */
 export async function postponeErasing(db: Db, userId: string, retryAt: Date): Promise<void> {
   await db.updateTable('accountDeletions').set({ retryAt }).where('userId', '=', userId).execute();
 }
 
-/** Deletes a user, what is kept by their address, and with the row all that is theirs in any room. */
+/** Deletes a user and the rows with their address; foreign keys delete the rest. */
 export async function eraseUser(trx: Trx, { id, email }: { id: string; email: string }): Promise<void> {
   await trx.deleteFrom('signUps').where('email', '=', email).execute();
   await trx.deleteFrom('passwordResets').where('email', '=', email).execute();

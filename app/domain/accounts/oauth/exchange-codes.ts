@@ -5,8 +5,8 @@ import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 const LIFE_MS = 60_000;
 
 /**
- * What stands in the address at the end of a social sign-in instead of a session: good once, for a minute, in the browser
- * that holds `browserKey`.
+ * Creates a code that replaces a session in the redirect after a social sign-in. It works once, for a minute, in the
+ * browser that has `browserKey`.
  */
 export async function issueExchangeCode(
   db: Db,
@@ -26,19 +26,22 @@ export async function issueExchangeCode(
   return code;
 }
 
-/** Whom the code signs in; undefined when it is unknown, used, over, or another browser's. It is used up in any case. */
+/**
+ * The user whom the code signs in; undefined when it is unknown, used, expired or another browser's. The code is
+ * deleted in any case.
+ */
 export async function redeemExchangeCode(
   db: Db,
   code: string,
   browserKey: string | undefined,
   now = databaseNow(),
 ): Promise<string | undefined> {
-  const found = await db
+  const row = await db
     .deleteFrom('exchangeCodes')
     .where('codeHash', '=', hashToken(code))
     .where('browserHash', '=', hashToken(browserKey ?? ''))
     .where('expiresAt', '>', now)
     .returning('userId')
     .executeTakeFirst();
-  return found?.userId;
+  return row?.userId;
 }

@@ -5,8 +5,8 @@ import { emitEvent } from '#app/domain/platform/events.ts';
 export type Unlinked = { provider: Provider; email: string | null };
 
 /**
- * Unlinks from an account, whose owner has just proved their mailbox, every identity that does not prove the same one: a
- * stranger who was signed in may have linked it. What waits to be linked is forgotten. Answers what was unlinked.
+ * After the owner has proved their mailbox: unlinks every identity that does not prove the same one, because an
+ * attacker who was signed in may have linked it, and deletes pending identities. Returns what was unlinked.
  */
 export async function unlinkUnverified(trx: Trx, userId: string, address: string): Promise<Unlinked[]> {
   await trx.deleteFrom('pendingIdentities').where('userId', '=', userId).execute();

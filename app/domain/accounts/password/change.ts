@@ -1,5 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { dropEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
+import { deleteEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
 import { reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
 import type { NewPasswordForm } from '#app/domain/accounts/schema.ts';
 import { endSessionsOf, requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
@@ -11,8 +11,8 @@ import { notifyPasswordChanged } from './notify-changed.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 
 /**
- * Once the owner is proven: sets a new password, or the first one of who signs in without. Ends every other session, and
- * resets and a change of the address that wait; the owner is told.
+ * After reauthentication: sets a new or first password, ends all other sessions, open resets and a change of the
+ * address, and notifies the owner.
  */
 export async function changePassword(
   db: Db,
@@ -29,7 +29,7 @@ export async function changePassword(
     await requireSession(trx, signedIn.sessionId);
     await trx.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute();
     await trx.deleteFrom('passwordResets').where('userId', '=', userId).execute();
-    await dropEmailChange(trx, userId);
+    await deleteEmailChange(trx, userId);
     await clearAttempts(trx, userId);
     await endSessionsOf(trx, userId, 'password', signedIn);
     await notifyPasswordChanged(trx, userId);

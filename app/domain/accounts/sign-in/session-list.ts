@@ -8,10 +8,7 @@ import { isId } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { adminIdleSince, endSessionsOf } from './sessions.ts';
 
-/**
- * The browsers in which somebody is signed in: the one that asks (`here`), then the one that was used last; of many the
- * latest. Each knows how many there are in all.
- */
+/** Browser sessions, the current one (`here`) first, then by last use. `total` counts all of them. */
 export const listSessions = (
   db: Db,
   { userId, isAdmin }: Actor,
@@ -32,9 +29,8 @@ export const listSessions = (
     .limit(SESSIONS_SHOWN)
     .execute();
 
-/** Signs one of the user's browsers out. */
 export async function endSessionById(db: Db, { userId }: Actor, sessionId: string): Promise<void> {
-  const ended = isId(sessionId)
+  const deleted = isId(sessionId)
     ? await db
         .deleteFrom('sessions')
         .where('id', '=', sessionId)
@@ -43,11 +39,11 @@ export async function endSessionById(db: Db, { userId }: Actor, sessionId: strin
         .returning('id')
         .executeTakeFirst()
     : undefined;
-  if (!ended) throw notFound('This session');
+  if (!deleted) throw notFound('This session');
   emitEvent('session_ended', { userId, why: 'owner' }, db);
 }
 
-/** Signs the user out everywhere but here: other browsers, and programs that signed in. Tokens with a name stay. */
+/** Ends all other browser sessions and sessions of programs. Named tokens stay. */
 export async function endOtherSessions(db: Db, { userId }: Actor, sessionId: string): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -58,7 +54,7 @@ export async function endOtherSessions(db: Db, { userId }: Actor, sessionId: str
   emitEvent('session_ended', { userId, why: 'everywhere' }, db);
 }
 
-/** An admin ends every session and token of somebody. Where there is none, nothing is done and written down. */
+/** Ends all sessions and tokens of a user for an admin. Without any, nothing is logged. */
 export async function endSessionsFor(
   db: Db,
   admin: Actor,

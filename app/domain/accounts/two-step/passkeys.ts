@@ -7,7 +7,7 @@ import { recordFactorRemoved } from './two-step.ts';
 
 export type Passkey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
 
-/** The passkeys of the user, the oldest first. */
+/** Oldest first. */
 export const listPasskeys = (db: Db, { userId }: Actor): Promise<Passkey[]> =>
   db
     .selectFrom('passkeys')
@@ -17,7 +17,6 @@ export const listPasskeys = (db: Db, { userId }: Actor): Promise<Passkey[]> =>
     .orderBy('id')
     .execute();
 
-/** One passkey of the user. */
 async function findPasskey(db: Db, actor: Actor, id: string): Promise<Passkey> {
   const passkey = (await listPasskeys(db, actor)).find((each) => each.id === id);
   if (!passkey) throw notFound('This passkey');
@@ -34,7 +33,7 @@ export async function renamePasskey(db: Db, actor: Actor, id: string, name: stri
     .execute();
 }
 
-/** Removes a passkey of the user, and tells them. Refuses to take away the last way in. */
+/** Removes a passkey and notifies the user. Throws a Refusal for the last sign-in method. */
 export const removePasskey = (db: Db, actor: Actor, id: string): Promise<void> =>
   transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
@@ -43,6 +42,6 @@ export const removePasskey = (db: Db, actor: Actor, id: string): Promise<void> =
       throw new Refusal(409, 'last_way_in', 'This passkey is your only way in. Choose a password first.');
     }
     await trx.deleteFrom('passkeys').where('id', '=', id).where('userId', '=', actor.userId).execute();
-    const says = `The passkey "${name}" of your account was removed.`;
-    await recordFactorRemoved(trx, actor.userId, { means: 'passkey', says });
+    const message = `The passkey "${name}" of your account was removed.`;
+    await recordFactorRemoved(trx, actor.userId, { means: 'passkey', message });
   });

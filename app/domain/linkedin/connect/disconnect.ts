@@ -7,13 +7,10 @@ import { emitEvent } from '#app/domain/platform/events.ts';
 import { SecretUnreadable } from '#app/domain/platform/secrets.ts';
 import { revokeToken } from '#app/integrations/linkedin/oauth.ts';
 
-/**
- * Forgets the connection and its tokens, and asks LinkedIn to end them too. Whether LinkedIn does so
- * changes nothing here.
- */
+/** Deletes the connection, and revokes its token at LinkedIn if possible. */
 export async function disconnect(db: Db, actor: Actor): Promise<void> {
   const { userId } = actor;
-  const removed = await transact(db, async (trx) => {
+  const connection = await transact(db, async (trx) => {
     await lockUser(trx, userId);
     await deleteOauthStates(trx, userId);
     await trx.deleteFrom('pendingLinkedinConnections').where('userId', '=', userId).execute();
@@ -23,20 +20,24 @@ export async function disconnect(db: Db, actor: Actor): Promise<void> {
       .returning(['accessTokenSealed', 'refreshTokenSealed'])
       .executeTakeFirst();
   });
-  if (!removed) return;
+  if (!connection) return;
   emitEvent('linkedin_disconnected', { userId });
   try {
-    await revokeToken(openTokens(userId, removed).accessToken);
+    await revokeToken(openTokens(userId, connection).accessToken);
   } catch {
-    // LinkedIn may be away, and a key may be retired: the tokens are gone here in any case.
+    // LinkedIn may be unavailable, or the key missing. The tokens are deleted in any case.
   }
 }
 
 /**
- * As `disconnect`, of somebody who leaves: the tokens stay until LinkedIn has been asked, which `isLast` gives up. Answers
- * whether nothing of it is left.
+ * Like `disconnect`, for account deletion: keeps the tokens until LinkedIn has revoked them, except at the last
+ * attempt. Returns whether the connection is deleted.
  */
-export async function endAccess(db: Db, userId: string, { isLast }: { isLast: boolean }): Promise<boolean> {
+export async function revokeAccess(
+  db: Db,
+  userId: string,
+  { isLastAttempt }: { isLastAttempt: boolean },
+): Promise<boolean> {
   const row = await db
     .selectFrom('linkedinConnections')
     .select(['accessTokenSealed', 'refreshTokenSealed'])
@@ -46,7 +47,7 @@ export async function endAccess(db: Db, userId: string, { isLast }: { isLast: bo
   try {
     await revokeToken(openTokens(userId, row).accessToken);
   } catch (error) {
-    if (!isLast && !(error instanceof SecretUnreadable)) return false;
+    if (!isLastAttempt && !(error instanceof SecretUnreadable)) return false;
   }
   await db.deleteFrom('linkedinConnections').where('userId', '=', userId).execute();
   return true;

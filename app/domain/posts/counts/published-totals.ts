@@ -18,4 +18,4 @@ const totals = memoizeFor(KEPT_MS, (db) =>
 );
 
 /** How many posts were out, of how many authors, when that was counted last; undefined before the first time. */
-export const findPublished = (db: Db) => totals.ask(db);
+export const findPublished = (db: Db) => totals.get(db);

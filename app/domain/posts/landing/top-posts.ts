@@ -90,10 +90,10 @@ async function readTopPosts(db: Db): Promise<TopPost[]> {
 const topPosts = memoizeFor(KEPT_MS, readTopPosts);
 
 /** The posts that everybody may see: at most one of an author. */
-export const listTopPosts = (db: Db): Promise<TopPost[]> => topPosts.ask(db);
+export const listTopPosts = (db: Db): Promise<TopPost[]> => topPosts.get(db);
 
 /** Drops the cached posts: the next call reads them again. */
-export const clearTopPosts = (db: Db): void => topPosts.forget(db);
+export const clearTopPosts = (db: Db): void => topPosts.clear(db);
 
 /**
  * Drops the cached posts, and calls `onChange`, when any process commits a change that may take a post off the landing

@@ -1,7 +1,7 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { databaseClock, databaseTime } from '#app/db/clock.ts';
 import { shareUsers } from '#app/domain/accounts/users.ts';
-import { lastingAccess } from '#app/domain/linkedin/access/for-batch.ts';
+import { findUsableAccess } from '#app/domain/linkedin/access/for-batch.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
 import type { DatabaseIdentity } from '#app/domain/publishing/predicates.ts';
 import { enqueueSingly } from '#app/domain/queue/schedule.ts';
@@ -35,7 +35,7 @@ export async function beginBatch(
     const due = await lockDueBatch(trx, most, notOf, now);
     if (due.length === 0) return { begun: [], busy: [] };
     const userIds = [...new Set(due.map(({ userId }) => userId))];
-    const [free, accesses] = [await shareUsers(trx, userIds), await lastingAccess(trx, userIds, now)];
+    const [free, accesses] = [await shareUsers(trx, userIds), await findUsableAccess(trx, userIds, now)];
     const unreadable = due.filter(({ userId }) => !accesses.has(userId));
     await enqueueSingly(
       trx,

@@ -58,7 +58,7 @@ export type Moved = { post: Post; was: string | null; is: string | null };
 type Waiting = StoredPost & Pick<Post, 'isManual'>;
 
 /** The actor's post under lock, after the user's, when it waits and nobody is at it. */
-export async function lockWaiting(trx: Trx, actor: Actor, postId: string): Promise<Waiting> {
+export async function lockUnsentMail(trx: Trx, actor: Actor, postId: string): Promise<Waiting> {
   const post = await lockOwnPost(trx, actor, postId);
   const { isManual, isPublishing } = await findPost(trx, actor, post.id);
   if (post.status === 'published') throw alreadyPublished();
@@ -90,7 +90,7 @@ function refuseBefore(slot: Slot, { notBefore }: StoredPost, timeZone: string): 
 export async function movePost(db: Db, actor: Actor, input: MoveInput, at?: Date): Promise<Moved> {
   return transact(db, async (trx) => {
     const now = await beginChange(trx, actor, at);
-    const post = await lockWaiting(trx, actor, input.postId);
+    const post = await lockUnsentMail(trx, actor, input.postId);
     await requirePlan(trx, actor, now);
     const timetable = await readTimetable(trx, actor.userId, now);
     const slot = slotToCome(input.slot, timetable, now);
@@ -130,8 +130,8 @@ async function lockBoth(
   otherId: string,
 ): Promise<[Waiting, Waiting]> {
   if (postId === otherId) throw refuse('same_post', 'Choose another post to swap with');
-  const one = await lockWaiting(trx, actor, postId);
-  const other = await lockWaiting(trx, actor, otherId);
+  const one = await lockUnsentMail(trx, actor, postId);
+  const other = await lockUnsentMail(trx, actor, otherId);
   if (one.isManual || other.isManual) {
     throw refuse('sent_by_hand', 'A post that you sent by hand cannot be swapped. Move the other one');
   }
@@ -154,7 +154,7 @@ async function swap(trx: Trx, one: Waiting, other: Waiting, input: SwapInput, no
 export async function skipPost(db: Db, actor: Actor, postId: string): Promise<Moved> {
   return transact(db, async (trx) => {
     await beginChange(trx, actor);
-    const post = await lockWaiting(trx, actor, postId);
+    const post = await lockUnsentMail(trx, actor, postId);
     await unplacePost(trx, post.id);
     await markUnsent(trx, post, 'skipped');
     return { post: await findPost(trx, actor, post.id), was: slotKeyOfPost(post), is: null };

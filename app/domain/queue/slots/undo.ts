@@ -11,7 +11,7 @@ import { alreadyPublished, lockOwnPost } from '#app/domain/queue/lock-own-post.t
 import { lockPost, markUnsent, type StoredPost } from '#app/domain/queue/post-state.ts';
 import type { SlotKey, UndoInput } from '#app/domain/queue/schema.ts';
 import { giveSlot } from '#app/domain/queue/slots/move.ts';
-import { beginChange, lockWaiting, queueAgain, swapPosts } from './move.ts';
+import { beginChange, lockUnsentMail, queueAgain, swapPosts } from './move.ts';
 import { isTaken, slotBefore } from './slot-key.ts';
 
 const RESTORE_WITHIN_MS = RESTORE_WITHIN_DAYS * 86_400_000;
@@ -59,7 +59,7 @@ async function undoMove(
   { postId, was, is }: UndoRequest,
   now: Date,
 ): Promise<boolean> {
-  const post = await lockWaiting(trx, actor, postId);
+  const post = await lockUnsentMail(trx, actor, postId);
   if (has(post, was)) return true;
   if (!has(post, is)) throw changedSince();
   const slot = await slotFor(trx, post, was, now);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db, Trx } from '#app/db/client.ts';
-import type { ClaimOfPost } from '#app/db/tables.ts';
+import type { PostClaim } from '#app/db/tables.ts';
 import { recordFactUses } from '#app/domain/voice/fact-list.ts';
 import type { Brief, MadeAround } from './brief.ts';
 import type { Draft } from './draft.ts';
@@ -32,7 +32,7 @@ export async function listMade(db: Db, userId: string, butPostId?: string): Prom
 }
 
 /** Each claim with the fact that it names; a number that no fact of the brief has is none. */
-const claimsOf = ({ claims }: Draft, { facts }: Brief): ClaimOfPost[] =>
+const claimsOf = ({ claims }: Draft, { facts }: Brief): PostClaim[] =>
   claims.map(({ text, fact }) => ({ text, factId: (fact !== null && facts[fact - 1]?.id) || null }));
 
 export type Composed = {
@@ -50,7 +50,7 @@ type PostKey = { postId: string; userId: string };
 export type Made = Pick<Composed, 'brief' | 'findings' | 'score' | 'reasons'> & {
   content: string;
   thesis: string;
-  claims: ClaimOfPost[];
+  claims: PostClaim[];
 };
 
 export const madeOf = ({ brief, draft, findings, score, reasons }: Composed): Made => ({

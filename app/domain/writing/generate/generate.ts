@@ -18,7 +18,7 @@ import { buildPrompt, fixPrompt, rereadPrompt, rewritePrompt } from './prompt.ts
 import { specificityOf } from './specificity.ts';
 import { againstOf, findingsOf } from './validate.ts';
 
-const MOST_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 /** Of a text that is shown to the writer again. */
 const MOST_SHOWN = 6_000;
 /** So many reasons are told to the user; the writer gets all of them. */
@@ -59,7 +59,7 @@ type Question = Omit<Asking, 'against' | 'asked'> & {
 export async function writeChecked({ tries, material, onReady, ...rest }: Question): Promise<Written> {
   let asking = askingAbout(material, rest);
   let last: { problem: string; lies: Lies } = { problem: sentenceOf(tries), lies: 'text' };
-  while (tries.answers < MOST_TRIES) {
+  while (tries.answers < MAX_ATTEMPTS) {
     const answer = await askCounted(asking, Draft, saidBefore(tries));
     tries.answers += 1;
     if (answer.problem) {

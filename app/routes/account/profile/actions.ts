@@ -2,7 +2,7 @@ import type { RouterContextProvider } from 'react-router';
 import { db } from '#app/db/client.ts';
 import {
   confirmEmailChange,
-  dropEmailChange,
+  deleteEmailChange,
   resendEmailChange,
   startEmailChange,
 } from '#app/domain/accounts/lifecycle/change-email.ts';
@@ -85,7 +85,7 @@ const resendSignUpCode = (args: Args) =>
 
 const cancelEmail = (args: Args) =>
   press(args, `${PROFILE}#email`, async () => {
-    await dropEmailChange(db(), actorOf(args.context).userId);
+    await deleteEmailChange(db(), actorOf(args.context).userId);
     return done(args, 'Your email stays as it is', 'email');
   });
 

@@ -28,7 +28,7 @@ export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form
     timeZone,
     time: formatTime(now, timeZone),
     zones: form === 'zone' ? zoneOptions() : [],
-    change: change ? { newEmail: change.newEmail, wait: waitOf(change.againAt) } : null,
+    change: change ? { newEmail: change.newEmail, wait: waitOf(change.nextCodeAt) } : null,
     shownSince: shownSince && formatMinute(shownSince, timeZone),
     takenOff: takenOff.map(({ postId, content, reason, excludedAt }) => {
       return { postId, beginning: beginningOf(content, 60), reason, on: formatMinute(excludedAt, timeZone) };

@@ -8,10 +8,10 @@ import {
   linkIdentity,
   signInWithIdentity,
 } from '#app/domain/accounts/oauth/identities.ts';
-import type { Journey } from '#app/domain/accounts/oauth/oauth-states.ts';
+import type { OauthFlow } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { socialErrorText } from '#app/domain/accounts/schema.ts';
 import { connectMember } from '#app/domain/linkedin/connect/connect.ts';
-import { isOfferable, makeOffer } from '#app/domain/linkedin/connect/pending.ts';
+import { canOfferConnection, createPendingConnection } from '#app/domain/linkedin/connect/pending.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -25,7 +25,7 @@ import { arrivalCookie, linkCookie, offerCookie } from '#app/http/session/social
 import type { Route } from './+types/callback.ts';
 
 type Context = Route.LoaderArgs['context'];
-type Arrived = { journey: Journey; told: ProviderProfile; viewer: Viewer | null; context: Context };
+type Arrived = { journey: OauthFlow; told: ProviderProfile; viewer: Viewer | null; context: Context };
 
 const SECURITY = '/app/account/security';
 const query = (fields: Record<string, string>) => `${new URLSearchParams(fields)}`;
@@ -46,7 +46,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 }
 
 /** What is done with what was proved: what the journey was begun for, and nothing else. */
-const ENDINGS: Record<Journey['intent'], (arrived: Arrived) => Promise<Response>> = {
+const ENDINGS: Record<OauthFlow['intent'], (arrived: Arrived) => Promise<Response>> = {
   'sign-in': enter,
   async link({ told, context }) {
     await linkIdentity(db(), signedInOf(context), told);
@@ -59,7 +59,7 @@ const ENDINGS: Record<Journey['intent'], (arrived: Arrived) => Promise<Response>
       await connectMember(db(), userId, told.member!);
       return redirect('/app/linkedin?linkedin=connected');
     }
-    const offerId = await makeOffer(db(), userId, told.member!);
+    const offerId = await createPendingConnection(db(), userId, told.member!);
     return offerCookie.remember(redirect('/auth/linkedin/publish'), { offerId });
   },
 };
@@ -78,9 +78,11 @@ async function enter({ journey, told: proved }: Arrived): Promise<Response> {
   const response = redirect(`/auth/oauth-callback?${query(told)}`);
   await arrivalCookie.remember(response, { key, ...(journey.target && { target: journey.target }) });
   const isAsked =
-    member && (await isOfferable(db(), userId, member)) && !(await hasDeclinedPublishing(db(), userId));
+    member &&
+    (await canOfferConnection(db(), userId, member)) &&
+    !(await hasDeclinedPublishing(db(), userId));
   if (!isAsked) return offerCookie.forget(response);
-  return offerCookie.remember(response, { offerId: await makeOffer(db(), userId, member) });
+  return offerCookie.remember(response, { offerId: await createPendingConnection(db(), userId, member) });
 }
 
 type Around = { viewer: Viewer | null; context: Context };
@@ -89,7 +91,7 @@ type Around = { viewer: Viewer | null; context: Context };
 function refuse(
   refusal: Refusal,
   provider: ProviderName,
-  journey: Journey | undefined,
+  journey: OauthFlow | undefined,
   { viewer, context }: Around,
 ): Response {
   const intent = journey?.intent ?? (viewer && provider === 'linkedin' ? 'connect' : 'sign-in');

@@ -6,7 +6,7 @@ import { db } from '#app/db/client.ts';
 import { redeemExchangeCode } from '#app/domain/accounts/oauth/exchange-codes.ts';
 import { socialErrorText } from '#app/domain/accounts/schema.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
-import { findOffer } from '#app/domain/linkedin/connect/pending.ts';
+import { findPendingConnection } from '#app/domain/linkedin/connect/pending.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { welcome } from '#app/http/rate-limit.ts';
@@ -61,7 +61,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
   if (!viewer || !query.has('provider')) throw redirect('/login');
   const offerId = (await offerCookie.read(request))?.offerId;
-  const offer = offerId === undefined ? undefined : await findOffer(db(), offerId);
+  const offer = offerId === undefined ? undefined : await findPendingConnection(db(), offerId);
   const { userId, email, isAdmin } = viewer.actor;
   const isConnected = query.has(CONNECTED) && (await isUserConnected(db(), userId, viewer.cameAt));
   const home = isAdmin ? '/app/admin' : '/app/dashboard';

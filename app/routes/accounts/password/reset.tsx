@@ -8,7 +8,8 @@ import {
   PASSWORD_MIN,
   PROVIDER_NAMES,
 } from '#app/domain/accounts/limits.ts';
-import { findNextResetAt, resetPassword } from '#app/domain/accounts/password/reset.ts';
+import { findNextCodeAt } from '#app/domain/accounts/one-time-codes.ts';
+import { resetPassword } from '#app/domain/accounts/password/reset.ts';
 import { ResetForm } from '#app/domain/accounts/schema.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { notify } from '#app/http/forms/flash.ts';
@@ -50,7 +51,7 @@ export async function loader({ request, context }: Route.LoaderArgs): Promise<Lo
   if (isDone) return { isDone, email: '', wait: null, unlinked };
   const { email } = await requireReset({ request, context });
   const now = databaseNow();
-  const at = await findNextResetAt(db(), email, now, await codeRequester(request, email));
+  const at = await findNextCodeAt(db(), email, now, await codeRequester(request, email));
   return { isDone, email, wait: presentWait(at && { at, timeZone: 'UTC' }, now), unlinked };
 }
 

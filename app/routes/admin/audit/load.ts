@@ -56,9 +56,9 @@ function payerOf({ paymentId, payerName, payerEmail }: Entry): string[] {
 
 const isOfAccount = (action: string) => /^(?:account|sessions)\./.test(action);
 
-function accountOf({ action, personName, personEmail }: Entry): string[] {
+function accountOf({ action, subjectName, subjectEmail }: Entry): string[] {
   if (!isOfAccount(action)) return [];
-  return [personName ? `About ${personName} (${personEmail}).` : 'About a deleted account.'];
+  return [subjectName ? `About ${subjectName} (${subjectEmail}).` : 'About a deleted account.'];
 }
 
 /** "203.0.113.0/24, Germany". */

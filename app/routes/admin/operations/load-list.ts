@@ -6,7 +6,7 @@ import {
   listJobs,
   listUnconfirmed,
   listUnknown,
-  listWaitingMails,
+  listUnsentMails,
   type Waits,
 } from '#app/domain/operations/waiting-lists.ts';
 import { formatMinute, nameDay } from '#app/domain/platform/dates.ts';
@@ -39,7 +39,7 @@ const STATE_NAMES = ['running', 'waiting', 'later'] as const;
 export type Line = { key: string; cells: string[] };
 type ListTable = { heads: string[]; lines: Line[]; next: string | null };
 
-const PEOPLE = { due: listDue, unknown: listUnknown, unconfirmed: listUnconfirmed, mails: listWaitingMails };
+const PEOPLE = { due: listDue, unknown: listUnknown, unconfirmed: listUnconfirmed, mails: listUnsentMails };
 
 async function peopleOf(
   db: Db,

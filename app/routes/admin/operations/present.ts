@@ -1,5 +1,5 @@
-import { BUDGET_ALARM } from '#app/domain/linkedin/daily-quota.ts';
-import { MOST_COUNTED, type Reading, type Readings } from '#app/domain/operations/readings.ts';
+import { QUOTA_ALARM } from '#app/domain/linkedin/daily-quota.ts';
+import { COUNTED_MAX, type Reading, type Readings } from '#app/domain/operations/readings.ts';
 import { formatMinute } from '#app/domain/platform/dates.ts';
 import { periodOf } from '#app/domain/platform/tick-times.ts';
 import { listAddress, OVERVIEW, WRITING } from '#app/routes/admin/tabs.tsx';
@@ -10,7 +10,7 @@ const full = (count: number) => count.toLocaleString('en');
 const postsOf = (count: number) => `${full(count)} ${count === 1 ? 'post' : 'posts'}`;
 const percent = (share: number) => `${Math.round(share * 100)}%`;
 /** "10,000+": as many as are counted at most. */
-export const counted = (count: number) => (count >= MOST_COUNTED ? `${full(MOST_COUNTED)}+` : full(count));
+export const counted = (count: number) => (count >= COUNTED_MAX ? `${full(COUNTED_MAX)}+` : full(count));
 
 /** How long ago, in one unit: "12 s", "4 min", "3 h", "2 days". */
 export function ageOf(at: Date, now: Date): string {
@@ -90,7 +90,7 @@ function budgetOf({ posts, other, limit, isLearned }: Readings['linkedIn']): str
   if (limit === null)
     return `${asked} How many posts it takes in a day is not known: set LINKEDIN_POSTS_A_DAY, or wait until it has refused one.`;
   const source = isLearned ? 'as many as there were when it last took no more' : 'by LINKEDIN_POSTS_A_DAY';
-  return `${asked} It takes ${full(limit)} posts in a day, ${source}; admins are told at ${percent(BUDGET_ALARM)}.`;
+  return `${asked} It takes ${full(limit)} posts in a day, ${source}; admins are told at ${percent(QUOTA_ALARM)}.`;
 }
 
 /** What the page of operations shows, on the clock of its reader. */

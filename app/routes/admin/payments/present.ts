@@ -19,14 +19,14 @@ function lookOf({ needsTwoAdmins, firstVerifiedBy, firstVerifiedName }: Pending,
 }
 
 /** What verifying does, by the clock of the payer. `isVain`: it would be refused. */
-function outcomeOf({ foreseen, payerZone, createdAt, waitsMs }: Pending) {
-  const { startsAt, endsAt } = foreseen;
+function outcomeOf({ preview, payerZone, createdAt, waitsMs }: Pending) {
+  const { startsAt, endsAt } = preview;
   const isAtOnce = startsAt.getTime() <= createdAt.getTime() + waitsMs;
   return {
     starts: isAtOnce ? 'At once' : formatMinute(startsAt, payerZone),
     ends: formatMinute(endsAt, payerZone),
     zone: payerZone.replaceAll('_', ' '),
-    also: presentPreview(foreseen, payerZone),
+    also: presentPreview(preview, payerZone),
     isVain: endsAt <= startsAt,
   };
 }

@@ -5,7 +5,7 @@ import { EmptyInput } from '#app/domain/accounts/schema.ts';
 import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
 import { FeedbackStatusInput } from '#app/domain/feedback/schema.ts';
 import { formatTimeZone } from '#app/domain/platform/dates.ts';
-import { makeRequestOf } from '#app/domain/support/feedback-request.ts';
+import { createTicketFromFeedback } from '#app/domain/support/feedback-request.ts';
 import { TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/list-tickets.ts';
 import { TicketReply, TicketStatusInput } from '#app/domain/support/schema.ts';
@@ -137,7 +137,7 @@ async function changeSupport(args: Args) {
   const act = formDataOf(args.context).get('act');
   if (place.tab === 'feedback' && act === 'request') {
     return submit(args, EmptyInput, async () => {
-      const request = await makeRequestOf(db(), admin, id);
+      const request = await createTicketFromFeedback(db(), admin, id);
       notify(args.context, 'success', `This is request #${request.number} now`);
       return redirect(supportAddress({ tab: 'support' }, request.id));
     });

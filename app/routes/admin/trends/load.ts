@@ -6,9 +6,9 @@ import {
   listReceivedByDay,
   listSignUpsByDay,
   listVisitsByDay,
-  type PublishedOn,
-  type ReceivedOn,
-  type SeenOn,
+  type PublishedByDay,
+  type ReceivedByDay,
+  type VisitsByDay,
 } from '#app/domain/operations/daily-figures.ts';
 import { formatPrice, toMajor } from '#app/domain/payments/money.ts';
 import { formatTimeZone } from '#app/domain/platform/dates.ts';
@@ -28,13 +28,13 @@ const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 const shortPrice = (currency: string) =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency, notation: 'compact' });
 
-const seen = (rows: SeenOn[], [many, people]: [string, string]): Pick<Trend, 'bars' | 'over'> => ({
+const seen = (rows: VisitsByDay[], [many, people]: [string, string]): Pick<Trend, 'bars' | 'over'> => ({
   bars: { name: many, rows: rows.map(({ day, count }) => ({ day, value: count })) },
   over: { name: people, rows: rows.map((row) => ({ day: row.day, value: row.people })) },
 });
 
 /** A chart for each currency in which something was received. */
-const revenueOf = (rows: ReceivedOn[], text: string): Trend[] =>
+const revenueOf = (rows: ReceivedByDay[], text: string): Trend[] =>
   [...Map.groupBy(rows, ({ code }) => code)].map(([code, days]) => ({
     key: `revenue-${code}`,
     title: `Revenue in ${code}`,
@@ -73,7 +73,7 @@ function inTime(ms: number): string {
 }
 
 /** What went out and failed, and how late what went out was. */
-function publishedOf(rows: PublishedOn[]): Trend[] {
+function publishedOf(rows: PublishedByDay[]): Trend[] {
   const each = (name: 'published' | 'failed') => ({
     name,
     rows: rows.map((row) => ({ day: row.day, value: row[name] })),

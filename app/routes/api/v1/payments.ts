@@ -19,7 +19,7 @@ import {
 } from '#app/domain/payments/review/list-pending.ts';
 import { presentPreview } from '#app/domain/payments/review/preview-text.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
-import { PlanChoice, ReauthInput, RejectInput, UpgradeChoice } from '#app/domain/payments/schema.ts';
+import { PlanChoice, ProofInput, RejectInput, UpgradeChoice } from '#app/domain/payments/schema.ts';
 import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
 import {
   findSubscription,
@@ -148,7 +148,7 @@ function subscriptionShape(subscription: SubscriptionRow | null): Subscription |
   };
 }
 
-const moveShape = ({ postsPerDay, startsAt, endsAt }: PaymentInfoRow['goesOn'][number]): Move => ({
+const moveShape = ({ postsPerDay, startsAt, endsAt }: PaymentInfoRow['movedPlans'][number]): Move => ({
   postsPerDay,
   startDate: iso(startsAt),
   endDate: iso(endsAt),
@@ -172,7 +172,7 @@ export function paymentInfoShape(info: PaymentInfoRow): PaymentInfo {
     startImmediately: upgradeType === null ? null : upgradeType === 'immediate',
     validUntil: iso(info.expiresAt),
     startDate: iso(info.startsAt),
-    goesOnAfter: info.goesOn.map(moveShape),
+    goesOnAfter: info.movedPlans.map(moveShape),
     newPlan: { postsPerDay, fullPrice },
     currentPlan: current && {
       postsPerDay: current.postsPerDay,
@@ -194,7 +194,7 @@ type PendingRow = Awaited<ReturnType<typeof listPendingPayments>>['rows'][number
 
 /** A pending payment. `verification` says what verifying it would do. */
 function pendingPaymentShape(payment: PendingRow): PendingPayment {
-  const { foreseen } = payment;
+  const { preview } = payment;
   return {
     ...adminPaymentShape(payment),
     isLate: payment.isLate,
@@ -203,10 +203,10 @@ function pendingPaymentShape(payment: PendingRow): PendingPayment {
     firstVerifiedAt: iso(payment.firstVerifiedAt),
     sameScreenshotAs: payment.sameScreenshot?.reference ?? null,
     verification: {
-      startDate: iso(foreseen.startsAt),
-      endDate: iso(foreseen.endsAt),
-      moves: foreseen.moved.map(moveShape),
-      says: presentPreview(foreseen, payment.payerZone),
+      startDate: iso(preview.startsAt),
+      endDate: iso(preview.endsAt),
+      moves: preview.moved.map(moveShape),
+      says: presentPreview(preview, payment.payerZone),
     },
   };
 }
@@ -292,7 +292,7 @@ export const paymentCalls: Calls = {
     POST: endpoint({
       summary: 'Submits the ID of a transaction, which an admin then verifies',
       access: 'user',
-      input: ReauthInput,
+      input: ProofInput,
       example: { ...EXAMPLE_PLAN, transactionId: '412345678901', amount: 29 },
       isIdempotent: true,
       status: 201,

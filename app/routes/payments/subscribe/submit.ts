@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { readScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
-import { findSubmitted, submitProof } from '#app/domain/payments/checkout/submit.ts';
+import { findPendingSubmission, submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { ProofForm } from '#app/domain/payments/schema.ts';
 import { notify } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
@@ -18,7 +18,7 @@ export const submitPayment = ({ context }: Pick<Route.ActionArgs, 'context'>) =>
       const payer = actorOf(context);
       const { upgradeType, status } = await submitProof(db(), payer, { ...input, picture }).catch(
         async (refused) => {
-          const known = await findSubmitted(db(), payer, input);
+          const known = await findPendingSubmission(db(), payer, input);
           // A picture that the first one came without is not kept, and nobody is told that it is.
           if (!known || (picture && !known.hasScreenshot)) throw refused;
           return known;

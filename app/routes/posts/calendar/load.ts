@@ -66,7 +66,7 @@ export async function loadCalendar(
     canChoose: (at: Date) => at < until,
     paidAt: (at: Date) => paidAt(covered, at),
   };
-  const marks = marksOf(days, entries, around);
+  const marks = trackingParams(days, entries, around);
   const notes = days.map((day) => noteOf(day, timetable, covered, now));
   return {
     span,
@@ -85,7 +85,7 @@ export async function loadCalendar(
 }
 
 /** What stands on each day. Both are in order of time. */
-function marksOf(days: LocalDay[], entries: Entry<PostOutline>[], around: Around): CalendarEntry[][] {
+function trackingParams(days: LocalDay[], entries: Entry<PostOutline>[], around: Around): CalendarEntry[][] {
   let at = 0;
   return days.map((day) => {
     const marks: CalendarEntry[] = [];
