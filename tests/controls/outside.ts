@@ -96,8 +96,8 @@ export const OUTSIDE_CONTROLS: Control[] = [
   {
     what: 'a webhook that fails is called for ever',
     in: 'app/domain/webhooks',
-    from: `(\${isLast}::boolean and failing_since <= \${longAgo})`,
-    to: `(\${isLast}::boolean and failing_since > \${longAgo})`,
+    from: `(\${isLast}::boolean and failing_since <= \${disableBefore})`,
+    to: `(\${isLast}::boolean and failing_since > \${disableBefore})`,
     noticedBy: { test: 'webhooks.test.ts', named: 'after 3 days of failures' },
   },
   {
@@ -110,7 +110,7 @@ export const OUTSIDE_CONTROLS: Control[] = [
   {
     what: 'an account has any number of webhooks',
     in: 'app/domain/webhooks',
-    from: `    if (known.length >= WEBHOOKS_MAX) throw new Refusal(409, 'too_many_webhooks', FULL);\n`,
+    from: `    if (existing.length >= WEBHOOKS_MAX) throw new Refusal(409, 'too_many_webhooks', TOO_MANY);\n`,
     to: '',
     noticedBy: { test: 'webhooks.test.ts', named: 'so many at most' },
   },

@@ -57,9 +57,7 @@ export async function findNextReauthCodeAt(db: Db, owner: Owner, now = databaseN
   return findNextCodeAt(db, (await findOwner(db, owner)).email, now, { isKnown: true });
 }
 
-/**
- * Counts an attempt before the password is compared, or throws a Refusal. Attempts to sign in are counted separately.
- */
+/** Counts an attempt before the password is compared, or throws a Refusal. Attempts to sign in are counted separately. */
 async function countPassword(db: Db, { userId }: Owner, now: Date): Promise<void> {
   const isExpired = sql<boolean>`reauth_attempts.counted_from <= ${new Date(now.getTime() - WINDOW_MINUTES * MINUTE_MS)}`;
   const { wrongPasswords, countedFrom } = await db

@@ -51,10 +51,7 @@ export async function findLinkUser(
   return { userId, name, email, timeZone, isAdmin: role === 'admin' };
 }
 
-/**
- * The address and password hash with which the first step of a sign-in was made; undefined when the signature is
- * invalid.
- */
+/** The address and password hash with which the first step of a sign-in was made; undefined when the signature is invalid. */
 export async function findFirstStep(
   db: Db,
   userId: string,

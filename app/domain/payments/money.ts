@@ -21,10 +21,7 @@ export const plainAmount = (minor: number) => toMajor(minor).toFixed(2);
 /** Cached, because creating a formatter takes longer than all formatting in a page. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-/**
- * "$6", "₹249.50", "AED 22". The dirham's own sign is written from right to left and would change places with the
- * number.
- */
+/** "$6", "₹249.50", "AED 22". The dirham's own sign is written from right to left and would change places with the number. */
 export function formatPrice(minor: number, { code }: Currency): string {
   const style = { style: 'currency', currency: code, trailingZeroDisplay: 'stripIfInteger' } as const;
   const format = formats.get(code) ?? new Intl.NumberFormat('en-US', style);

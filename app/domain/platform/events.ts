@@ -11,9 +11,7 @@ export type SessionEnd =
   | ('sign_out' | 'owner' | 'everywhere' | 'reset' | 'password' | 'email' | 'leaving')
   | ('role' | 'second_step' | 'admin' | 'expired' | 'too_many');
 
-/**
- * Events that operators may have to look up, with their fields. They never contain a secret, an address or a text.
- */
+/** Events that operators may have to look up, with their fields. They never contain a secret, an address or a text. */
 export type Events = {
   sign_up: NoFields;
   sign_in: { door: Door };

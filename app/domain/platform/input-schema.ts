@@ -6,10 +6,7 @@ const withLf = (value: string) => value.replace(/\r\n?|[\u2028\u2029]/g, '\n');
 /** Tag characters (U+E0000 to U+E007F) are never drawn: outside of a flag they can only hide text. */
 const INVISIBLE =
   /(?![\n\t\u061c\u200e\u200f])[\p{Cc}\p{Bidi_Control}]|(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]{0,5})[\u{e0000}-\u{e007f}]/gu;
-/**
- * One of these joins or separates letters or selects a form, and a second one may follow. More in a row only hide
- * text.
- */
+/** One of these joins or separates letters or selects a form, and a second one may follow. More in a row only hide text. */
 const JOINERS = String.raw`[\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff\u{e0100}-\u{e01ef}]`;
 export const SPELT_UNSEEN = new RegExp(`(?<=${JOINERS}{2})${JOINERS}+`, 'gu');
 /** Matches a visible character: a name of joiners and fillers would look empty. */

@@ -10,9 +10,7 @@ import { secretsOf } from './endpoints.ts';
 import { WEBHOOK_SECONDS } from './limits.ts';
 import { recordOutcome, type SentDelivery } from './record-outcome.ts';
 
-/**
- * The signature header: `t=<unix seconds>,v1=<hex>`, one v1 for each secret, with the HMAC-SHA256 of "<t>.<body>".
- */
+/** The signature header: `t=<unix seconds>,v1=<hex>`, one v1 for each secret, with the HMAC-SHA256 of "<t>.<body>". */
 export function signatureOf(body: string, secrets: string[], now: Date): string {
   const t = Math.floor(now.getTime() / 1000);
   const macs = secrets.map((secret) => createHmac('sha256', secret).update(`${t}.${body}`).digest('hex'));

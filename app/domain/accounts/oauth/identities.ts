@@ -126,10 +126,7 @@ export async function linkPending(
   return pending.provider;
 }
 
-/**
- * Links an identity to the actor's account and notifies the owner. Throws a Refusal when it belongs to another
- * account.
- */
+/** Links an identity to the actor's account and notifies the owner. Throws a Refusal when it belongs to another account. */
 export async function linkIdentity(
   db: Db,
   { userId, sessionId }: SignedIn,

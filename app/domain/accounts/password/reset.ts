@@ -78,10 +78,7 @@ export async function resendReset(
   });
 }
 
-/**
- * Counts an attempt on every reset that the code could complete, before the comparison; returns those with attempts
- * left.
- */
+/** Counts an attempt on every reset that the code could complete, before the comparison; returns those with attempts left. */
 function countAttempt(db: Db, email: string, resetId: string | undefined, now: Date) {
   return db
     .updateTable('passwordResets')

@@ -120,9 +120,7 @@ function countAttempt(db: Db, email: string, signUpId: string | undefined, now: 
   });
 }
 
-/**
- * Creates the account and deletes all sign-ups of the address. Returns undefined when there is an account already.
- */
+/** Creates the account and deletes all sign-ups of the address. Returns undefined when there is an account already. */
 export async function completeSignUp(
   trx: Trx,
   attempt: Pick<Selectable<AccountTables['users']>, 'email' | 'name' | 'passwordHash' | 'timeZone'>,

@@ -81,9 +81,7 @@ export const renewRecoveryCodes = (db: Db, { userId }: Actor): Promise<string[]>
     return codes;
   });
 
-/**
- * For operators, after a user has lost every factor: removes all factors, ends all sessions and notifies the owner.
- */
+/** For operators, after a user has lost every factor: removes all factors, ends all sessions and notifies the owner. */
 export const resetTwoStep = (db: Db, email: string): Promise<'unknown' | 'off' | 'reset'> =>
   transact(db, async (trx) => {
     const user = await trx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();

@@ -68,9 +68,7 @@ async function notifyOfAttempts(db: Db, userId: string, now: Date): Promise<void
 const windowLength = sql`least(interval '1 day', ${SECOND_STEP_MINUTES} * interval '1 minute'
   * power(2, least(two_factor_attempts.wrong_before / ${SECOND_STEP_TRIES}, 10)))`;
 
-/**
- * Counts an attempt before the comparison, or throws a Refusal. Someone who keeps guessing has a few attempts a day.
- */
+/** Counts an attempt before the comparison, or throws a Refusal. Someone who keeps guessing has a few attempts a day. */
 async function countAttempt(db: Db, userId: string, now: Date): Promise<void> {
   const isExpired = sql<boolean>`two_factor_attempts.since + ${windowLength} <= ${now}`;
   const { attempts, until } = await db

@@ -1,8 +1,6 @@
 import { isSigned, sign } from '#app/domain/platform/secrets.ts';
 
-/**
- * The mail that a link is in. app/http/telemetry/click-tracking.ts removes the parameters when the page is served.
- */
+/** The mail that a link is in. app/http/telemetry/click-tracking.ts removes the parameters when the page is served. */
 export type MailSource = { address: string; kind: string; createdAt: Date };
 
 /** Removed from the URL. */

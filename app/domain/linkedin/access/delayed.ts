@@ -3,9 +3,7 @@ import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http/call.
 import { blameOf, LinkedInRefused, LinkedInUnclear } from '#app/integrations/linkedin/oauth.ts';
 import { reportClientFault } from './client-alert.ts';
 
-/**
- * The connection is valid, but has no usable token now: LinkedIn is unavailable, or an operator has to fix something.
- */
+/** The connection is valid, but has no usable token now: LinkedIn is unavailable, or an operator has to fix something. */
 export class AccessDelayed extends Error {
   override name = 'AccessDelayed';
   /** As LinkedIn requested. */

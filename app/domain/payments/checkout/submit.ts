@@ -63,9 +63,7 @@ export async function submitProof(
   });
 }
 
-/**
- * A pending payment with the same transaction and plan: the client repeats the call because the response was lost.
- */
+/** A pending payment with the same transaction and plan: the client repeats the call because the response was lost. */
 export async function findPendingSubmission(
   db: Db,
   { userId }: Actor,

@@ -6,8 +6,6 @@ type RequestState = { status: 'open' | 'taken' | 'closed'; expiresAt: Date; amou
 export const isExpiredUnpaid = ({ status, expiresAt, amountMinor }: RequestState, now: Date) =>
   amountMinor > 0 && (status === 'closed' || (status === 'open' && !isValid({ expiresAt }, now)));
 
-/**
- * Another payment was verified after the request: that one may have used the same credit or first-payment promotion.
- */
+/** Another payment was verified after the request: that one may have used the same credit or first-payment promotion. */
 export const isSuperseded = ({ openedAt }: { openedAt: Date }, payments: { verifiedAt: Date | null }[]) =>
   payments.some(({ verifiedAt }) => verifiedAt !== null && verifiedAt >= openedAt);

@@ -24,10 +24,7 @@ const endChanged = (endsAt: Date, timeZone: string) => {
   return new Refusal(409, 'plan_changed', message);
 };
 
-/**
- * The current plan ends later, and following ones are moved if necessary; a month that has not begun stays a whole
- * one.
- */
+/** The current plan ends later, and following ones are moved if necessary; a month that has not begun stays a whole one. */
 function extendSpans(spans: PlanSpan[], days: number, timeZone: string, now: Date) {
   const current = spans.find(({ startsAt, endsAt }) => startsAt <= now && endsAt > now);
   if (!current) throw noActivePlan();
@@ -56,9 +53,7 @@ function extendSpans(spans: PlanSpan[], days: number, timeZone: string, now: Dat
   return { plan, keepLength, spans: new Map([...changed].map((id) => [id, spansOf(id)])) };
 }
 
-/**
- * Extends the current plan for free; paid time after it begins later. `endsAt` is the plan's end as the admin saw it.
- */
+/** Extends the current plan for free; paid time after it begins later. `endsAt` is the plan's end as the admin saw it. */
 export async function extendPlan(
   db: Db,
   admin: Actor,
