@@ -71,8 +71,8 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'the webhook of somebody else is there',
     in: 'app/domain/webhooks',
-    from: `        .where('userId', '=', userId)\n        .executeTakeFirst()\n`,
-    to: '        .executeTakeFirst()\n',
+    from: `      .where('userId', '=', userId)\n      .executeTakeFirst(),\n`,
+    to: '      .executeTakeFirst(),\n',
     noticedBy: { test: 'webhooks.test.ts', named: 'for its owner alone' },
   },
   {

@@ -41,7 +41,7 @@ test('an admin reads what verifying a payment will do, and that is what it does'
   );
   assert.deepEqual(presentPreview(row.preview, row.payerZone), [
     'The plan of 2 posts a day ends on Apr 18, 2026.',
-    'The month of 1 post a day generation_runs from May 18, 2026 to Jun 18, 2026.',
+    'The month of 1 post a day runs from May 18, 2026 to Jun 18, 2026.',
     'Meanwhile 2 days of the credited time went by, which takes 11 hours, 41 minutes off the new month.',
   ]);
   const admin = await makeUser(db, { isAdmin: true });

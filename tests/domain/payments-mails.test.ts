@@ -148,7 +148,7 @@ test('a verified payment is told in days of the clock of its payer, with what go
         'Apr 03, 2027',
         [
           'The plan of 1 post a day ends on Mar 03, 2027.',
-          'The month of 2 posts a day generation_runs from Apr 03, 2027 to May 03, 2027.',
+          'The month of 2 posts a day runs from Apr 03, 2027 to May 03, 2027.',
         ],
       ],
     ],

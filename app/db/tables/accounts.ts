@@ -4,6 +4,12 @@ import type { ColumnType, Generated } from 'kysely';
 export type CreatedAt = Generated<Date>;
 export type Nullable<T> = Generated<T | null>;
 
+type OneTimeCode = {
+  codeHash: Nullable<string>;
+  codeExpiresAt: Nullable<Date>;
+  attempts: Generated<number>;
+};
+
 export type Provider = 'google' | 'linkedin';
 export type OauthIntent = 'sign-in' | 'link' | 'connect';
 
@@ -28,43 +34,31 @@ export type AccountTables = {
     hasPlan: Generated<boolean>;
     createdAt: CreatedAt;
   };
-  signUps: {
+  signUps: OneTimeCode & {
     id: Generated<string>;
     email: string;
     name: string;
     passwordHash: string;
     timeZone: string;
-    codeHash: Nullable<string>;
-    codeExpiresAt: Nullable<Date>;
     linkHash: Nullable<string>;
-    attempts: Generated<number>;
     createdAt: CreatedAt;
   };
-  passwordResets: {
+  passwordResets: OneTimeCode & {
     id: Generated<string>;
     email: string;
     userId: Nullable<string>;
-    codeHash: Nullable<string>;
-    codeExpiresAt: Nullable<Date>;
-    attempts: Generated<number>;
     createdAt: CreatedAt;
   };
-  reauthAttempts: {
+  reauthAttempts: OneTimeCode & {
     userId: string;
     wrongPasswords: Generated<number>;
     countedFrom: Date;
-    codeHash: Nullable<string>;
-    codeExpiresAt: Nullable<Date>;
-    attempts: Generated<number>;
   };
   /** At most one for each user. */
-  emailChanges: {
+  emailChanges: OneTimeCode & {
     userId: string;
     sessionId: string;
     newEmail: string;
-    codeHash: Nullable<string>;
-    codeExpiresAt: Nullable<Date>;
-    attempts: Generated<number>;
     createdAt: Date;
   };
   /** `isKnown`: by a browser that has signed in to the account before. */

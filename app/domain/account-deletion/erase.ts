@@ -23,10 +23,7 @@ const RETRY_MS = 15 * 60_000;
 /** How long an unavailable LinkedIn can delay a deletion. */
 const LINKEDIN_GRACE_MS = 24 * 60 * 60_000;
 
-/**
- * Deletes the accounts whose date has come. Every step can run twice. The deletion's row is deleted last, with the
- * user, so the next run continues after a kill.
- */
+/** Every step can run twice. The deletion's row is deleted last, so the next run continues after a kill. */
 export async function eraseDue(db: Db, now = new Date()): Promise<void> {
   await forEachSettled(await listDueDeletions(db, now), (deletion) => erase(db, deletion, now));
 }

@@ -9,13 +9,9 @@ const admins = (db: Db) =>
     .where('role', '=', 'admin')
     .where(({ not }) => not(isDisabled('users.id')));
 
-/** Admins whose accounts are enabled. */
 export const listAdmins = (db: Db) => admins(db).select(['id', 'name', 'email']).execute();
 
-/**
- * Of two admins who delete or disable their accounts at the same time the second one waits here, so that the last
- * admin stays. No other advisory lock uses this number.
- */
+/** Serializes deletions and disabling of admins, so that the last one stays. Only this lock uses the number. */
 export const lockAdmins = (trx: Trx) => sql`select pg_advisory_xact_lock(71401)`.execute(trx);
 
 /** Counts the other admins whose accounts are neither disabled nor being deleted. */
@@ -30,10 +26,7 @@ export async function countOtherAdmins(db: Db, exceptId: string): Promise<number
   return Number(count);
 }
 
-/**
- * Throws a Refusal when the user is no longer an enabled admin. The key-share lock makes whoever disables the account
- * wait.
- */
+/** Throws a Refusal unless the user is an enabled admin. Disabling the account waits for the key-share lock. */
 export async function requireActingAdmin(trx: Trx, userId: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', userId).forKeyShare().execute();
   const admin = await admins(trx).select('id').where('id', '=', userId).executeTakeFirst();

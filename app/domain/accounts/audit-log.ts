@@ -7,7 +7,6 @@ import { containsPattern } from '#app/domain/platform/sql-like.ts';
 import { requireActingAdmin } from './admins.ts';
 
 const PAGE_SIZE = 50;
-/** At most so many admins are listed as a filter. */
 const ADMINS_MAX = 100;
 
 type Values = Record<string, unknown>;
@@ -16,14 +15,10 @@ type Entry = {
   subjectId: string | null;
   /** Never a name or an address: the log outlives accounts. */
   detail: Values;
-  /** The changed fields with their old values. */
   before?: Values;
 };
 
-/**
- * Records an admin's action in its transaction; throws a Refusal when the user is no longer an admin. The database
- * refuses to change the entries.
- */
+/** Records an admin's action in its transaction; throws a Refusal when they are no admin any more. */
 export async function recordAdminAction(
   trx: Trx,
   admin: Actor,
@@ -68,7 +63,6 @@ const isUntil = (at: Date) => sql<boolean>`(audit_log.created_at < ${at} and aud
   (select id from audit_log where created_at >= ${new Date(at.getTime() + OUT_OF_ORDER_MS)}
     order by created_at, id limit 1), ${ID_MAX}::bigint))`;
 
-/** At most so many payments of a user are searched. */
 const PAYMENTS_MAX = 200;
 const SEARCH_MAX = 100;
 
@@ -80,7 +74,6 @@ function matchingSubjects(q: string) {
     join users on users.id = payments.user_id where users.email = ${email} limit ${PAYMENTS_MAX})`;
 }
 
-/** Matches the text of an entry, or its subject. */
 function matchesSearch(q: string) {
   const pattern = containsPattern(q.slice(0, SEARCH_MAX));
   return sql<boolean>`(audit_log.action || ' ' || audit_log.detail::text ilike ${pattern}

@@ -7,17 +7,12 @@ export const INCOMPLETE_CODE = `Please enter complete ${CODE_LENGTH}-digit code`
 export const CODE_MINUTES = 10;
 export const TOKEN_SCOPES = ['read', 'write'] as const;
 export const TOKEN_NAME_MAX = 60;
-/** Named tokens of an account. */
 export const TOKENS_MAX = 20;
-/** Tokens without an expiry are possible, too. */
 export const TOKEN_DAYS_MAX = 365;
 /** Open sessions of an account, for browsers and for programs each. */
 export const SESSIONS_MAX = 200;
-/** Sessions in the list of an account. */
 export const SESSIONS_SHOWN = 20;
-/** After this a deletion can't be cancelled. */
 export const DELETION_DAYS = 7;
-/** Identity providers and their names. */
 export const PROVIDER_NAMES = { google: 'Google', linkedin: 'LinkedIn' } as const;
 /** With this few recovery codes left, their owner is warned. */
 export const RECOVERY_CODES = 10;
@@ -29,9 +24,6 @@ export const SECOND_STEP_MINUTES = 15;
 export const SECOND_STEP_WITHIN_MINUTES = 10;
 export const PASSKEYS_MAX = 20;
 export const PASSKEY_NAME_MAX = 50;
-/** In characters. */
 export const USER_SEARCH_MAX = 100;
-/** Filters of the list of users. */
 export const USER_FILTERS = ['plan', 'no_plan', 'admins', 'disabled'] as const;
-/** In characters. */
 export const DISABLE_REASON_MAX = 500;

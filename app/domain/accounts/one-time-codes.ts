@@ -19,13 +19,9 @@ const WAIT_AN_HOUR = 'Several codes were sent within the hour. Please try again 
 const WAIT_A_DAY = 'Many codes were sent within a day. Please try again tomorrow.';
 const GLOBAL_LIMIT = 'Too many codes were sent today. Please try again later.';
 
-/** The columns of every table with a code. */
 type StoredCode = { codeHash: string; codeExpiresAt: Date; attempts: number };
 
-/**
- * Returns a code and the columns that store it: an HMAC, because all codes of six digits could be tried against a
- * plain hash. `purpose` identifies the row.
- */
+/** Returns a code and the columns that store its HMAC; a plain hash of six digits could be guessed. */
 export function makeCode(purpose: string, now: Date): { code: string; row: StoredCode } {
   const code = randomCode();
   const codeExpiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE_MS);
@@ -38,13 +34,9 @@ export const isCode = (codeHash: string | null, otp: string, purpose: string): b
 
 export const invalidOtp = () => new Refusal(400, 'invalid_otp', 'Invalid or expired OTP', { field: 'otp' });
 
-/**
- * `isKnown`: the browser has signed in to the account before. Its requests are counted separately, so that a stranger
- * can't exhaust an owner's limit.
- */
+/** Requests of browsers that have signed in before are counted separately, so that strangers can't exhaust them. */
 export type CodeRequester = { isKnown?: boolean };
 
-/** The times of the requests within a day, newest first. */
 async function listRequestTimes(
   db: Db,
   email: string,
@@ -89,10 +81,7 @@ const rateLimited = (message: string, retryAfter: number) =>
 const lockCodes = (trx: Trx, email: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`codes ${email}`}, 0))`.execute(trx);
 
-/**
- * Counts a request for a code, or throws a Refusal (`rate_limited`). It behaves the same for an address with an
- * account, with a sign-up, or with neither, and for every form.
- */
+/** Counts a request or throws a Refusal (`rate_limited`); the same with and without an account or sign-up. */
 export async function countCode(
   trx: Trx,
   email: string,

@@ -5,11 +5,9 @@ import { type RawBuilder, sql } from 'kysely';
 export const timeZoneOf = (userId: string): RawBuilder<string> =>
   sql`(select u.time_zone from users u where u.id = ${sql.ref(userId)})`;
 
-/** Their account is being deleted. */
 export const isLeaving = (userId: string): RawBuilder<boolean> =>
   sql`exists (select from account_deletions l where l.user_id = ${sql.ref(userId)})`;
 
-/** An admin has disabled their account. */
 export const isDisabled = (userId: string): RawBuilder<boolean> =>
   sql`exists (select from disabled_accounts d where d.user_id = ${sql.ref(userId)})`;
 
@@ -21,14 +19,10 @@ export const isInactive = (userId: string): RawBuilder<boolean> =>
 export const eraseAt = (userId: string): RawBuilder<Date | null> =>
   sql`(select l.erase_at from account_deletions l where l.user_id = ${sql.ref(userId)})`;
 
-/** They allow a post of theirs on the start page. */
 export const allowsLanding = (userId: string): RawBuilder<boolean> =>
   sql`exists (select from users u where u.id = ${sql.ref(userId)} and u.shows_posts_since is not null)`;
 
-/**
- * At most `most` ids of users who allow a post of theirs on the start page, in the order of ids, starting at `from`
- * and wrapping around.
- */
+/** At most `most` users who allow a post on the start page, in the order of ids from `from`, wrapping around. */
 export const landingUsers = (from: string, most: number): RawBuilder<unknown> =>
   sql`((select id from users where shows_posts_since is not null and id >= ${from} order by id limit ${most})
     union all

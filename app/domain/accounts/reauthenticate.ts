@@ -32,10 +32,7 @@ export async function findReauthMethod(db: Db, owner: Owner): Promise<'password'
   return (await findOwner(db, owner)).passwordHash ? 'password' : 'code';
 }
 
-/**
- * Mails a code to a user without a password, which invalidates the one before. Throws a Refusal (`rate_limited`)
- * after too many codes.
- */
+/** For users without a password. Throws a Refusal (`rate_limited`) after too many codes. */
 export async function sendReauthCode(db: Db, owner: Owner, now = databaseNow()): Promise<void> {
   const { userId } = owner;
   await transact(db, async (trx) => {

@@ -27,7 +27,6 @@ const NO_EMAIL = 'Please enter your email';
 const NO_PASSWORDS = 'Please enter both password fields';
 const NO_PASSKEY = 'This passkey could not be checked. Please try again.';
 
-/** RFC 1035. */
 const LABEL_MAX = 63;
 
 /**
@@ -102,10 +101,8 @@ export const LoginInput = z.object({
 });
 export type LoginInput = z.output<typeof LoginInput>;
 
-/** A code of the authenticator app, or a recovery code. */
 const secondStep = z.string().trim().max(SECOND_STEP_CODE_MAX, 'This is not a code');
 
-/** Programs send both steps in one request. */
 export const ApiLoginInput = LoginInput.extend({ otp: secondStep.optional() });
 
 export const ForgotInput = z.object({ email: address(NO_EMAIL) });
@@ -124,7 +121,6 @@ export const ResendInput = z.object({ email });
 export const ResetInput = z.object({ email, otp, newPassword: chosenPassword(NO_PASSWORDS) });
 export type ResetInput = z.output<typeof ResetInput>;
 
-/** The page before has the address. */
 export const ResetForm = ResetInput.omit({ email: true })
   .extend({ confirmPassword: confirmation(NO_PASSWORDS) })
   .refine((input) => input.newPassword === input.confirmPassword, sameAs('newPassword'));
@@ -250,12 +246,10 @@ export const ProviderEmail = email;
 export const providerName = (name: string): string | undefined =>
   requiredText('The name', NAME_MAX, MISSING).safeParse(cut(name.replaceAll('\0', ''), NAME_MAX)).data;
 
-/** The browser's time zone, for a new account. */
 export const SocialStart = z.object({ timeZone: timeZone.optional().catch(undefined) });
 
 export const ProviderChoice = z.object({ provider: z.enum(['google', 'linkedin']) });
 
-/** Codes in the URL, with the messages that users see. */
 export const SOCIAL_ERRORS = {
   access_denied: 'You did not allow it there. You can try again, or use your email and password.',
   state_invalid: 'This was begun too long ago or in another browser. Please begin again.',
@@ -274,11 +268,9 @@ export const SOCIAL_ERRORS = {
 } as const;
 export type SocialError = keyof typeof SOCIAL_ERRORS;
 
-/** Undefined for a code that is not ours. */
 export const socialErrorText = (code: string): string | undefined =>
   Object.hasOwn(SOCIAL_ERRORS, code) ? SOCIAL_ERRORS[code as SocialError] : undefined;
 
-/** For forms with a button only. */
 export const EmptyInput = z.object({});
 
 export const DisableInput = z.object({

@@ -16,10 +16,7 @@ type LinkUser = { id: string; email: string; passwordHash: string | null };
 const signedText = ({ id, email, passwordHash }: LinkUser, purpose: string) =>
   [purpose, id, email, passwordHash ?? ''].join('\n');
 
-/**
- * Returns a function that signs links in a mail to a user. With `passwordHash` they become invalid when the password
- * changes.
- */
+/** Signs links in a mail to a user. With `passwordHash` they become invalid when the password changes. */
 export async function linkSigner(
   db: Db,
   userId: string,

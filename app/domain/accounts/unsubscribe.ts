@@ -2,7 +2,6 @@ import type { Db } from '#app/db/client.ts';
 import { isChoice, isUnsubscribe, type MailChoice, optOut } from '#app/domain/email/choices.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 
-/** The parameters of an unsubscribe link. */
 export type Unsubscribe = { from: string; key: string };
 
 const KEY = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(\S{1,200})$/;

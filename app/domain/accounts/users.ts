@@ -29,7 +29,6 @@ export async function shareUser(trx: Trx, userId: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', userId).forShare().execute();
 }
 
-/** Returns the users whose lock is free, without waiting. */
 export async function shareUsers(trx: Trx, userIds: string[]): Promise<Set<string>> {
   const unlocked = await trx
     .selectFrom('users')
@@ -90,10 +89,7 @@ export async function setVoice(
   await db.updateTable('users').set(voice).where('id', '=', userId).execute();
 }
 
-/**
- * Changes a role and ends the user's sessions and tokens, which were opened with other permissions. Returns the old
- * role; undefined for an unknown address.
- */
+/** Ends the user's sessions and tokens. Returns the old role; undefined for an unknown address. */
 export async function setRole(db: Db, email: string, role: Role): Promise<Role | undefined> {
   return transact(db, async (trx) => {
     // New sessions wait for this lock and are then ended or see the new role.
@@ -112,7 +108,6 @@ export async function setRole(db: Db, email: string, role: Role): Promise<Role |
   });
 }
 
-/** Mails with the recipient's name in them. */
 type NamedMail = { [K in MailKind]: Mails[K] extends { name: string } ? K : never }[MailKind];
 
 /** Queues a mail in the caller's transaction; see `queueMail` for the dedupe key. */

@@ -88,10 +88,7 @@ const PAGE_SIZE = 100;
 
 type Dated = { id: string; createdAt: Date };
 
-/**
- * Pages of a table's rows, newest first, each page completed by `withMore`. `timeColumn` is the column that the query
- * selects as `createdAt`.
- */
+/** `timeColumn` is the column that the query selects as `createdAt`. */
 async function* newestFirst<T extends keyof Database, Row extends Dated>(
   query: SelectQueryBuilder<Database, T, Row>,
   table: T,

@@ -8,10 +8,7 @@ import { MAIL_CHOICES } from './limits.ts';
 
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
-/**
- * The choice to which each kind of mail belongs. Essential are account security, payments, decisions that wait for
- * the user, replies to the user, and what stops their posts.
- */
+/** Essential are account security, payments, decisions, replies to the user, and what stops posts. */
 const CHOICE_OF: Record<MailKind, MailChoice | 'essential'> = {
   verifyEmail: 'essential',
   accountExists: 'essential',
@@ -61,7 +58,6 @@ const CHOICE_OF: Record<MailKind, MailChoice | 'essential'> = {
 
 export const isChoice = (name: string): name is MailChoice => MAIL_CHOICES.some((each) => each === name);
 
-/** Undefined for essential mails. */
 export function choiceOf(kind: MailKind): MailChoice | undefined {
   const choice = CHOICE_OF[kind];
   return choice === 'essential' ? undefined : choice;
@@ -83,7 +79,6 @@ async function isAccountDisabled(db: Db, userId: string): Promise<boolean> {
   return owner.isDisabled;
 }
 
-/** Whether this kind of mail must not be sent to the user. */
 export async function isOptedOut(db: Db, userId: string | null, kind: MailKind): Promise<boolean> {
   const choice = choiceOf(kind);
   if (!userId || !(choice || ACTION_MAILS.includes(kind))) return false;
@@ -99,7 +94,6 @@ export async function optOut(db: Db, userId: string, choice: MailChoice): Promis
     .execute();
 }
 
-/** Opts the user out of everything that is not wanted. */
 export async function setMailChoices(db: Db, userId: string, wanted: readonly MailChoice[]): Promise<void> {
   await transact(db, async (trx) => {
     await trx.deleteFrom('emailOptOuts').where('userId', '=', userId).execute();
@@ -118,6 +112,5 @@ export function unsubscribeLink(to: Recipient, choice: MailChoice): string {
   return `${new URL('/unsubscribe', env().APP_URL)}?${new URLSearchParams({ from: choice, key })}`;
 }
 
-/** Verifies the signature of an unsubscribe link. */
 export const isUnsubscribe = (to: Recipient, choice: MailChoice, signature: string): boolean =>
   isSigned(signedText(to, choice), signature);

@@ -1,6 +1,5 @@
 /** `shown`: the visible URL, when it differs from `url`. */
 export type Link = { label: string; url: string; shown?: string };
-/** A paragraph, a quotation, a link, a code, or pairs of name and value. */
 export type MailLine =
   | string
   | { quote: string }
@@ -8,14 +7,12 @@ export type MailLine =
   | { code: string }
   | { facts: [name: string, value: string][] };
 
-/** A mail as data, from which the text and HTML parts are rendered. */
 export type MailText = {
   subject: string;
   /** The heading of the HTML part; by default the subject. */
   title?: string;
   /** The preview text; by default the first sentence. */
   preview?: string;
-  /** Begins with the greeting. */
   lines: MailLine[];
   button?: Link;
   /** Why the recipient gets the mail; by default because of their account. */

@@ -1,4 +1,3 @@
-/** Kinds of mail that users can opt out of. */
 export const MAIL_CHOICES = ['schedule', 'topics', 'reminders'] as const;
 
 /** How long mails to addresses without an account are stored: as long as their links work. */

@@ -2,10 +2,9 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock } from '#app/db/clock.ts';
 import type { MailKind, Mails } from '#app/domain/email/templates/templates.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
-import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/platform/secrets.ts';
+import { open, type Resealed, resealColumn, seal } from '#app/domain/platform/secrets.ts';
 import { isOptedOut } from './choices.ts';
 
-/** The context of the encryption. */
 const context = (mailId: string) => `mails.data:${mailId}`;
 
 type Recipient = { address: string; userId: string | null };
@@ -39,7 +38,6 @@ export async function queueMail<K extends MailKind>(
   });
 }
 
-/** Newest first. */
 export async function listUnsentMails(db: Db, address: string): Promise<string[]> {
   const mails = await db
     .selectFrom('mails')
@@ -52,7 +50,6 @@ export async function listUnsentMails(db: Db, address: string): Promise<string[]
   return mails.map(({ id }) => id);
 }
 
-/** Unsent mails that are older than `ms`, by the database's clock. */
 export async function listOverdueMails(db: Db, kind: MailKind, ms: number): Promise<string[]> {
   const mails = await db
     .selectFrom('mails')
@@ -87,7 +84,6 @@ export type UnsentMail = {
   createdAt: Date;
 };
 
-/** Undefined when the mail was sent or has failed. */
 export async function findUnsentMail(db: Db, mailId: string): Promise<UnsentMail | undefined> {
   const mail = await db
     .selectFrom('mails')
@@ -102,7 +98,6 @@ export async function findUnsentMail(db: Db, mailId: string): Promise<UnsentMail
   return { id, toAddress, userId, kind: mail.kind as MailKind, data, createdAt };
 }
 
-/** A recipient with this address to whom a mail was sent. */
 export async function findMailRecipient(db: Db, address: string) {
   return db
     .selectFrom('mails')
@@ -151,7 +146,6 @@ export async function deleteMailsTo(db: Db, address: string): Promise<void> {
   await db.deleteFrom('mails').where('toAddress', '=', address).where('userId', 'is', null).execute();
 }
 
-/** Deletes unsent mails that would be deleted after sending. */
 export async function deleteUnsent(db: Db, before: Date): Promise<void> {
   await db
     .deleteFrom('mails')
@@ -160,22 +154,5 @@ export async function deleteUnsent(db: Db, before: Date): Promise<void> {
     .execute();
 }
 
-/** Seals the data of unsent mails with the current key. */
-export async function resealMails(db: Db): Promise<Resealed> {
-  const rows = await db
-    .selectFrom('mails')
-    .select(['id', 'dataSealed'])
-    .where(({ ref }) => isSealedBefore(ref('dataSealed')))
-    .execute();
-  return resealEach(
-    rows,
-    ({ id, dataSealed }) => seal(open(dataSealed!, context(id)), context(id)),
-    (row, dataSealed) =>
-      db
-        .updateTable('mails')
-        .set({ dataSealed })
-        .where('id', '=', row.id)
-        .where('dataSealed', '=', row.dataSealed)
-        .execute(),
-  );
-}
+export const resealMails = (db: Db): Promise<Resealed> =>
+  resealColumn(db, { table: 'mails', key: 'id', column: 'dataSealed' }, context);

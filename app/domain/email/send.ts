@@ -14,7 +14,6 @@ import {
   type UnsentMail,
 } from './outbox.ts';
 
-/** Undefined for essential mails. */
 function unsubscribeOf({ userId, toAddress, kind }: UnsentMail): string | undefined {
   const choice = choiceOf(kind);
   return userId && choice ? unsubscribeLink({ userId, address: toAddress }, choice) : undefined;
@@ -37,7 +36,6 @@ export async function deliverMail(db: Db, mailId: string): Promise<void> {
   await markMailSent(db, mailId);
 }
 
-/** Sends mails of a kind that are unsent for `ms`, each in one process only. */
 export async function deliverOverdueMails(db: Db, kind: MailKind, ms: number): Promise<void> {
   await forEachSettled(await listOverdueMails(db, kind, ms), (mailId) =>
     transact(db, async (trx) => {

@@ -11,7 +11,6 @@ const GIVE_UP_MS = 24 * 60 * 60_000;
 const MAX_RETRY_DELAY_MS = 60 * 60_000;
 const BATCH = 500;
 
-/** Marks mails as failed that could not be sent for a day, and adds missing jobs. */
 export async function resumeMails(db: Db, now = new Date()): Promise<void> {
   await failOldMails(db, now);
   await limitRetryDelay(db, jobs.sendMail, MAX_RETRY_DELAY_MS);
@@ -47,7 +46,6 @@ async function failOldMails(db: Db, now: Date): Promise<void> {
 
 const retainedSince = (days: number, now: Date) => new Date(now.getTime() - days * 24 * 60 * 60_000);
 
-/** Deletes old mails; those to addresses without an account earlier. */
 export async function deleteOldMails(db: Db, now: Date): Promise<void> {
   await repeatUntilFewer(BATCH, () =>
     sql`delete from mails where id in (

@@ -2,14 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import {
-  isId,
+  findOrRefuse,
+  isAfterCursor,
   type Page,
   type PageQuery,
   readCountedCursor,
-  readCursor,
   toPage,
 } from '#app/domain/platform/paging.ts';
-import { notFound } from '#app/domain/platform/refusal.ts';
 import { containsPattern } from '#app/domain/platform/sql-like.ts';
 import type { BoardQuery } from './schema.ts';
 
@@ -43,15 +42,8 @@ export const boardOf = (db: Db, { userId }: Actor) =>
 
 export type BoardEntry = Awaited<ReturnType<typeof findFeedback>>;
 
-const byAge = (query: ReturnType<typeof boardOf>, cursor: string | undefined) => {
-  const after = readCursor(cursor);
-  return query
-    .$if(after !== undefined, (q) =>
-      q.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after!.at, after!.id))),
-    )
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc');
-};
+const byAge = (query: ReturnType<typeof boardOf>, cursor: string | undefined) =>
+  query.where(isAfterCursor(cursor, 'createdAt')).orderBy('createdAt', 'desc').orderBy('id', 'desc');
 
 const byVotes = (query: ReturnType<typeof boardOf>, cursor: string | undefined) => {
   const after = readCountedCursor(cursor);
@@ -66,7 +58,6 @@ const byVotes = (query: ReturnType<typeof boardOf>, cursor: string | undefined) 
     .orderBy('id', 'desc');
 };
 
-/** Sorted by votes or by age, or the actor's own. */
 export async function listBoard(
   db: Db,
   actor: Actor,
@@ -85,9 +76,7 @@ export async function listBoard(
 }
 
 export async function findFeedback(db: Db, actor: Actor, feedbackId: string) {
-  const entry = isId(feedbackId)
-    ? await boardOf(db, actor).where('id', '=', feedbackId).executeTakeFirst()
-    : undefined;
-  if (!entry) throw notFound('This feedback');
-  return entry;
+  return findOrRefuse('This feedback', feedbackId, () =>
+    boardOf(db, actor).where('id', '=', feedbackId).executeTakeFirst(),
+  );
 }

@@ -1,9 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 
-/**
- * Deletes a user's feedback and votes. Locks all affected rows first, in order: two deletions with votes for the same
- * feedback would deadlock otherwise.
- */
+/** Locks all affected rows first, in order: two deletions would deadlock otherwise. */
 export async function deleteUserFeedback(trx: Trx, userId: string): Promise<void> {
   await trx
     .selectFrom('feedback')

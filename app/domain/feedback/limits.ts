@@ -1,4 +1,3 @@
-/** The labels on all pages; a check constraint has the same types. */
 export const FEEDBACK_TYPES = {
   general: 'General',
   feature_request: 'Feature request',
@@ -7,7 +6,6 @@ export const FEEDBACK_TYPES = {
   compliment: 'Compliment',
 };
 export type FeedbackType = keyof typeof FEEDBACK_TYPES;
-/** The labels on all pages; a check constraint has the same statuses. */
 export const FEEDBACK_STATUSES = {
   new: 'New',
   reviewed: 'Reviewed',
@@ -17,7 +15,6 @@ export const FEEDBACK_STATUSES = {
   declined: 'Declined',
 };
 export type FeedbackStatus = keyof typeof FEEDBACK_STATUSES;
-/** Groups of statuses, as filters for admins. */
 export const FEEDBACK_GROUPS = {
   open: ['new', 'reviewed', 'planned', 'in_progress'],
   resolved: ['completed'],

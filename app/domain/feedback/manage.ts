@@ -3,12 +3,17 @@ import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { containsText } from '#app/domain/feedback/board.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
+import {
+  findOrRefuse,
+  isAfterCursor,
+  type Page,
+  type PageQuery,
+  toPage,
+} from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { FEEDBACK_GROUPS, type FeedbackGroup, type FeedbackStatus } from './limits.ts';
 import type { AllFeedbackQuery, FeedbackStatusInput } from './schema.ts';
 
-/** Feedback with its author, for admins. */
 const selectManaged = (db: Db) =>
   db
     .selectFrom('feedback')
@@ -25,16 +30,11 @@ export async function listFeedback(
   db: Db,
   { type, status, q, limit, cursor }: AllFeedbackQuery & PageQuery,
 ): Promise<Page<ManagedFeedback>> {
-  const after = readCursor(cursor);
   const rows = await selectManaged(db)
     .$if(type !== undefined, (query) => query.where('type', '=', type!))
     .$if(status !== undefined, (query) => query.where('status', 'in', statusesOf(status!)))
     .$if(Boolean(q), (query) => query.where(containsText(q!)))
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb(eb.refTuple('feedback.createdAt', 'feedback.id'), '<', eb.tuple(after!.at, after!.id)),
-      ),
-    )
+    .where(isAfterCursor(cursor, 'feedback.createdAt', 'feedback.id'))
     .orderBy('feedback.createdAt', 'desc')
     .orderBy('feedback.id', 'desc')
     .limit(limit + 1)
@@ -43,14 +43,11 @@ export async function listFeedback(
 }
 
 export async function findManagedFeedback(db: Db, feedbackId: string) {
-  const feedback = isId(feedbackId)
-    ? await selectManaged(db).where('feedback.id', '=', feedbackId).executeTakeFirst()
-    : undefined;
-  if (!feedback) throw notFound('This feedback');
-  return feedback;
+  return findOrRefuse('This feedback', feedbackId, () =>
+    selectManaged(db).where('feedback.id', '=', feedbackId).executeTakeFirst(),
+  );
 }
 
-/** Setting the current status again changes and records nothing. */
 export async function setFeedbackStatus(
   db: Db,
   admin: Actor,

@@ -26,7 +26,6 @@ export const FeedbackInput = z.object({
   type,
   title: requiredText('The title', FEEDBACK_TITLE_MAX, 'Please give it a title'),
   description: requiredText('The description', FEEDBACK_DESCRIPTION_MAX, 'Please describe it'),
-  /** Zero means no rating. */
   rating: z
     .number({ error: WRONG_RATING })
     .int(WRONG_RATING)
@@ -37,7 +36,6 @@ export const FeedbackInput = z.object({
 });
 export type FeedbackInput = z.output<typeof FeedbackInput>;
 
-/** `seen` has the ids of similar feedback that the user was shown. */
 export const FeedbackForm = FeedbackInput.extend({
   seen: z
     .string()

@@ -4,13 +4,9 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { type BoardEntry, boardOf } from './board.ts';
 import { SIMILAR_MAX } from './limits.ts';
 
-/** Shorter titles are not compared. */
 const MIN_LENGTH = 4;
 
-/**
- * Open feedback that resembles a new title, most similar first: the titles share many trigrams, or the longer one
- * contains the words of the shorter.
- */
+/** Open feedback with a similar title, by trigrams or by words, most similar first. */
 export async function findSimilar(db: Db, actor: Actor, title: string): Promise<BoardEntry[]> {
   if (title.trim().length < MIN_LENGTH) return [];
   const isSimilar = sql<boolean>`(feedback.title % ${title}::text or ${title}::text <% feedback.title)`;

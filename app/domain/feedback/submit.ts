@@ -46,7 +46,6 @@ const findDuplicate = (trx: Trx, actor: Actor, { type, title, description }: Fee
     .limit(1)
     .executeTakeFirst();
 
-/** Throws a Refusal when the account has reached its daily limit. */
 async function limitPerDay(trx: Trx, { userId }: Actor, now: Date): Promise<void> {
   const first = await trx
     .selectFrom('feedback')

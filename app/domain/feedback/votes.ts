@@ -3,16 +3,14 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { type BoardEntry, findFeedback } from './board.ts';
 
-/** A trigger counts the votes. Returns whether a vote was added. */
-async function addVote(trx: Trx, { userId }: Actor, feedbackId: string): Promise<boolean> {
-  const inserted = await trx
+/** A trigger counts the votes. Returns undefined when there was a vote already. */
+const addVote = (trx: Trx, { userId }: Actor, feedbackId: string) =>
+  trx
     .insertInto('feedbackVotes')
     .values({ feedbackId, userId })
     .onConflict((conflict) => conflict.doNothing())
     .returning('userId')
     .executeTakeFirst();
-  return inserted !== undefined;
-}
 
 const removeVote = (trx: Trx, { userId }: Actor, feedbackId: string) =>
   trx.deleteFrom('feedbackVotes').where('feedbackId', '=', feedbackId).where('userId', '=', userId).execute();

@@ -1,6 +1,5 @@
 import type { Connection } from './connection.ts';
 
-/** The connection object of the API and of webhooks. */
 export function linkedInStatusShape(connection: Connection | null) {
   if (!connection) return { connected: false, account: null };
   const { name, email, picture, expiresAt, isAlive } = connection;

@@ -3,7 +3,6 @@ import { findUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { getConnection } from './connection.ts';
 
-/** The author of a user's posts, as LinkedIn shows them. */
 export const authorOf = (
   user: { name: string; headline: string },
   member: { name: string; picture: string | null } | null,

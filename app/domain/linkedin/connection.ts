@@ -27,13 +27,11 @@ const readConnection = compiledQuery((db: Db, { userId, now }: { userId: string;
     .where('userId', '=', userId),
 );
 
-/** Expired connections are included. */
 export async function getConnection(db: Db, actor: Pick<Actor, 'userId'>, now = new Date()) {
   const [row] = await readConnection(db, { userId: actor.userId, now });
   return row ?? null;
 }
 
-/** Includes expired connections. */
 export async function hasConnection(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('linkedinConnections')
@@ -161,10 +159,7 @@ async function findRenewed(db: Db, expiring: ExpiringToken): Promise<StoredToken
   return { token: openTokens(expiring.userId, row).accessToken, tokenSealed: row.accessTokenSealed };
 }
 
-/**
- * LinkedIn no longer accepts this token: marks its connection as expired and mails the owner once. A connection with
- * a newer token stays.
- */
+/** Marks the connection with this token as expired and mails its owner once. A newer token stays. */
 export async function markConnectionExpired(trx: Trx, userId: string, tokenSealed: string): Promise<void> {
   const expired = await trx
     .updateTable('linkedinConnections')

@@ -8,7 +8,6 @@ import { linkedInCalls } from '#app/integrations/linkedin/responses.ts';
 export const QUOTA_ALARM = 0.75;
 const FAULT = 'linkedin-budget';
 const WRITE_INTERVAL_MS = 5_000;
-/** How long an observed limit counts. */
 const LEARNED_DAYS = 30;
 
 type Resource = 'posts' | 'other';
@@ -16,7 +15,6 @@ export type LinkedInQuota = {
   /** Attempts to publish today (UTC) and all other calls. */
   posts: number;
   other: number;
-  /** Posts a day; null while unknown. */
   limit: number | null;
   isLearned: boolean;
 };
@@ -64,7 +62,6 @@ export async function recordAppLimit(db: Db, now: Date): Promise<void> {
 
 type QuotaRow = { posts: number; other: number; limitAt: number | null };
 
-/** Today's calls and the limit, configured or observed. */
 export async function readQuota(
   db: Db,
   now = new Date(),

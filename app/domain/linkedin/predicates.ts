@@ -35,10 +35,7 @@ export const hasUsableToken = (userId: string, now: Instant): RawBuilder<boolean
 
 type PostColumns = { userId: string; dueAt: string; createdAt: string; visibility: string };
 
-/**
- * The time of a post had passed when LinkedIn was reconnected, and the user has not chosen yet what happens to such
- * posts. Newer posts and test posts are excluded.
- */
+/** The user has not chosen what happens to posts whose time had passed when LinkedIn was reconnected. */
 export const isMissed = ({ userId, dueAt, createdAt, visibility }: PostColumns): RawBuilder<boolean> =>
   sql`(${sql.ref(visibility)} = 'PUBLIC' and exists (select from linkedin_connections c where c.user_id = ${sql.ref(userId)}
     and c.resume_choice is null and c.resumed_at >= ${sql.ref(dueAt)} and c.resumed_at > ${sql.ref(createdAt)}))`;

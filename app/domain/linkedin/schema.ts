@@ -1,7 +1,5 @@
-/** Required for publishing. */
 export const POSTING_SCOPE = 'w_member_social';
 
-/** Codes in the URL, with the messages that users see. */
 export const CONNECT_ERRORS = {
   access_denied: 'LinkedIn access was denied',
   member_taken:
@@ -15,6 +13,5 @@ export const CONNECT_ERRORS = {
 } as const;
 export type ConnectError = keyof typeof CONNECT_ERRORS;
 
-/** An unknown code gets the general message. */
 export const connectErrorText = (code: string): string =>
   Object.hasOwn(CONNECT_ERRORS, code) ? CONNECT_ERRORS[code as ConnectError] : CONNECT_ERRORS.connect_failed;

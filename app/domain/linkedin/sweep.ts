@@ -3,7 +3,6 @@ import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { markConnectionExpired } from './connection.ts';
 import { givesAccess } from './predicates.ts';
 
-/** Marks connections as expired that can't be renewed, and mails their owners. */
 export async function endExpiredConnections(db: Db, now = new Date()): Promise<void> {
   const expired = await db
     .selectFrom('linkedinConnections')

@@ -16,14 +16,10 @@ export type PublishedByDay = Record<'published' | 'failed', number> & { day: str
   >;
 export type ReceivedByDay = { day: string; code: string; minor: number };
 
-/** When a day begins in a time zone. */
 const startOfDay = (day: RawBuilder<unknown>, timeZone: string): RawBuilder<Date> =>
   sql<Date>`((${day})::date::timestamp at time zone ${timeZone}::text)`;
 
-/**
- * Accounts by the day of their creation. One index scan for each day: a single query over all days would read the
- * whole table.
- */
+/** One index scan for each day: a single query over all days would read the whole table. */
 export async function listSignUpsByDay(
   db: Db,
   from: string,
@@ -41,7 +37,6 @@ export async function listSignUpsByDay(
   return rows;
 }
 
-/** Money received in each currency, by the day of verification. */
 export async function listReceivedByDay(db: Db, from: string, timeZone: string): Promise<ReceivedByDay[]> {
   const { rows } = await sql<ReceivedByDay>`
     select to_char(day, 'YYYY-MM-DD') as day, code, minor from currencies, lateral (
@@ -67,7 +62,6 @@ export async function listClicksByDay(db: Db, from: string): Promise<VisitsByDay
   return rows;
 }
 
-/** Only days that were counted. */
 export async function listPublishedByDay(db: Db, from: string): Promise<PublishedByDay[]> {
   const { rows } = await sql<PublishedByDay>`
     select to_char(day, 'YYYY-MM-DD') as day, published, failed, late_p50_ms::float8 as half, late_p99_ms::float8 as most

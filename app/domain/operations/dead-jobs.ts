@@ -20,7 +20,6 @@ export type DeadJob = {
   error: string | null;
 };
 
-/** Displayed characters of the error. */
 const ERROR_LENGTH = 300;
 const BATCH_SIZE = 500;
 
@@ -66,7 +65,6 @@ const record = (trx: Trx, admin: Actor, action: string, job: DeadJob, now: Date)
   return recordAdminAction(trx, admin, { action, subjectId: subjectOf(job), detail }, now);
 };
 
-/** Runs a job again immediately, with all its attempts. */
 export async function retryJob(db: Db, admin: Actor, jobId: string, at?: Date): Promise<DeadJob> {
   return transact(db, async (trx) => {
     const job = await lockDeadJob(trx, jobId);

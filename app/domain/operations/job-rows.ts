@@ -6,17 +6,14 @@ const LOCK_EXPIRY_MS = 10 * 60_000;
 
 const TASKS = [...Object.values(jobs), ...Object.values(ticks)];
 
-/** Jobs and ticks of a lane. */
 export const tasksIn = (lane: Lane): string[] =>
   TASKS.filter((task) => task.lane === lane).map(({ name }) => name);
 
 /** No attempts are left: the queue does not run the job again. */
 export const isDead = sql<boolean>`(j.attempts >= j.max_attempts and j.locked_at is null)`;
 
-/** A worker is running it. */
 export const isRunning = (now: Date) =>
   sql<boolean>`(j.locked_at > ${new Date(now.getTime() - LOCK_EXPIRY_MS)}::timestamptz)`;
 
-/** It is scheduled for later: a retry, or its run time. */
 export const isLater = (now: Date) =>
   sql<boolean>`(j.locked_at is null and j.attempts < j.max_attempts and j.run_at > ${now}::timestamptz)`;

@@ -4,7 +4,6 @@ import type { Db } from '#app/db/client.ts';
 import { pendingMigrations } from '#app/db/migrate.ts';
 import { findHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 
-/** Shorter than the timeouts of health checks. */
 const TIMEOUT_MS = 3_000;
 
 /** Only the web role has this privilege. With another role nearly every page fails. */
@@ -15,7 +14,6 @@ async function hasWebRole(db: Db): Promise<boolean> {
   return rows[0]!.may;
 }
 
-/** In the order of their dependencies. */
 const CHECKS = {
   database: async () => true,
   migrations: async (db: Db) => (await pendingMigrations(db)).length === 0,

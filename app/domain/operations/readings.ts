@@ -10,7 +10,6 @@ import { isItsTurn } from '#app/domain/queue/eligibility.ts';
 import { listWriterDays, readWriterBounds, type Usage } from '#app/domain/writing/usage.ts';
 import { isDead, isLater, isRunning, tasksIn } from './job-rows.ts';
 
-/** Counts stop at this number. */
 export const COUNTED_MAX = 10_000;
 
 export type Reading = { count: number; oldest: Date | null };
@@ -32,7 +31,6 @@ export type Readings = {
   due: Reading;
   /** Attempts with an unknown outcome, still to be confirmed. */
   unknown: Reading;
-  /** Attempts that could not be confirmed, whose users have to decide. */
   unconfirmed: number;
   mails: Reading;
   dead: number;
@@ -54,7 +52,6 @@ type Row = {
   mailsOldest: Date | null;
 };
 
-/** Counts the rows of a query, up to the maximum. */
 const countUpTo = (rows: ReturnType<typeof sql>) =>
   sql`(select count(*)::int from (${rows} limit ${COUNTED_MAX}) as counted)`;
 
@@ -93,7 +90,6 @@ function readLane(lane: Lane, rows: Row['jobs']): LaneReading {
 
 const NO_USAGE: Usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
-/** The figures of the operations page and the metrics. */
 export async function readOperations(db: Db, now = new Date()): Promise<Readings> {
   const [{ rows }, tickTimes, linkedIn, faults, days] = await Promise.all([
     countedRows(now).execute(db),

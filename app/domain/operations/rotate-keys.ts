@@ -6,10 +6,7 @@ import { resealIdempotencyKeys } from '#app/domain/platform/idempotency-keys.ts'
 import type { Resealed } from '#app/domain/platform/secrets.ts';
 import { resealWebhooks } from '#app/domain/webhooks/endpoints.ts';
 
-/**
- * Encrypts all stored secrets with the first of SECRET_KEYS, while the service runs with the same keys. Skips pending
- * LinkedIn connections, which expire within ten minutes.
- */
+/** Encrypts all stored secrets with the first of SECRET_KEYS, except pending LinkedIn connections. */
 export async function rotateKeys(db: Db): Promise<Record<string, Resealed>> {
   return {
     'LinkedIn connections': await resealConnections(db),

@@ -8,7 +8,6 @@ export const EXACT_COUNT_MAX = 2_000;
 
 type PostStats = { totalPosts: number; publishedPosts: number };
 type OtherStats = {
-  /** Accounts with a verified address. */
   totalUsers: number;
   adminCount: number;
   activeSubscriptions: number;

@@ -7,8 +7,14 @@ import { eraseAt, isDisabled } from '#app/domain/accounts/predicates.ts';
 import { mayBeUncovered, planCovers, plannedPostsPerDay } from '#app/domain/payments/predicates.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { text } from '#app/domain/platform/input-schema.ts';
-import { isId, type Page, PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
-import { notFound } from '#app/domain/platform/refusal.ts';
+import {
+  findOrRefuse,
+  isAfterCursor,
+  isId,
+  type Page,
+  PageQuery,
+  toPage,
+} from '#app/domain/platform/paging.ts';
 import { countsOfEach } from '#app/domain/posts/counts/counts.ts';
 
 /** Shorter texts occur in nearly every word, so they match beginnings of words only. */
@@ -23,7 +29,6 @@ export type UsersQuery = z.output<typeof UsersQuery>;
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-/** The expression of the search index. */
 const searchText = sql<string>`(' ' || users.name || ' ' || users.email)`;
 
 function matches(q: string) {
@@ -38,20 +43,16 @@ const FILTERS = {
   admins: () => sql<boolean>`users.role = 'admin'`,
 };
 
-/** A page of matching users, in the order of the list. */
 function selectMatching(
   db: Db,
   { q, show, cursor, limit }: UsersQuery,
   now: Date,
 ): SelectQueryBuilder<Database, never, { id: string; createdAt: Date }> {
-  const after = readCursor(cursor);
   const matching = db
     .selectFrom('users')
     .select(['users.id', 'users.createdAt'])
     .$if(Boolean(q), (select) => select.where(matches(q!)))
-    .$if(after !== undefined, (select) =>
-      select.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after!.at, after!.id))),
-    )
+    .where(isAfterCursor(cursor, 'createdAt'))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1);
@@ -83,7 +84,6 @@ type Row = {
 };
 export type ListedUser = Row & { postCount: number; publishedCount: number };
 
-/** All users, newest first, with plan and number of posts. */
 export async function listUsers(db: Db, query: UsersQuery, now = new Date()): Promise<Page<ListedUser>> {
   const rows: Row[] = await db
     .selectFrom(selectMatching(db, query, now).as('asked'))
@@ -104,17 +104,14 @@ export async function listUsers(db: Db, query: UsersQuery, now = new Date()): Pr
   return { ...page, rows: page.rows.map(withCounts) };
 }
 
-/** A user as an actor, whose data can be read. */
 export async function getListedUser(db: Db, userId: string): Promise<Actor> {
-  const matching = isId(userId)
-    ? await db
-        .selectFrom('users')
-        .select(['id as userId', 'name', 'email', 'timeZone', sql<boolean>`role = 'admin'`.as('isAdmin')])
-        .where('id', '=', userId)
-        .executeTakeFirst()
-    : undefined;
-  if (!matching) throw notFound('This account');
-  return matching;
+  return findOrRefuse('This account', userId, () =>
+    db
+      .selectFrom('users')
+      .select(['id as userId', 'name', 'email', 'timeZone', sql<boolean>`role = 'admin'`.as('isAdmin')])
+      .where('id', '=', userId)
+      .executeTakeFirst(),
+  );
 }
 
 export async function readAccount(db: Db, userId: string) {

@@ -4,12 +4,10 @@ import { isWaiting, type Lane } from '#app/domain/platform/jobs.ts';
 import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { isLater, isRunning, tasksIn } from './job-rows.ts';
 
-/** A waiting item of a user, and since when it waits. */
 export type Waits = { id: string; at: Date; name: string | null; email: string | null; what: string };
 
 type PageOf = Pick<PageQuery, 'limit' | 'cursor'>;
 
-/** Oldest first, by instant and id. */
 async function pageOf(
   db: Db,
   { limit, cursor }: PageOf,
@@ -25,7 +23,6 @@ async function pageOf(
 const empty = sql``;
 const isFirstPage = (after: unknown) => after === empty;
 
-/** Due posts that are not published, oldest first. */
 export const listDue = (db: Db, page: PageOf, now = new Date()): Promise<Page<Waits>> =>
   pageOf(
     db,
@@ -51,7 +48,6 @@ export const listUnknown = (db: Db, page: PageOf): Promise<Page<Waits>> =>
     order by p.started_at, p.id`,
   );
 
-/** Oldest first. */
 export const listUnsentMails = (db: Db, page: PageOf): Promise<Page<Waits>> =>
   pageOf(
     db,

@@ -75,10 +75,7 @@ const readQueue = compiledQuery(
     ]),
 );
 
-/**
- * Returns what the queue shows besides its posts, in one query: what is being written and for which slots, what
- * decides where unapproved posts move, the test posts that count, and a topic that could publish without approval.
- */
+/** Returns what the queue shows besides its posts, in one query. */
 export async function getQueue(db: Db, actor: Actor, now: Date) {
   const [row] = await readQueue(db, {
     ...userInput(actor, now),
@@ -109,10 +106,7 @@ const readHistory = compiledQuery((db: Db, input: UserInput & { testsSince: Date
   ]),
 );
 
-/**
- * Returns what the history shows besides its posts, in one query: the totals, what decides where unapproved posts
- * move, and the test posts that count.
- */
+/** Returns what the history shows besides its posts, in one query. */
 export async function getHistory(db: Db, actor: Actor, now: Date) {
   const [row] = await readHistory(db, { ...userInput(actor, now), testsSince: testsCountSince(now) });
   return {
@@ -134,10 +128,7 @@ const readCalendar = compiledQuery((db: Db, input: UserInput & { underWaySince: 
   ]),
 );
 
-/**
- * Returns what a calendar shows of a span, in two queries: its posts; and the timetable, the slots that are being
- * filled and the time that is paid for.
- */
+/** Returns the posts of a span, the timetable, slots that are being filled and paid time, in two queries. */
 export async function getCalendar(db: Db, actor: Actor, span: Span, now: Date) {
   const [posts, [row]] = await Promise.all([
     listOutlinesOf(db, actor, span, now),

@@ -66,7 +66,6 @@ const EMPTY_SHELL = {
   eraseAt: null as Date | null,
 };
 
-/** The pending payment, else the latest. */
 const latestPayment = (eb: ExpressionBuilder<Database, 'users'>) =>
   eb
     .selectFrom('payments')
@@ -114,10 +113,7 @@ function paymentOf({ status, createdAt, endsAt, rejectReason, postsPerDay, curre
   return { status, createdAt: createdAt!, endsAt, rejectReason, ...choice };
 }
 
-/**
- * Returns what the layout of signed-in pages shows, including what stops publishing. One query for a user, two for an
- * admin.
- */
+/** Returns the data of the layout of signed-in pages. One query for a user, two for an admin. */
 export async function getShellState(db: Db, actor: Actor, now = new Date()) {
   if (actor.isAdmin) return getAdminsShell(db, actor, now);
   const row = (await readShell(db, { userId: actor.userId, now }))[0]!;

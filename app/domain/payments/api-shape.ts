@@ -4,7 +4,6 @@ import { planType } from './plan-labels.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-/** The payment object of the API and of webhooks. */
 export function paymentShape(payment: Payment) {
   const { id, status, postsPerDay, currencySymbol, currencyCode, method, transactionId, reference } = payment;
   return {

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { statusAt } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
+import { isAfterCursor, type Page, type PageQuery, toPage } from '#app/domain/platform/paging.ts';
 import { type Payment, selectPayments } from './payment.ts';
 
 export const toKeyset = (row: Payment) => ({ at: row.createdAt, id: row.id });
@@ -9,20 +9,13 @@ export const toKeyset = (row: Payment) => ({ at: row.createdAt, id: row.id });
 export const withCurrentStatus = (rows: Payment[], now: Date) =>
   rows.map((row) => ({ ...row, status: statusAt(row, now) }));
 
-export function newestFirst(db: Db, query: PageQuery) {
-  const after = readCursor(query.cursor);
-  return selectPayments(db)
-    .$if(after !== undefined, (q) =>
-      q.where((eb) =>
-        eb(eb.refTuple('payments.createdAt', 'payments.id'), '<', eb.tuple(after!.at, after!.id)),
-      ),
-    )
+export const newestFirst = (db: Db, query: PageQuery) =>
+  selectPayments(db)
+    .where(isAfterCursor(query.cursor, 'payments.createdAt', 'payments.id'))
     .orderBy('payments.createdAt', 'desc')
     .orderBy('payments.id', 'desc')
     .limit(query.limit + 1);
-}
 
-/** Newest first. */
 export async function listPayments(
   db: Db,
   actor: Actor,

@@ -3,10 +3,8 @@ export const POSTS_PER_DAY = [1, 2, 3, 4, 5] as const;
 export const POSTS_PER_DAY_MAX = 5;
 export const TRANSACTION_ID_MIN = 6;
 export const TRANSACTION_ID_MAX = 35;
-/** The field also accepts spaces. */
 export const TRANSACTION_ID_TYPED_MAX = 60;
 export const REJECT_REASON_MAX = 500;
-/** Common reasons, as the payer reads them. */
 export const REJECT_REASONS = {
   amount: 'The amount that we received is not the amount of this payment.',
   unknown: 'We found no payment with this transaction ID.',
@@ -17,7 +15,6 @@ export const REJECT_REASONS = {
 export const VERIFIED_WITHIN_HOURS = 24;
 /** After this, admins see a payment as late. */
 export const LATE_AFTER_HOURS = 20;
-/** Of the uploaded file and of the stored image. */
 export const SCREENSHOT_BYTES_MAX = 4 * 1024 * 1024;
 export const REQUEST_GOOD_HOURS = 72;
 /** How long an expired request is shown to its payer, who may have paid it. */

@@ -3,7 +3,6 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { plainAmount } from './money.ts';
 
-/** INR is paid by UPI, everything else by PayPal. */
 export const methodOf = (currencyCode: string): PaymentMethod => (currencyCode === 'INR' ? 'upi' : 'paypal');
 
 export const isConfigured = (method: PaymentMethod) =>
@@ -21,10 +20,7 @@ export function configuredMethodOf(currencyCode: string): PaymentMethod {
   );
 }
 
-/**
- * A UPI payment link (NPCI Linking Specification 1.6). For a personal address apps accept only pa, pn, am, cu and tn.
- * A space is %20, never a plus; the @ is not escaped.
- */
+/** NPCI Linking Specification 1.6. For a personal address apps accept only pa, pn, am, cu and tn. */
 export function upiUrl(payment: { amountMinor: number; note: string }): string {
   const values = {
     pa: env().UPI_ID ?? '',

@@ -6,7 +6,6 @@ export const FALLBACK_PRICE_MINOR = 1_000;
 
 type Currency = { code: string };
 
-/** For the API: 950 becomes 9.5. */
 export const toMajor = (minor: number) => minor / MINOR_PER_MAJOR;
 
 /** Returns undefined for fractions of a minor unit. */

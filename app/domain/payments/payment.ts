@@ -35,10 +35,7 @@ export const getPayment = (db: Db, paymentId: string) =>
 
 export type Payment = Awaited<ReturnType<typeof getPayment>>;
 
-/**
- * Call it in the transaction in which a plan begins, changes or ends. A job adapts the queue, because the queue
- * depends on plans and not the other way round.
- */
+/** Call it when a plan begins, changes or ends: a job adapts the queue, which depends on plans. */
 export async function enqueueReschedule(trx: Trx, userId: string): Promise<void> {
   await enqueue(trx, jobs.refitQueue, { userId });
 }

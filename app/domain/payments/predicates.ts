@@ -22,10 +22,7 @@ export const plannedPostsPerDay = (userId: string, now: Instant): RawBuilder<num
   sql`(select payments.posts_per_day from payments
     where payments.user_id = ${sql.ref(userId)} and ${covers('payments', now)})`;
 
-/**
- * Counts the plans that cover `now`: all that have not ended, minus those that have not begun or are interrupted.
- * Each count uses an index.
- */
+/** All that have not ended, minus those that have not begun or are interrupted. Each count uses an index. */
 export const countCovering = (now: Instant): RawBuilder<number> => sql`(
   (select count(*) from payments where status = 'active' and ends_at > ${now})
   - (select count(*) from payments where status = 'active' and starts_at > ${now} and ends_at > ${now})

@@ -7,13 +7,11 @@ import { formatPrice, toMajor } from './money.ts';
 export const listAllCurrencies = (db: Db) =>
   db.selectFrom('currencies').select(['code', 'symbol', 'name']).orderBy('position').execute();
 
-/** Currencies whose payment method is configured. */
 export async function listCurrencies(db: Db) {
   const rows = await listAllCurrencies(db);
   return rows.filter(({ code }) => isConfigured(methodOf(code)));
 }
 
-/** Fewest posts a day first; empty for a currency without prices yet. */
 export const findPrices = (db: Db, currencyCode: string) =>
   db
     .selectFrom('prices')
@@ -22,14 +20,12 @@ export const findPrices = (db: Db, currencyCode: string) =>
     .orderBy('postsPerDay')
     .execute();
 
-/** Throws a Refusal for a currency without prices. */
 export async function listPrices(db: Db, currencyCode: string) {
   const prices = await findPrices(db, currencyCode);
   if (prices.length === 0) throw notFound('This currency');
   return prices;
 }
 
-/** Configured currencies with prices. */
 async function listPricedCurrencies(db: Db) {
   const rows = await db.selectFrom('prices').select('currencyCode').distinct().execute();
   const codes = new Set(rows.map(({ currencyCode }) => currencyCode));

@@ -23,11 +23,9 @@ export async function findPaid(
   return { ...payment, verifiedAt: payment.verifiedAt };
 }
 
-/** Unique, because references are. */
 export const receiptNumber = ({ reference, verifiedAt }: { reference: string; verifiedAt: Date }) =>
   `R-${verifiedAt.getUTCFullYear()}-${reference.replace(/^TP-/, '')}`;
 
-/** From the operator's settings. */
 export function seller() {
   const { SELLER_NAME, SELLER_ADDRESS, SELLER_TAX_ID, SUPPORT_EMAIL } = env();
   const lines = (SELLER_ADDRESS ?? '').split(';').map((line) => line.trim());

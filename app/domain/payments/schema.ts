@@ -61,7 +61,6 @@ export const ProofInput = z.object({
 });
 export type ProofInput = z.output<typeof ProofInput>;
 
-/** With an uploaded screenshot, or why it was not read. */
 export const ProofForm = ProofInput.extend({
   screenshot: z.union([z.instanceof(File), z.enum(['too large', 'busy'])]).optional(),
 });

@@ -3,10 +3,7 @@ import { clockOffset } from '#app/db/clock.ts';
 
 let offset = 0;
 
-/**
- * Measures how far this process's clock differs from the database's. Every process calls it at its start and from
- * time to time.
- */
+/** Measures the difference of the clocks. Every process calls it at its start and from time to time. */
 export async function syncClock(db: Db): Promise<void> {
   offset = await clockOffset(db);
 }

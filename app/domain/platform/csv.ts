@@ -28,5 +28,4 @@ function toCell(value: CsvValue): string {
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A line as in RFC 4180. */
 export const csvLine = (values: CsvValue[]) => `${values.map(toCell).join(',')}\r\n`;

@@ -6,7 +6,6 @@ import { afterCommit, type Db } from '#app/db/client.ts';
 type Door = 'web' | 'api';
 type Provider = 'google' | 'linkedin';
 type NoFields = Record<never, never>;
-/** Why a session ended: its owner, a change of the account, an operator, or its expiry. */
 export type SessionEnd =
   | ('sign_out' | 'owner' | 'everywhere' | 'reset' | 'password' | 'email' | 'leaving')
   | ('role' | 'second_step' | 'admin' | 'expired' | 'too_many');
@@ -80,10 +79,7 @@ export function setEventUser(userId: string): void {
   if (request) request.userId = userId;
 }
 
-/**
- * Emits an event. Without a `userId` it is about the user of the request. With a transaction as `db` it is emitted
- * after the commit, and never after a rollback.
- */
+/** Without a `userId` it is about the user of the request. With a transaction it is emitted after the commit. */
 export function emitEvent<K extends EventName>(
   event: K,
   fields: Events[K] & { userId?: string | null },

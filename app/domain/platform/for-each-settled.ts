@@ -1,7 +1,4 @@
-/**
- * Awaits `work` for one item after the other; a failure does not stop the rest. Throws an AggregateError of all
- * failures at the end.
- */
+/** Awaits `work` for each item in turn. Throws an AggregateError of all failures at the end. */
 export async function forEachSettled<T>(
   items: Iterable<T>,
   work: (item: T) => Promise<unknown>,

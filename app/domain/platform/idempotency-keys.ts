@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transactInParts } from '#app/db/client.ts';
 import { Refusal } from './refusal.ts';
-import { hashToken, isSealedBefore, open, type Resealed, resealEach, seal } from './secrets.ts';
+import { hashToken, open, type Resealed, resealColumn, seal } from './secrets.ts';
 
 /** How long a key returns the stored response; after that it can be used again. */
 const KEY_LIFE_MS = 24 * 3_600_000;
 
 /** `network`: of a caller without an account. `call`: method and path. `body`: after validation. */
 export type KeyedCall = { userId: string | null; network: string; call: string; key: string; body: unknown };
-/** `text`: the body. */
 export type StoredResponse = { status: number; text: string };
 
 /** A retry may succeed after these, so they are not stored. */
@@ -96,22 +95,5 @@ export async function deleteOldKeys(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('idempotencyKeys').where('createdAt', '<=', before).execute();
 }
 
-/** Seals the stored responses with the current key. */
-export async function resealIdempotencyKeys(db: Db): Promise<Resealed> {
-  const rows = await db
-    .selectFrom('idempotencyKeys')
-    .select(['name', 'sealed'])
-    .where(({ ref }) => isSealedBefore(ref('sealed')))
-    .execute();
-  return resealEach(
-    rows,
-    ({ name, sealed }) => seal(open(sealed, contextOf(name)), contextOf(name)),
-    ({ name, sealed: was }, sealed) =>
-      db
-        .updateTable('idempotencyKeys')
-        .set({ sealed })
-        .where('name', '=', name)
-        .where('sealed', '=', was)
-        .execute(),
-  );
-}
+export const resealIdempotencyKeys = (db: Db): Promise<Resealed> =>
+  resealColumn(db, { table: 'idempotencyKeys', key: 'name', column: 'sealed' }, contextOf);

@@ -11,10 +11,7 @@ const JOINERS = String.raw`[\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff\u{e010
 export const SPELT_UNSEEN = new RegExp(`(?<=${JOINERS}{2})${JOINERS}+`, 'gu');
 /** Matches a visible character: a name of joiners and fillers would look empty. */
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/**
- * Removes control characters, and those that turn or hide text. U+0000 stays and is refused later; direction marks
- * are ordinary writing.
- */
+/** Removes control characters and those that turn or hide text. U+0000 stays, to be refused later. */
 const removeInvisible = (value: string) => {
   const withoutControls = value.replace(INVISIBLE, (sign) => (sign === '\0' ? sign : ''));
   const cleaned = withoutControls.replace(SPELT_UNSEEN, '').trim();
@@ -45,10 +42,7 @@ export const requiredText = (name: string, max: number, missing: string) =>
     .pipe(text(name, max))
     .refine((value) => value !== '', missing);
 
-/**
- * An omitted text becomes ''. Not a pipe: forms turn '' into undefined before each string schema, also before one
- * behind a default.
- */
+/** An omitted text becomes ''. Not a pipe: forms turn '' into undefined before each string schema. */
 export const optionalText = (name: string, max: number) =>
   trimmed(z.string(`${name} must be text`).default(''), name, max);
 
@@ -74,7 +68,6 @@ export const timeOfDay = z
   .string({ error: 'Please choose a time' })
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please give a time as HH:MM');
 
-/** A time of day in any common spelling. */
 export const typedTime = z.string({ error: 'Please choose a time' }).transform(spellTime).pipe(timeOfDay);
 
 export const calendarDay = z.iso.date('Please give a date as YYYY-MM-DD');

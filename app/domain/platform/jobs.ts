@@ -3,10 +3,7 @@ import { z } from 'zod';
 import { type Db, transact } from '#app/db/client.ts';
 import { eventContext } from './events.ts';
 
-/**
- * The worker's lanes. Each has its own workers and connections, so that none waits for another: writing a post takes
- * minutes, publishing must not wait, and webhooks call servers that we do not control.
- */
+/** Each lane has its own workers and connections: publishing must not wait for writing or for slow webhooks. */
 export const LANES = ['publishing', 'writing', 'upkeep', 'webhooks'] as const;
 export type Lane = (typeof LANES)[number];
 
@@ -24,7 +21,6 @@ export type Job<P, Name extends string = string> = {
 export type Tick<Name extends string = string> = {
   name: Name;
   lane: Lane;
-  /** A crontab line, in UTC. */
   timetable: string;
   maxAttempts: number;
 };
@@ -139,10 +135,7 @@ export async function enqueue<P>(db: Db, job: Job<P>, payload: P, runAt?: Date):
     job_key_mode => ${runAt ? 'replace' : 'preserve_run_at'})`.execute(db);
 }
 
-/**
- * Adds many jobs with one statement: a commit for each would be the bottleneck of a tick. `runAt` has an optional
- * instant for each payload.
- */
+/** One statement, because a commit for each would be the bottleneck of a tick. `runAt` has an instant for each payload. */
 export async function enqueueAll<P>(db: Db, job: Job<P>, payloads: P[], runAt: Date[] = []): Promise<void> {
   if (payloads.length === 0) return;
   const specs = payloads.map((payload, index) => ({

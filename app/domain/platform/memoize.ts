@@ -1,9 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 
-/**
- * Caches the result of a query for `ms` milliseconds per database, and shares a running one. `clear` drops the cached
- * result.
- */
+/** Caches a query's result for `ms` milliseconds for each database, and shares a running query. */
 export function memoizeFor<T>(ms: number, read: (db: Db) => Promise<T>) {
   const cache = new WeakMap<Db, { until: number; result: Promise<T> }>();
   const clear = (db: Db) => void cache.delete(db);

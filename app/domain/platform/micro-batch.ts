@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 
-/** How long items are gathered; `most` while another batch is running. */
+/** How long items are gathered; `max` while another batch is running. */
 const WINDOW_MS = { min: 20, max: 200 };
 
 type Queued<T> = { item: T } & Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;

@@ -1,10 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { after, databaseClock } from '#app/db/clock.ts';
 
-/**
- * Alerts admins about something that only the operator can fix, until it is cleared. A repeated report keeps
- * `firstSeenAt`.
- */
+/** Alerts admins about something that only an operator can fix. A repeated report keeps `firstSeenAt`. */
 export async function reportFault(db: Db, key: string, message: string, now = new Date()): Promise<void> {
   await db
     .insertInto('operatorAlerts')
@@ -31,7 +28,6 @@ export async function listFaultKeys(db: Db): Promise<string[]> {
   return faults.map(({ key }) => key);
 }
 
-/** Newest first. */
 export const listOperatorFaults = (db: Db) =>
   db
     .selectFrom('operatorAlerts')

@@ -1,7 +1,7 @@
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { Refusal } from './refusal.ts';
+import { notFound, Refusal } from './refusal.ts';
 
-/** In characters. */
 export const CURSOR_MAX_LENGTH = 100;
 
 const Cursor = z.tuple([z.iso.datetime(), z.uuid()]);
@@ -9,10 +9,8 @@ const Cursor = z.tuple([z.iso.datetime(), z.uuid()]);
 const [MAX_COUNT, MAX_MS] = [2_147_483_647, 253_402_300_799_999];
 const CountedCursor = z.tuple([z.int().min(0).max(MAX_COUNT), z.int().min(0).max(MAX_MS), z.uuid()]);
 
-/** The default number of rows. */
 export const PAGE_LENGTH = 50;
 
-/** Query parameters of a list in the API. */
 export const PageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(PAGE_LENGTH),
   cursor: z.string().optional(),
@@ -53,6 +51,12 @@ export function readCountedCursor(cursor: string | undefined): CountedKeyset | u
   return { count, at: new Date(at), id };
 }
 
+/** In a list that is sorted by `at` and id in descending order, the rows after a cursor; all rows without one. */
+export const isAfterCursor = (cursor: string | undefined, at: string, id = 'id'): RawBuilder<boolean> => {
+  const after = readCursor(cursor);
+  return after ? sql`(${sql.ref(at)}, ${sql.ref(id)}) < (${after.at}, ${after.id})` : sql`true`;
+};
+
 /** For lists that start from the beginning when the cursor is invalid. */
 const canRead = (read: (cursor: string) => unknown) => (text: string) => {
   try {
@@ -78,3 +82,14 @@ export function toPage<T>(rows: T[], limit: number, keyOf: (row: T) => Keyset | 
 
 /** Guards queries against texts from URLs, which Postgres would refuse as a uuid. */
 export const isId = (value: string | undefined): value is string => z.uuid().safeParse(value).success;
+
+/** Returns what `find` finds. Throws a Refusal when it finds nothing, or when the id is not a uuid. */
+export async function findOrRefuse<T>(
+  what: string,
+  id: string,
+  find: () => Promise<T | undefined>,
+): Promise<T> {
+  const found = isId(id) ? await find() : undefined;
+  if (found === undefined) throw notFound(what);
+  return found;
+}

@@ -9,9 +9,7 @@ export class Refusal extends Error {
   readonly code: string;
   readonly status: RefusalStatus;
   readonly field?: string;
-  /** Seconds to wait, for `rate_limited`. */
   readonly retryAfter?: number;
-  /** More members of the API's error body. */
   readonly extra?: Record<string, unknown>;
 
   constructor(

@@ -8,6 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
 import { CODE_LENGTH } from '#app/domain/accounts/limits.ts';
 import { env } from '#app/env.ts';
 
@@ -25,7 +26,6 @@ const macOf = (key: Buffer, text: string) =>
     .update(text)
     .digest('base64url');
 
-/** Derives a key for one purpose. */
 export const keyFor = (purpose: string): Buffer =>
   createHmac('sha256', env().SECRET_KEYS[0]!.key).update(purpose).digest();
 
@@ -56,7 +56,6 @@ export function seal(plain: string, context: string): string {
   return [id, ...[iv, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join('.');
 }
 
-/** An SQL expression for the id of the key. */
 export const keyIdOf = (sealed: Expression<string | null>): RawBuilder<string> =>
   sql`split_part(${sealed}, '.', 1)`;
 
@@ -66,10 +65,7 @@ export const isSealedBefore = (sealed: Expression<string | null>): RawBuilder<bo
 
 export type Resealed = { renewed: number; unreadable: number };
 
-/**
- * Seals rows with the current key. `write` must not overwrite a row that changed since it was read. Rows that can't
- * be opened stay unchanged and are counted.
- */
+/** `write` must not overwrite a row that changed meanwhile. Unreadable rows stay unchanged and are counted. */
 export async function resealEach<Row, Value>(
   rows: Row[],
   reseal: (row: Row) => Value,
@@ -88,6 +84,27 @@ export async function resealEach<Row, Value>(
     counts.renewed += 1;
   }
   return counts;
+}
+
+/** Seals a column with the current key. `context` returns the context of a row from its key. */
+export async function resealColumn(
+  db: Db,
+  { table, key, column }: { table: string; key: string; column: string },
+  context: (key: string) => string,
+): Promise<Resealed> {
+  const [id, sealed] = [sql.ref<string>(key), sql.ref<string>(column)];
+  const { rows } = await sql<{ id: string; sealed: string }>`
+    select ${id} as id, ${sealed} as sealed from ${sql.table(table)} where ${isSealedBefore(sealed)}`.execute(
+    db,
+  );
+  return resealEach(
+    rows,
+    (row) => seal(open(row.sealed, context(row.id)), context(row.id)),
+    (row, value) =>
+      sql`update ${sql.table(table)} set ${sealed} = ${value} where ${id} = ${row.id} and ${sealed} = ${row.sealed}`.execute(
+        db,
+      ),
+  );
 }
 
 /** The key of a stored secret is not configured: an operator has to fix it. */

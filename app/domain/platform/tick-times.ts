@@ -7,7 +7,6 @@ import { isWaiting, type Lane, TICK_PRIORITY, type Tick, ticks } from './jobs.ts
 const MINUTE_MS = 60_000;
 const PERIOD_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: 24 * 60 * MINUTE_MS };
 
-/** How late a tick may start before a worker adds it. */
 const LATE_AFTER_MS = 5_000;
 /** How late a tick may start before it counts as stopped: a deploy takes two minutes. */
 const STOPPED_AFTER_MS = 3 * MINUTE_MS;
@@ -39,7 +38,6 @@ export async function registerTicks(db: Db, lane: Lane): Promise<void> {
 
 const ticksOf = (lane: Lane) => Object.values(ticks).filter((tick) => tick.lane === lane);
 
-/** Records that a run of the tick started at `now`. */
 export async function recordTickStart(db: Db, name: string, now: Date): Promise<void> {
   await db
     .insertInto('tickTimes')

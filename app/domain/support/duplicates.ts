@@ -5,7 +5,6 @@ import { selectTickets } from './thread.ts';
 
 const DUPLICATE_WITHIN_MS = 60_000;
 
-/** An account, or an address without one. */
 export type TicketAuthor = { userId: string | null; email: string };
 
 const selectTicketsOf = (trx: Trx, { userId, email }: TicketAuthor) =>

@@ -1,4 +1,3 @@
-/** The labels on all pages; a check constraint has the same categories. */
 export const TICKET_CATEGORIES = {
   general: 'General',
   technical: 'Technical',
@@ -8,7 +7,6 @@ export const TICKET_CATEGORIES = {
   other: 'Other',
 };
 export type TicketCategory = keyof typeof TICKET_CATEGORIES;
-/** The labels on all pages; a check constraint has the same statuses. */
 export const TICKET_STATUSES = {
   open: 'Open',
   in_progress: 'In progress',
@@ -20,9 +18,7 @@ export const TICKET_SUBJECT_MAX = 150;
 /** With three-byte characters it fits into the size limit of public forms. */
 export const TICKET_MESSAGE_MAX = 2_500;
 export const TICKET_REPLY_MAX = 5_000;
-/** Replies of the requester in one thread. */
 export const TICKET_REPLIES_MAX = 200;
-/** Reply templates of admins. */
 export const SAVED_REPLIES_MAX = 50;
 export const SAVED_REPLY_TITLE_MAX = 80;
 export const RESPONSE_HOURS = 24;

@@ -7,7 +7,7 @@ import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { text } from '#app/domain/platform/input-schema.ts';
-import { type Page, PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
+import { isAfterCursor, type Page, PageQuery, toPage } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { containsPattern } from '#app/domain/platform/sql-like.ts';
 import { isDuplicateReply } from './duplicates.ts';
@@ -56,13 +56,11 @@ const accountEmail = (eb: ExpressionBuilder<Database, 'supportTickets'>) =>
     .whereRef('users.id', '=', 'supportTickets.userId')
     .as('accountEmail');
 
-/** All requests, latest message of a requester first. */
 export async function listTickets(
   db: Db,
   { status, q, ...query }: TicketsQuery,
   now = databaseNow(),
 ): Promise<Page<QueuedTicket>> {
-  const after = readCursor(query.cursor);
   const rows = await selectTickets(db)
     .select(accountEmail)
     .$if(status !== undefined, (select) => select.where('status', '=', status!))
@@ -74,9 +72,7 @@ export async function listTickets(
         ]),
       ),
     )
-    .$if(after !== undefined, (select) =>
-      select.where((eb) => eb(eb.refTuple('askedAt', 'id'), '<', eb.tuple(after!.at, after!.id))),
-    )
+    .where(isAfterCursor(query.cursor, 'askedAt'))
     .orderBy('askedAt', 'desc')
     .orderBy('id', 'desc')
     .limit(query.limit + 1)
@@ -85,7 +81,6 @@ export async function listTickets(
   return { ...page, rows: page.rows.map((row) => withWait(row, now)) };
 }
 
-/** A request with all replies and notes, and their authors. */
 export async function readTicket(db: Db, ticketId: string, now = databaseNow()) {
   const { id } = await findTicket(db, ticketId);
   const query = selectTickets(db).select(accountEmail).where('id', '=', id);
@@ -104,7 +99,6 @@ export type TicketThread = Awaited<ReturnType<typeof readTicket>>;
 
 type NewReply = TicketReply & { ticketId: string };
 
-/** Returns false for a duplicate of the last minute. */
 async function insertReply(
   trx: Trx,
   admin: Actor,
@@ -155,7 +149,6 @@ export async function replyToTicket(
   });
 }
 
-/** Adds a note that only admins read. */
 export async function noteOnTicket(
   db: Db,
   admin: Actor,

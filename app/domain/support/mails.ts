@@ -52,10 +52,7 @@ export async function mailRequesterReply(trx: Trx, ticket: Ticket): Promise<void
   }
 }
 
-/**
- * Mails an answer to the request's address, with a link to the thread: in the app, or for requesters who can't sign
- * in a signed link.
- */
+/** With a link to the thread: in the app or, for requesters who can't sign in, a signed one. */
 export async function mailAnswer(trx: Trx, ticket: Ticket, answer: string, now: Date): Promise<void> {
   const { id, userId, name, email, number, subject } = ticket;
   const fields = { name, number, subject, answer };

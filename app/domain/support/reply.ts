@@ -8,10 +8,6 @@ import { mailRequesterReply } from './mails.ts';
 import type { TicketReply } from './schema.ts';
 import { findTicket, lockTicket, type Thread, withReplies } from './thread.ts';
 
-const closed = () => new Refusal(409, 'ticket_closed', 'This request is closed. Please write a new one');
-const threadFull = () =>
-  new Refusal(409, 'ticket_full', 'There is no more room in this request. Please write a new one');
-
 async function limitReplies(trx: Trx, ticketId: string): Promise<void> {
   const { count } = await trx
     .selectFrom('supportReplies')
@@ -19,13 +15,11 @@ async function limitReplies(trx: Trx, ticketId: string): Promise<void> {
     .where('ticketId', '=', ticketId)
     .where('kind', '=', 'asker')
     .executeTakeFirstOrThrow();
-  if (Number(count) >= TICKET_REPLIES_MAX) throw threadFull();
+  if (Number(count) < TICKET_REPLIES_MAX) return;
+  throw new Refusal(409, 'ticket_full', 'There is no more room in this request. Please write a new one');
 }
 
-/**
- * Adds a reply of the requester and reopens a resolved request. Admins are mailed once until one of them answers. A
- * duplicate is ignored. The caller has checked who owns the request.
- */
+/** Reopens a resolved request. Admins are mailed once until one answers. The caller has checked the owner. */
 export async function addRequesterReply(
   db: Db,
   { ticketId, message }: TicketReply & { ticketId: string },
@@ -33,7 +27,8 @@ export async function addRequesterReply(
 ): Promise<Thread> {
   return transact(db, async (trx) => {
     const ticket = await lockTicket(trx, ticketId);
-    if (ticket.status === 'closed') throw closed();
+    if (ticket.status === 'closed')
+      throw new Refusal(409, 'ticket_closed', 'This request is closed. Please write a new one');
     if (await isDuplicateReply(trx, { ticketId, kind: 'asker', message }, now))
       return withReplies(trx, ticket);
     await limitReplies(trx, ticketId);

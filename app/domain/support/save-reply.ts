@@ -17,7 +17,6 @@ function requireId(replyId: string): string {
   return replyId;
 }
 
-/** Reply templates, by title. Few enough for one page. */
 export const listSavedReplies = (db: Db) =>
   db
     .selectFrom('savedReplies')
@@ -28,7 +27,6 @@ export const listSavedReplies = (db: Db) =>
 
 export type SavedReply = Awaited<ReturnType<typeof listSavedReplies>>[number];
 
-/** Replaces {name} and {number} in a reply template. */
 export const fillPlaceholders = (
   message: string,
   { name, number }: { name: string; number: number },
@@ -59,7 +57,6 @@ async function checkTitleAndLimit(
     throw new Refusal(409, 'too_many', `At most ${SAVED_REPLIES_MAX} replies. Please delete one first`);
 }
 
-/** Creates a reply template, or updates the one with `replyId`. */
 export async function saveReply(
   db: Db,
   admin: Actor,

@@ -16,7 +16,6 @@ import {
 const CATEGORIES = Object.keys(TICKET_CATEGORIES) as TicketCategory[];
 const STATUSES = Object.keys(TICKET_STATUSES) as TicketStatus[];
 
-/** A text on one line. */
 const line = (name: string, max: number, missing: string) =>
   requiredText(name, max, missing).transform((value) => value.replace(/\s+/g, ' '));
 

@@ -3,7 +3,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { repeatUntilFewer } from '#app/domain/platform/batches.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
+import { isAfterCursor, type Page, type PageQuery, toPage } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { findDuplicate, type TicketAuthor } from './duplicates.ts';
 import { TICKET_RETENTION_DAYS } from './limits.ts';
@@ -21,14 +21,10 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** Serializes the requests of an account or address. */
 const lockTicketsOf = (trx: Trx, { userId, email }: TicketAuthor) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`support ${userId ?? email}`}, 0))`.execute(trx);
 
-/**
- * Stores a request. Without a signed-in user the address is unverified: it gets no mail before an admin answers, and
- * the account with this address does not get the request.
- */
+/** An unverified address gets no mail before an admin answers, and no account gets its request. */
 export async function submitTicket(
   db: Db,
   actor: Actor | null,
@@ -50,12 +46,9 @@ export async function submitTicket(
   });
 }
 
-/** Characters of the latest answer in a list. */
 const EXCERPT_LENGTH = 200;
 
-/** Newest first, with the beginning of the latest answer. */
 export async function listOwnTickets(db: Db, { userId }: Actor, query: PageQuery) {
-  const after = readCursor(query.cursor);
   const rows = await selectTickets(db)
     .select(({ selectFrom }) =>
       selectFrom('supportReplies')
@@ -67,9 +60,7 @@ export async function listOwnTickets(db: Db, { userId }: Actor, query: PageQuery
         .as('latestAnswer'),
     )
     .where('userId', '=', userId)
-    .$if(after !== undefined, (q) =>
-      q.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after!.at, after!.id))),
-    )
+    .where(isAfterCursor(query.cursor, 'createdAt'))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(query.limit + 1)
@@ -106,10 +97,8 @@ export async function deleteUserTickets(
   await trx.deleteFrom('supportTickets').where('userId', 'is', null).where('email', '=', email).execute();
 }
 
-/** Rows in one statement, so that locks stay short. */
 const BATCH_SIZE = 500;
 
-/** Deletes old requests without an account. */
 export async function deleteOldTickets(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - TICKET_RETENTION_DAYS * DAY_MS);
   await repeatUntilFewer(BATCH_SIZE, () =>

@@ -17,16 +17,13 @@ export function signatureOf(body: string, secrets: string[], now: Date): string 
   return [`t=${t}`, ...macs.map((mac) => `v1=${mac}`)].join(',');
 }
 
-/** Concurrent calls to one URL. */
 const CONCURRENCY = 4;
 /** Longer than a job takes. After a killed worker the endpoint is free again after this time. */
 const LEASE_MS = 60_000;
-/** Older due deliveries have no job. */
 const ORPHANED_MS = 60_000;
 const BATCH = 500;
 
 type Options = {
-  /** For tests; by default the database's clock. */
   now?: Date;
   rules?: Partial<AddressRules>;
 };
@@ -102,7 +99,6 @@ async function sendOne(
   return postWebhook(url, delivery.body, { 'Tidepost-Signature': signature }, limits);
 }
 
-/** Adds a job for each endpoint with due deliveries and no job. */
 export async function resumeWebhooks(db: Db, now: Date): Promise<void> {
   const due = await db
     .selectFrom('webhookDeliveries')

@@ -5,14 +5,19 @@ import { repeatUntilFewer } from '#app/domain/platform/batches.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { clearFaults } from '#app/domain/platform/operator-alerts.ts';
-import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
-import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
+import {
+  findOrRefuse,
+  isAfterCursor,
+  type Page,
+  type PageQuery,
+  toPage,
+} from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findWebhook, lockWebhook, type Webhook } from './endpoints.ts';
 import { DELIVERY_DAYS } from './limits.ts';
 import { UNSENT_FAULT } from './send-events.ts';
 
 const DAY_MS = 86_400_000;
-/** Rows in one statement. */
 const BATCH_SIZE = 5_000;
 
 const COLUMNS = [
@@ -33,30 +38,23 @@ const COLUMNS = [
 
 export type WebhookDelivery = Awaited<ReturnType<typeof listDeliveries>>['rows'][number];
 
-/** An endpoint and its deliveries, newest first. */
 export async function listDeliveries(db: Db, actor: Actor, webhookId: string, query: PageQuery) {
   const webhook = await findWebhook(db, actor, webhookId);
   return { webhook, ...(await listPage(db, webhook, query)) };
 }
 
 async function listPage(db: Db, { id }: Webhook, { cursor, limit }: PageQuery) {
-  const after = readCursor(cursor);
   const rows = await db
     .selectFrom('webhookDeliveries')
     .select(COLUMNS)
     .where('endpointId', '=', id)
-    .$if(after !== undefined, (query) =>
-      query.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after!.at, after!.id))),
-    )
+    .where(isAfterCursor(cursor, 'createdAt'))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute();
   return toPage(rows, limit, (row) => ({ at: row.createdAt, id: row.id })) satisfies Page<object>;
 }
-
-const disabled = () =>
-  new Refusal(409, 'webhook_disabled', 'This webhook is disabled. Enable it first, then send again');
 
 /** Sends a delivery again with the same event id, and with all its attempts. */
 export async function resendDelivery(
@@ -69,17 +67,21 @@ export async function resendDelivery(
   return transact(db, async (trx) => {
     await findWebhook(trx, actor, webhookId);
     const webhook = await lockWebhook(trx, webhookId);
-    if (webhook?.disabledAt) throw disabled();
-    const delivery = isId(deliveryId)
-      ? await trx
-          .updateTable('webhookDeliveries')
-          .set({ attempts: 0, nextAt: now, deliveredAt: null, givenUpAt: null })
-          .where('id', '=', deliveryId)
-          .where('endpointId', '=', webhookId)
-          .returning(COLUMNS)
-          .executeTakeFirst()
-      : undefined;
-    if (!delivery) throw notFound('This delivery');
+    if (webhook?.disabledAt)
+      throw new Refusal(
+        409,
+        'webhook_disabled',
+        'This webhook is disabled. Enable it first, then send again',
+      );
+    const delivery = await findOrRefuse('This delivery', deliveryId, () =>
+      trx
+        .updateTable('webhookDeliveries')
+        .set({ attempts: 0, nextAt: now, deliveredAt: null, givenUpAt: null })
+        .where('id', '=', deliveryId)
+        .where('endpointId', '=', webhookId)
+        .returning(COLUMNS)
+        .executeTakeFirst(),
+    );
     await enqueue(trx, jobs.sendWebhook, { deliveryId }, now);
     return delivery;
   });

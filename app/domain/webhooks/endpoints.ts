@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { WebhookTables } from '#app/db/tables/webhooks.ts';
 import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
-import { isId } from '#app/domain/platform/paging.ts';
+import { findOrRefuse, isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import {
   isSealedBefore,
@@ -32,7 +34,6 @@ const COLUMNS = ['id', 'url', 'events', 'previousUntil', 'failingSince', 'disabl
 
 export type Webhook = Awaited<ReturnType<typeof listWebhooks>>[number];
 
-/** Oldest first. */
 export const listWebhooks = (db: Db, { userId }: Pick<Actor, 'userId'>) =>
   db
     .selectFrom('webhookEndpoints')
@@ -45,19 +46,16 @@ export const listWebhooks = (db: Db, { userId }: Pick<Actor, 'userId'>) =>
 const noWebhook = () => notFound('This webhook');
 
 export async function findWebhook(db: Db, { userId }: Pick<Actor, 'userId'>, id: string): Promise<Webhook> {
-  const webhook = isId(id)
-    ? await db
-        .selectFrom('webhookEndpoints')
-        .select(COLUMNS)
-        .where('id', '=', id)
-        .where('userId', '=', userId)
-        .executeTakeFirst()
-    : undefined;
-  if (!webhook) throw noWebhook();
-  return webhook;
+  return findOrRefuse('This webhook', id, () =>
+    db
+      .selectFrom('webhookEndpoints')
+      .select(COLUMNS)
+      .where('id', '=', id)
+      .where('userId', '=', userId)
+      .executeTakeFirst(),
+  );
 }
 
-/** Serializes the recording of outcomes. */
 export const lockWebhook = (trx: Trx, id: string) =>
   trx
     .selectFrom('webhookEndpoints')
@@ -105,7 +103,6 @@ export async function createWebhook(
   });
 }
 
-/** Deletes an endpoint and its deliveries. */
 export async function removeWebhook(db: Db, { userId }: Actor, id: string): Promise<void> {
   const { numDeletedRows } = isId(id)
     ? await db
@@ -141,7 +138,6 @@ export async function rotateSecret(
   });
 }
 
-/** Enables a disabled endpoint for future events. */
 export async function enableWebhook(db: Db, actor: Actor, id: string): Promise<Webhook> {
   const current = await findWebhook(db, actor, id);
   if (!current.disabledAt) return current;
@@ -156,14 +152,11 @@ export async function enableWebhook(db: Db, actor: Actor, id: string): Promise<W
   return webhook;
 }
 
-type SealedSecrets = {
-  id: string;
-  secretSealed: string;
-  previousSealed: string | null;
-  previousUntil: Date | null;
-};
+type SealedSecrets = Pick<
+  Selectable<WebhookTables['webhookEndpoints']>,
+  'id' | 'secretSealed' | 'previousSealed' | 'previousUntil'
+>;
 
-/** The current secrets, newest first. */
 export const secretsOf = (
   { id, secretSealed, previousSealed, previousUntil }: SealedSecrets,
   now: Date,
@@ -172,7 +165,6 @@ export const secretsOf = (
     sealed ? [open(sealed, context(id))] : [],
   );
 
-/** Deletes expired secrets. */
 export async function deleteOldSecrets(trx: Trx | Db, now: Date): Promise<void> {
   await trx
     .updateTable('webhookEndpoints')
@@ -181,7 +173,6 @@ export async function deleteOldSecrets(trx: Trx | Db, now: Date): Promise<void> 
     .execute();
 }
 
-/** Seals the secrets with the current key. */
 export async function resealWebhooks(db: Db): Promise<Resealed> {
   const rows = await db
     .selectFrom('webhookEndpoints')

@@ -1,4 +1,3 @@
-/** Event types, with their descriptions. */
 export const WEBHOOK_EVENTS = {
   'post.published': 'A post is on LinkedIn',
   'post.failed': 'A post failed or was set aside: its reason says why',
@@ -11,9 +10,7 @@ export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent,
 export const WEBHOOKS_MAX = 10;
 export const WEBHOOK_URL_MAX = 2000;
 export const OLD_SECRET_HOURS = 24;
-/** From the first to the last byte of a call. */
 export const WEBHOOK_SECONDS = 10;
-/** Delays before the attempts after the first; then the delivery has failed. */
 export const RETRY_MINUTES = [1, 5, 30, 120, 360, 720] as const;
 /** An endpoint is disabled when it has failed for so long without a success. */
 export const DISABLED_AFTER_DAYS = 3;

@@ -6,6 +6,5 @@ export const hasSubscriber = (userId: string, type: string): RawBuilder<boolean>
   sql`exists (select from webhook_endpoints w where w.user_id = ${sql.ref(userId)}
     and w.disabled_at is null and ${type} = any(w.events) and not ${isInactive('w.user_id')})`;
 
-/** The user's time zone if they subscribe to these events, else null. */
 export const zoneIfSubscribed = (userId: string, type: string): RawBuilder<string | null> =>
   sql`case when ${hasSubscriber(userId, type)} then ${timeZoneOf(userId)} end`;

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { WebhookTables } from '#app/db/tables/webhooks.ts';
 import { findUser, mailUser } from '#app/domain/accounts/users.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
@@ -12,21 +13,15 @@ import { DISABLED_AFTER_DAYS, RETRY_MINUTES } from './limits.ts';
 const MINUTE_MS = 60_000;
 const DISABLED_AFTER_MS = DISABLED_AFTER_DAYS * 86_400_000;
 
-export type SentDelivery = {
-  id: string;
-  endpointId: string;
-  eventId: string;
-  body: string;
-  attempts: number;
-  nextAt: Date | null;
-};
+export type SentDelivery = Pick<
+  Selectable<WebhookTables['webhookDeliveries']>,
+  'id' | 'endpointId' | 'eventId' | 'body' | 'attempts' | 'nextAt'
+>;
 
 const isAccepted = ({ status }: Posted) => status !== null && status >= 200 && status < 300;
 
-/** The outcome of a call, as a sentence. */
 const describeOutcome = (result: Posted) => result.error ?? `It answered with the status ${result.status}`;
 
-/** The time of the next attempt; null without one. */
 function nextAttemptAt(attempts: number, now: Date): Date | null {
   const minutes = RETRY_MINUTES[attempts - 1];
   return minutes === undefined ? null : new Date(now.getTime() + minutes * MINUTE_MS);

@@ -10,13 +10,9 @@ import { hasSubscriber } from './predicates.ts';
 /** An alert about events that could not be sent, for a day. */
 export const UNSENT_FAULT = 'webhooks_untold';
 
-/** `data`: the API's representation of the subject. */
 export type UserEvent = { userId: string; data: object };
 
-/**
- * Stores deliveries of events in the transaction in which they happen, so that none is sent for what was rolled back,
- * and none is lost. Users without a subscription get none.
- */
+/** Stores deliveries in the transaction in which the events happen, so that none is lost or wrong. */
 export async function sendEvents(trx: Trx, type: WebhookEvent, userEvents: UserEvent[]): Promise<void> {
   if (userEvents.length === 0) return;
   const now = await databaseTime(trx);
@@ -43,10 +39,7 @@ export async function sendEvents(trx: Trx, type: WebhookEvent, userEvents: UserE
   );
 }
 
-/**
- * Sends events in a savepoint: a failure must not roll back what has happened, possibly at LinkedIn. The operator
- * gets an alert.
- */
+/** Uses a savepoint: a failure must not roll back what has happened. The operator gets an alert. */
 export async function ignoreFailure(trx: Trx, type: WebhookEvent, send: () => Promise<void>): Promise<void> {
   await sql`savepoint telling`.execute(trx);
   try {

@@ -23,16 +23,12 @@ import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 
-/** An incomplete change expires after a day. */
 const OPEN_MS = 86_400_000;
 
 /** Binds the code to the session that requested it. */
 const purpose = ({ userId, sessionId }: SignedIn) => `email-change:${userId}:${sessionId}`;
 
-/**
- * Mails a code to the new address, which invalidates the one before. When the address has an account, its owner is
- * notified instead.
- */
+/** Mails a code to the new address. When that has an account, its owner is notified instead. */
 async function sendCode(trx: Trx, signedIn: SignedIn, newEmail: string, now: Date): Promise<void> {
   const owner = await findUserByEmail(trx, newEmail);
   if (owner) return mailAccountExists(trx, owner, newEmail, now);
@@ -94,7 +90,6 @@ export async function findEmailChange(
   return open && { ...open, nextCodeAt: await findNextCodeAt(db, open.newEmail, now) };
 }
 
-/** Mails a new code, which invalidates the one before. */
 export async function resendEmailChange(db: Db, signedIn: SignedIn, now = databaseNow()): Promise<void> {
   await transact(db, async (trx) => {
     // The user's lock comes first, as in startEmailChange: another order can deadlock.
@@ -128,10 +123,7 @@ async function checkCode(db: Db, signedIn: SignedIn, otp: string, now: Date) {
   return attempt;
 }
 
-/**
- * Changes the account's address. Ends all other sessions and what waits with either address, and notifies the old
- * address.
- */
+/** Changes the address, ends all other sessions and what waits, and notifies the old address. */
 export async function confirmEmailChange(
   db: Db,
   signedIn: SignedIn,

@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
+import type { AccountTables } from '#app/db/tables/accounts.ts';
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
 import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -7,13 +9,7 @@ import { requireEnabled } from './disable.ts';
 const DAY_MS = 86_400_000;
 
 const COLUMNS = ['id', 'userId', 'requestedAt', 'eraseAt', 'erasingAt'] as const;
-export type Deletion = {
-  id: string;
-  userId: string;
-  requestedAt: Date;
-  eraseAt: Date;
-  erasingAt: Date | null;
-};
+export type Deletion = Pick<Selectable<AccountTables['accountDeletions']>, (typeof COLUMNS)[number]>;
 
 export const findDeletion = (db: Db, userId: string): Promise<Deletion | undefined> =>
   db.selectFrom('accountDeletions').select(COLUMNS).where('userId', '=', userId).executeTakeFirst();
@@ -21,7 +17,6 @@ export const findDeletion = (db: Db, userId: string): Promise<Deletion | undefin
 export const findDeletionById = (db: Db, id: string): Promise<Deletion | undefined> =>
   db.selectFrom('accountDeletions').select(COLUMNS).where('id', '=', id).executeTakeFirst();
 
-/** Throws a Refusal when the account is disabled or being deleted. */
 export async function requireActive(db: Db, userId: string): Promise<void> {
   await requireEnabled(db, userId);
   if (!(await findDeletion(db, userId))) return;
@@ -48,7 +43,6 @@ export async function scheduleDeletion(
   return deletion;
 }
 
-/** Cancels a deletion that has not begun; returns whether there was one. */
 export async function cancelScheduledDeletion(trx: Trx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('accountDeletions')

@@ -1,8 +1,8 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import { SOCIAL_ERRORS } from '#app/domain/accounts/schema.ts';
 import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
-import { isId } from '#app/domain/platform/paging.ts';
-import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
+import { findOrRefuse } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 
 export const findDisabled = (db: Db, userId: string) =>
   db
@@ -17,19 +17,14 @@ export async function requireEnabled(db: Db, userId: string): Promise<void> {
     throw new Refusal(403, 'account_disabled', SOCIAL_ERRORS.account_disabled);
 }
 
-/**
- * Takes the lock that a new session's foreign key needs: a session that is being created is waited for and ended, a
- * later one is refused.
- */
+/** Sessions refer to the user: one that is being created is waited for and ended, a later one is refused. */
 async function lockAgainstSessions(trx: Trx, userId: string): Promise<{ isAdmin: boolean }> {
-  const user = isId(userId)
-    ? await trx.selectFrom('users').select('role').where('id', '=', userId).forUpdate().executeTakeFirst()
-    : undefined;
-  if (!user) throw notFound('This account');
+  const user = await findOrRefuse('This account', userId, () =>
+    trx.selectFrom('users').select('role').where('id', '=', userId).forUpdate().executeTakeFirst(),
+  );
   return { isAdmin: user.role === 'admin' };
 }
 
-/** Disables an account and ends its sessions and tokens. Returns whether it is an admin's. */
 export async function markDisabled(
   trx: Trx,
   { userId, reason }: { userId: string; reason: string },
@@ -47,7 +42,6 @@ export async function markDisabled(
   return user;
 }
 
-/** Enables an account; returns since when and why it was disabled. */
 export async function unmarkDisabled(trx: Trx, userId: string) {
   await lockAgainstSessions(trx, userId);
   const enabled = await trx

@@ -4,10 +4,7 @@ import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 
 const LIFE_MS = 60_000;
 
-/**
- * Creates a code that replaces a session in the redirect after a social sign-in. It works once, for a minute, in the
- * browser that has `browserKey`.
- */
+/** A code for the redirect after a social sign-in: it works once, for a minute, with this `browserKey`. */
 export async function issueExchangeCode(
   db: Db,
   { userId, browserKey }: { userId: string; browserKey: string },
@@ -26,10 +23,7 @@ export async function issueExchangeCode(
   return code;
 }
 
-/**
- * The user whom the code signs in; undefined when it is unknown, used, expired or another browser's. The code is
- * deleted in any case.
- */
+/** Deletes the code. Returns undefined when it is unknown, used, expired or another browser's. */
 export async function redeemExchangeCode(
   db: Db,
   code: string,

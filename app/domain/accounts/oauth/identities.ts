@@ -103,7 +103,6 @@ async function storePendingIdentity(
   return { kind: 'taken', pendingId: id };
 }
 
-/** Undefined when it has expired. */
 export const findPending = (db: Db, id: string, now = databaseNow()) =>
   db
     .selectFrom('pendingIdentities')
@@ -168,7 +167,6 @@ export async function listSignInMethods(db: Db, { userId }: Pick<Actor, 'userId'
   return { hasPassword, identities, isOnlyOne: !hasPassword && identities.length + passkeys === 1 };
 }
 
-/** Whether the user declined to publish with the LinkedIn account they sign in with. */
 export async function hasDeclinedPublishing(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('identities')
@@ -179,7 +177,6 @@ export async function hasDeclinedPublishing(db: Db, userId: string): Promise<boo
   return Boolean(row?.declinedAt);
 }
 
-/** The user is not asked again at a sign-in. */
 export async function declinePublishing(db: Db, userId: string, now = databaseNow()): Promise<void> {
   await db
     .updateTable('identities')

@@ -5,7 +5,6 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 
 export const STATE_LIFE_MS = 10 * 60_000;
-/** Open flows of an account. */
 const OPEN_MAX = 60;
 
 /** What an OAuth flow was started for. `sessionId` is null when it started signed out. */
@@ -14,7 +13,6 @@ export type OauthFlow = {
   intent: OauthIntent;
   userId: string | null;
   sessionId: string | null;
-  /** The path to redirect to afterwards. */
   target: string | null;
   timeZone: string | null;
 };
@@ -50,10 +48,7 @@ export async function startOauthFlow(db: Db, flow: OauthFlow, now = databaseNow(
   return state;
 }
 
-/**
- * Ends the flow of this state. Returns undefined when the state is unknown, used, expired, of the other provider, or
- * when the flow started in another session.
- */
+/** Returns undefined when the state is unknown, used, expired, or of another provider or session. */
 export async function finishOauthFlow(
   db: Db,
   { provider, state, sessionId }: { provider: Provider; state: string; sessionId: string | null },

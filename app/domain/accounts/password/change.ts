@@ -10,10 +10,7 @@ import { emitEvent } from '#app/domain/platform/events.ts';
 import { notifyPasswordChanged } from './notify-changed.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 
-/**
- * After reauthentication: sets a new or first password, ends all other sessions, open resets and a change of the
- * address, and notifies the owner.
- */
+/** Requires reauthentication. Ends all other sessions, resets and changes of the address, and notifies the owner. */
 export async function changePassword(
   db: Db,
   signedIn: SignedIn,

@@ -10,12 +10,7 @@ const toListItem = ({ provider, email }: Unlinked): [string, string] => [
   email ?? 'linked',
 ];
 
-const linkedInUrl = () => new URL('/app/linkedin', env().APP_URL).href;
-
-/**
- * Notifies the owner about the new password, the identities that were unlinked with it, and what an intruder may have
- * left: other sign-in methods and the LinkedIn connection.
- */
+/** The mail lists what an intruder may have left: other sign-in methods and the LinkedIn connection. */
 export async function notifyPasswordChanged(
   trx: Trx,
   userId: string,
@@ -44,7 +39,9 @@ export async function notifyPasswordChanged(
     .executeTakeFirst();
   await mailUser(trx, userId, 'passwordChanged', {
     ...(unlinked.length > 0 && { unlinked: unlinked.map(toListItem) }),
-    ...(connection && { publishes: { as: connection.name, url: linkedInUrl() } }),
+    ...(connection && {
+      publishes: { as: connection.name, url: new URL('/app/linkedin', env().APP_URL).href },
+    }),
     ...(waysIn.length > 0 && { others: { waysIn, url: securityUrl() } }),
     url: new URL('/forgot-password', env().APP_URL).href,
   });

@@ -52,10 +52,7 @@ function takeNext(): Waiter | undefined {
   return next;
 }
 
-/**
- * Limits password hashing to two times 32 MiB, keeps threads free for other work, and refuses requests when the queue
- * is full.
- */
+/** Limits password hashing to two times 32 MiB, and refuses requests when the queue is full. */
 export async function queueHash<T>(work: () => Promise<T>): Promise<T> {
   if (running >= CONCURRENCY) await waitForTurn(requestNetwork() ?? 'nowhere');
   else running += 1;
@@ -77,10 +74,7 @@ const STORED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$/;
 /** Longer than any Unicode form of a valid password. */
 const NORMALIZE_MAX = 8 * PASSWORD_MAX;
 
-/**
- * Keyboards produce different code points for the same character. Longer texts can't be a password, and normalizing
- * thousands of accents takes seconds.
- */
+/** Keyboards produce different code points for a character. Normalizing very long texts takes seconds. */
 const canonical = (password: string) =>
   password.length > NORMALIZE_MAX ? password : password.normalize('NFC');
 
@@ -103,10 +97,7 @@ function partsOf(stored: string) {
 const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-/**
- * Returns the stored hashes that match the password. It takes as long for none, one, or several with the same salt,
- * so the time does not reveal how many there are.
- */
+/** Takes as long for none, one, or several with the same salt, so the time does not reveal their number. */
 export async function matchingHashes(stored: string[], password: string): Promise<string[]> {
   const hashes = stored.filter((each) => STORED.test(each));
   const salts = new Map(hashes.map((stored) => [partsOf(stored).prefix, partsOf(stored)]));

@@ -5,8 +5,8 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
-import { isId } from '#app/domain/platform/paging.ts';
-import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
+import { findOrRefuse } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 import { adminIdleSince, requireSession, type SignedIn } from './sessions.ts';
 
@@ -43,10 +43,7 @@ export async function listTokens(db: Db, { userId, isAdmin }: Actor, now = datab
   return rows.map(toToken);
 }
 
-/**
- * Creates a named token and returns its secret, which is not stored. It expires after the chosen days or never, but
- * not later than the token that creates it (`until`).
- */
+/** Returns the secret, which is not stored. It expires no later than the token that creates it (`until`). */
 export async function createToken(
   db: Db,
   { userId, sessionId }: SignedIn,
@@ -81,15 +78,14 @@ export async function createToken(
 }
 
 export async function endToken(db: Db, { userId }: Actor, tokenId: string): Promise<void> {
-  const deleted = isId(tokenId)
-    ? await db
-        .deleteFrom('sessions')
-        .where('id', '=', tokenId)
-        .where('userId', '=', userId)
-        .where('kind', '=', 'api')
-        .returning('id')
-        .executeTakeFirst()
-    : undefined;
-  if (!deleted) throw notFound('This token');
+  await findOrRefuse('This token', tokenId, () =>
+    db
+      .deleteFrom('sessions')
+      .where('id', '=', tokenId)
+      .where('userId', '=', userId)
+      .where('kind', '=', 'api')
+      .returning('id')
+      .executeTakeFirst(),
+  );
   emitEvent('token_revoked', { userId, tokenId }, db);
 }

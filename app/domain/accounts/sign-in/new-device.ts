@@ -8,10 +8,7 @@ import { deviceOf } from './user-agent.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-/**
- * Records a sign-in and mails the owner when it is from an unknown browser, at most once an hour for each kind of
- * browser. The account's first sign-in needs no mail.
- */
+/** Mails the owner about an unknown browser, at most once an hour for each kind. The first sign-in needs no mail. */
 export async function recordSignIn(
   db: Db,
   userId: string,

@@ -4,8 +4,7 @@ import { SESSIONS_SHOWN } from '#app/domain/accounts/limits.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
-import { isId } from '#app/domain/platform/paging.ts';
-import { notFound } from '#app/domain/platform/refusal.ts';
+import { findOrRefuse } from '#app/domain/platform/paging.ts';
 import { adminIdleSince, endSessionsOf } from './sessions.ts';
 
 /** Browser sessions, the current one (`here`) first, then by last use. `total` counts all of them. */
@@ -30,16 +29,15 @@ export const listSessions = (
     .execute();
 
 export async function endSessionById(db: Db, { userId }: Actor, sessionId: string): Promise<void> {
-  const deleted = isId(sessionId)
-    ? await db
-        .deleteFrom('sessions')
-        .where('id', '=', sessionId)
-        .where('userId', '=', userId)
-        .where('kind', '=', 'web')
-        .returning('id')
-        .executeTakeFirst()
-    : undefined;
-  if (!deleted) throw notFound('This session');
+  await findOrRefuse('This session', sessionId, () =>
+    db
+      .deleteFrom('sessions')
+      .where('id', '=', sessionId)
+      .where('userId', '=', userId)
+      .where('kind', '=', 'web')
+      .returning('id')
+      .executeTakeFirst(),
+  );
   emitEvent('session_ended', { userId, why: 'owner' }, db);
 }
 

@@ -50,7 +50,6 @@ const SESSION_DAYS = 30;
 const LONGEST_DAYS = 90;
 /** An admin's session expires after so many hours without use. */
 const ADMIN_IDLE_HOURS = 8;
-/** How long a reauthentication is valid. */
 const REAUTH_MINUTES = 15;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -85,7 +84,6 @@ async function endOldest(trx: Trx, userId: string, kind: SessionKind): Promise<v
   if (numDeletedRows > 0n) emitEvent('session_ended', { userId, why: 'too_many' }, trx);
 }
 
-/** Returns the session's token, which is not stored. */
 export async function createSession(
   db: Db,
   userId: string,
@@ -114,7 +112,6 @@ export type FoundSession = {
   reauthenticatedAt: Date | null;
   /** Null for a token that does not expire. */
   expiresAt: Date | null;
-  /** Whether this use has moved its expiry. */
   isExtended: boolean;
 };
 
@@ -173,7 +170,6 @@ export async function findSession(
   };
 }
 
-/** Creates an API session; returns its token and its user. */
 export async function openApiSession(
   db: Db,
   userId: string,
@@ -203,10 +199,7 @@ const selectSession = (db: Db, id: string) => db.selectFrom('sessions').select('
 export const isSessionOpen = async (db: Db, sessionId: string): Promise<boolean> =>
   (await selectSession(db, sessionId).executeTakeFirst()) !== undefined;
 
-/**
- * Throws a Refusal when the session has ended. Call it under the user's lock, which everything that ends all sessions
- * takes.
- */
+/** Throws a Refusal when the session has ended. Call it under the user's lock. */
 export async function requireSession(trx: Trx, sessionId: string): Promise<void> {
   if (await selectSession(trx, sessionId).forKeyShare().executeTakeFirst()) return;
   const message = 'You were signed out meanwhile, so nothing was changed. Please sign in again';

@@ -67,10 +67,7 @@ async function resendSignUpCode(
   }
 }
 
-/**
- * Replaces a hash with outdated parameters. Returns the current hash, or undefined when the password was changed
- * meanwhile.
- */
+/** Returns the current hash, or undefined when the password was changed meanwhile. */
 async function rehashIfOutdated(
   db: Db,
   userId: string,

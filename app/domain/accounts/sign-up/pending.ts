@@ -2,11 +2,9 @@ import { type Db, transact } from '#app/db/client.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { isId } from '#app/domain/platform/paging.ts';
-import { notFound } from '#app/domain/platform/refusal.ts';
+import { findOrRefuse } from '#app/domain/platform/paging.ts';
 import { ATTEMPT_MS, resendCode } from './sign-ups.ts';
 
-/** Unverified sign-ups of addresses without an account. */
 const selectPending = (db: Db, now: Date) =>
   db
     .selectFrom('signUps')
@@ -32,10 +30,9 @@ export async function resendVerification(
   now = databaseNow(),
 ): Promise<string> {
   return transact(db, async (trx) => {
-    const attempt = isId(signUpId)
-      ? await selectPending(trx, now).where('id', '=', signUpId).executeTakeFirst()
-      : undefined;
-    if (!attempt) throw notFound('This sign-up');
+    const attempt = await findOrRefuse('This sign-up', signUpId, () =>
+      selectPending(trx, now).where('id', '=', signUpId).executeTakeFirst(),
+    );
     await resendCode(trx, { email: attempt.email, signUpId }, now);
     const entry = { action: 'sign_up.code_sent', subjectId: signUpId, detail: {} };
     await recordAdminAction(trx, admin, entry, now);

@@ -25,7 +25,6 @@ export type StartedSignUp = { signUpId: string; email: string; isRepeated: boole
 
 const purpose = (signUpId: string) => `sign-up:${signUpId}`;
 
-/** Mails a new code and link, which invalidate those before. */
 async function sendCode(trx: Trx, attempt: { id: string; email: string }, now: Date) {
   const { code, row } = makeCode(purpose(attempt.id), now);
   const token = randomToken();
@@ -86,10 +85,7 @@ export async function startSignUp(db: Db, input: SignUpInput, now = databaseNow(
   });
 }
 
-/**
- * Locks the attempts that a code may complete: all of the address, or the browser's own. Ordered, so that two
- * transactions can't deadlock.
- */
+/** Locks the sign-ups that a code may complete, in order, so that transactions can't deadlock. */
 export function lockAttempts(trx: Trx, email: string, signUpId: string | undefined) {
   return trx
     .selectFrom('signUps')
@@ -101,10 +97,7 @@ export function lockAttempts(trx: Trx, email: string, signUpId: string | undefin
     .execute();
 }
 
-/**
- * Counts an attempt on every sign-up that the code could complete, before the comparison; returns those with attempts
- * left.
- */
+/** Counts an attempt on every matching sign-up before the comparison; returns those with attempts left. */
 function countAttempt(db: Db, email: string, signUpId: string | undefined, now: Date) {
   return transact(db, async (trx) => {
     const ids = (await lockAttempts(trx, email, signUpId)).map(({ id }) => id);
@@ -164,10 +157,7 @@ export async function verifySignUp(
   });
 }
 
-/**
- * Mails a new code for the browser's sign-up, or the newest of the address; the old code becomes invalid. It does not
- * reveal whether the address is known.
- */
+/** For the browser's sign-up, or the newest of the address. It does not reveal whether the address is known. */
 export async function resendCode(
   db: Db,
   { email, signUpId }: { email: string; signUpId?: string },

@@ -19,7 +19,6 @@ import type { RelyingParty } from './register-passkey.ts';
 const challengeFor = (userId: string | null) =>
   ({ purpose: userId ? 'second-step' : 'sign-in', userId }) as const;
 
-/** The request options for the browser, and the id of their challenge. */
 export async function requestPasskey(
   db: Db,
   userId: string | null,

@@ -13,7 +13,6 @@ export type ChallengePurpose = { purpose: PasskeyPurpose; userId: string | null 
 export const refusePasskey = () =>
   new Refusal(400, 'invalid_passkey', 'This passkey could not be checked. Please try again.');
 
-/** Returns the challenge's id, which only that browser gets. */
 export async function storeChallenge(
   db: Db,
   challenge: ChallengePurpose & { challenge: string },
@@ -27,7 +26,6 @@ export async function storeChallenge(
   return id;
 }
 
-/** Returns the challenge and deletes it, so that it is used once. */
 export async function consumeChallenge(
   db: Db,
   id: string,

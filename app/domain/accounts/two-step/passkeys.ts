@@ -7,7 +7,6 @@ import { recordFactorRemoved } from './two-step.ts';
 
 export type Passkey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
 
-/** Oldest first. */
 export const listPasskeys = (db: Db, { userId }: Actor): Promise<Passkey[]> =>
   db
     .selectFrom('passkeys')

@@ -14,7 +14,6 @@ const canonical = (typed: string) =>
 
 const toGroups = (code: string) => code.match(/.{4}/g)!.join('-');
 
-/** Replaces the recovery codes and returns the new ones; only hashes are stored. */
 export async function makeRecoveryCodes(trx: Trx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => new Secret({ size: CODE_BYTES }).base32);
   await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
@@ -25,7 +24,6 @@ export async function makeRecoveryCodes(trx: Trx, userId: string): Promise<strin
   return codes.map(toGroups);
 }
 
-/** Deletes a recovery code; returns whether it existed. */
 export async function consumeRecoveryCode(db: Db, userId: string, typed: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recoveryCodes')

@@ -22,7 +22,6 @@ const ALGORITHMS = [-8, -7, -257];
 /** `id` is the host, `origin` includes scheme and port. */
 export type RelyingParty = { id: string; origin: string };
 
-/** The creation options for the browser, and the id of their challenge. */
 export async function beginPasskey(db: Db, actor: Actor, { id: rpID }: RelyingParty, now = databaseNow()) {
   const { userId } = actor;
   const existing = await db
@@ -63,7 +62,6 @@ async function verify(response: RegistrationResponseJSON, challenge: string, rp:
   return registrationInfo.credential;
 }
 
-/** Returns new recovery codes when there were none. */
 export async function addPasskey(
   db: Db,
   { userId, sessionId }: SignedIn,

@@ -3,7 +3,7 @@ import type { Db, Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/platform/secrets.ts';
+import { open, type Resealed, resealColumn, seal } from '#app/domain/platform/secrets.ts';
 
 /** RFC 4226. */
 const SECRET_BYTES = 20;
@@ -49,10 +49,8 @@ export async function beginTotp(db: Db, { userId }: Actor, now = databaseNow()):
   if (!numInsertedOrUpdatedRows) throw alreadySetUp();
 }
 
-/** The secret in groups, and the URI of the QR code. */
 export type AppToSetUp = { groups: string; uri: string };
 
-/** Undefined without an unconfirmed secret. */
 export async function findAppToSetUp(
   db: Db,
   { userId, email }: Actor,
@@ -107,7 +105,6 @@ export async function consumeAppCode(db: Db, userId: string, code: string, now: 
   return numUpdatedRows > 0n;
 }
 
-/** Returns whether there was a confirmed app. */
 export async function removeApp(trx: Trx, userId: string): Promise<boolean> {
   const row = await trx
     .deleteFrom('authenticatorApps')
@@ -117,22 +114,5 @@ export async function removeApp(trx: Trx, userId: string): Promise<boolean> {
   return Boolean(row?.confirmedAt);
 }
 
-/** Seals the secrets with the current key. */
-export async function resealApps(db: Db): Promise<Resealed> {
-  const rows = await db
-    .selectFrom('authenticatorApps')
-    .select(['userId', 'secretSealed'])
-    .where(({ ref }) => isSealedBefore(ref('secretSealed')))
-    .execute();
-  return resealEach(
-    rows,
-    ({ userId, secretSealed }) => seal(open(secretSealed, context(userId)), context(userId)),
-    (row, secretSealed) =>
-      db
-        .updateTable('authenticatorApps')
-        .set({ secretSealed })
-        .where('userId', '=', row.userId)
-        .where('secretSealed', '=', row.secretSealed)
-        .execute(),
-  );
-}
+export const resealApps = (db: Db): Promise<Resealed> =>
+  resealColumn(db, { table: 'authenticatorApps', key: 'userId', column: 'secretSealed' }, context);

@@ -42,7 +42,6 @@ export async function recordFactorRemoved(
   await notifyOwner(trx, userId, 'removed', { means, message: `${message}${suffix}` });
 }
 
-/** Returns new recovery codes when there were none. */
 export const setUpAuthenticatorApp = (
   db: Db,
   { userId, sessionId }: SignedIn,

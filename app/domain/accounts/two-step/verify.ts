@@ -50,10 +50,8 @@ export const hasFactor = ({ hasApp, passkeys }: Factors) => hasApp || passkeys >
 export const hasSecondStep = async (db: Db, userId: string): Promise<boolean> =>
   hasFactor(await findFactors(db, userId));
 
-/** Whether the actor is an admin who has to sign in with a second step. */
 export const needsSecondStep = ({ isAdmin }: Actor): boolean => isAdmin && env().REQUIRE_ADMIN_TWO_STEP;
 
-/** Whether the actor has to set up a second step. */
 export const lacksSecondStep = async (db: Db, actor: Actor): Promise<boolean> =>
   needsSecondStep(actor) && !(await hasSecondStep(db, actor.userId));
 
@@ -102,7 +100,6 @@ export async function clearAttempts(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('twoFactorAttempts').where('userId', '=', userId).execute();
 }
 
-/** Deletes a recovery code and notifies the owner; returns whether it was correct. */
 const redeemRecoveryCode = (db: Db, userId: string, code: string) =>
   transact(db, async (trx) => {
     if (!(await consumeRecoveryCode(trx, userId, code))) return false;
@@ -111,10 +108,7 @@ const redeemRecoveryCode = (db: Db, userId: string, code: string) =>
     return true;
   });
 
-/**
- * Accepts a code of the app or a recovery code once. Throws a Refusal for a wrong code, and for all codes after too
- * many attempts.
- */
+/** Accepts each code once. Throws a Refusal for a wrong code, and after too many attempts. */
 export async function passSecondStep(
   db: Db,
   userId: string,

@@ -19,7 +19,6 @@ export const COLOURS = {
 
 type Colour = keyof typeof COLOURS;
 
-/** CSS properties by the prefix of their class. */
 const PROPERTIES = { bg: 'background-color', fg: 'color', bd: 'border-color' } as const;
 type Property = keyof typeof PROPERTIES;
 
@@ -27,7 +26,6 @@ const colours = Object.entries(COLOURS) as [Colour, readonly [string, string]][]
 
 const classOf = (use: Property, colour: Colour) => `${use}-${colour}`;
 
-/** Overrides inline colours in dark mode. */
 const darkRules = colours
   .flatMap(([colour, [, dark]]) =>
     (Object.keys(PROPERTIES) as Property[]).map(
@@ -36,7 +34,6 @@ const darkRules = colours
   )
   .join('');
 
-/** Class and style attributes with these colours and more styles. */
 function colouredStyle(colours: Partial<Record<Property, Colour>>, style = ''): string {
   const pairs = Object.entries(colours) as [Property, Colour][];
   const colourStyles = pairs.map(([use, colour]) => `${PROPERTIES[use]}:${COLOURS[colour][0]}`).join(';');
@@ -64,10 +61,7 @@ const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESC
 /** Control characters could end header lines or the visible text. */
 const withoutControls = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ');
 const inHtml = (text: string) => escapeHtml(withoutControls(text)).replaceAll('\n', '<br>');
-/**
- * Keeps a time zone behind a time on one line: browsers would break it after the slash. Longer than a line it still
- * breaks.
- */
+/** Keeps a time zone on one line if it fits: browsers would break it after the slash. */
 const ZONE = /(?<= )\([A-Z]\w+(?:\/[\w+ -]+)+\)/g;
 const prose = (text: string) => inHtml(text).replaceAll(ZONE, '<span style="display:inline-block">$&</span>');
 const oneLine = (text: string, maxLength: number) =>
@@ -78,7 +72,6 @@ const DEFAULT_REASON = 'You get this mail because of your Tidepost account.';
 
 export type RenderedMail = { subject: string; text: string; html: string };
 
-/** The first sentence after the greeting. */
 const firstSentence = ({ lines }: MailText) =>
   lines.filter((line) => typeof line === 'string').find((line) => !/^Hello\b.{0,200},$/.test(line)) ?? '';
 
@@ -149,7 +142,6 @@ body{margin:0;padding:0;width:100%;-webkit-text-size-adjust:100%}
 @media (max-width:480px){.card{padding:24px 20px!important}}
 @media (prefers-color-scheme:dark){${darkRules}}`;
 
-/** The preview text, padded so that clients show nothing after it. */
 const previewHtml = (text: string) =>
   `<div style="display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px">${inHtml(text)}${'&#847;&zwnj;&nbsp;'.repeat(40)}</div>`;
 

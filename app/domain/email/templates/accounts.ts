@@ -8,10 +8,8 @@ export type AccountMails = {
   /** `others`: sign-in methods besides the password. */
   passwordChanged: {
     name: string;
-    /** Identities that were unlinked. */
     unlinked?: [string, string][];
     others?: { waysIn: [string, string][]; url: string };
-    /** The connected LinkedIn profile. */
     publishes?: { as: string; url: string };
     url: string;
   };
@@ -32,7 +30,7 @@ export type AccountMails = {
 const NOT_YET = 'You get this mail because somebody typed in this address at Tidepost.';
 
 export const accountTemplates: { [K in keyof AccountMails]: (data: AccountMails[K]) => MailText } = {
-  // No name: whoever signed up typed it, and may not own this address.
+  // No name: the person who signed up typed it, and may not own this address.
   verifyEmail: ({ code, url }) => ({
     subject: `${code} is your Tidepost code`,
     title: 'Verify your address',

@@ -26,10 +26,8 @@ export type PaymentMails = {
     plan: string;
     days: number;
     reason: string;
-    /** The old and the new end. */
     from: string;
     to: string;
-    /** Whether paid time follows it. */
     isFollowed: boolean;
     url: string;
   };

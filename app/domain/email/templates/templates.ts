@@ -54,7 +54,6 @@ type Templates = { [K in MailKind]: (data: Mails[K]) => MailText };
 
 const LISTED_MAX = 25;
 
-/** Times with the beginning of their post. */
 function listPosts(posts: { opening: string; at: string }[]): MailLine[] {
   const more = posts.length - LISTED_MAX;
   const facts = posts.slice(0, LISTED_MAX).map(({ opening, at }): [string, string] => [at, `"${opening}"`]);

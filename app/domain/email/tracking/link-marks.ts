@@ -3,7 +3,6 @@ import { isSigned, sign } from '#app/domain/platform/secrets.ts';
 /** The mail that a link is in. app/http/telemetry/click-tracking.ts removes the parameters when the page is served. */
 export type MailSource = { address: string; kind: string; createdAt: Date };
 
-/** Removed from the URL. */
 export const TRACKING_PARAMS = ['email', 'source', 'campaign', 'ts'];
 
 const signedText = ({ address, kind, createdAt }: MailSource) =>
@@ -17,7 +16,6 @@ export const trackingParams = (source: MailSource): Record<string, string> => ({
   ts: `${source.createdAt.getTime()}.${sign(signedText(source))}`,
 });
 
-/** Milliseconds and a signature. */
 const TS = /^([1-9]\d{0,14})\.(\S{1,200})$/;
 
 /** Undefined when we did not sign the parameters. */

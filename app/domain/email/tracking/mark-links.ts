@@ -14,7 +14,6 @@ function withTrackingParams({ label, url }: Link, source: MailSource): Link {
 
 const isLink = (line: MailLine): line is Link => typeof line === 'object' && 'url' in line;
 
-/** Adds the mail's tracking parameters to its links. */
 export function addTrackingParams(mail: MailText, source: MailSource): MailText {
   const { lines, button } = mail;
   return {

@@ -6,7 +6,6 @@ import { reportClientFault } from './client-alert.ts';
 /** The connection is valid, but has no usable token now: LinkedIn is unavailable, or an operator has to fix something. */
 export class AccessDelayed extends Error {
   override name = 'AccessDelayed';
-  /** As LinkedIn requested. */
   readonly retryAfterSeconds: number | null;
 
   constructor(cause: Error, retryAfterSeconds: number | null = null) {

@@ -1,7 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { renewsItself } from '#app/domain/linkedin/predicates.ts';
 
-/** Connections that expire before `until` and can't be renewed automatically. */
 export const listEnding = (db: Db, until: Date, now: Date) =>
   db
     .selectFrom('linkedinConnections')

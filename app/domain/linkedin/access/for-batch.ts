@@ -4,10 +4,7 @@ import { RENEW_BEFORE_MS } from '#app/domain/linkedin/predicates.ts';
 import { personUrn } from '#app/integrations/linkedin/oauth.ts';
 import { openTokens } from './sealed-tokens.ts';
 
-/**
- * As `withAccessToken` for many users, limited to those whose tokens need no renewal. For the others call
- * `withAccessToken`.
- */
+/** As `withAccessToken`, for those of many users whose tokens need no renewal. */
 export async function findUsableAccess(db: Db, userIds: string[], now: Date): Promise<Map<string, Access>> {
   const rows = await selectAlive(db, userIds)
     .where('expiresAt', '>', new Date(now.getTime() + RENEW_BEFORE_MS))

@@ -9,7 +9,6 @@ type Table = 'linkedin_connections' | 'pending_linkedin_connections';
 const accessContext = (userId: string, table: Table) => `${table}.access_token_sealed:${userId}`;
 const refreshContext = (userId: string, table: Table) => `${table}.refresh_token_sealed:${userId}`;
 
-/** Encrypted for this user, table and column. */
 export const sealTokens = (
   userId: string,
   { accessToken, refreshToken }: Plain,
@@ -28,7 +27,6 @@ export const openTokens = (
   refreshToken: refreshTokenSealed === null ? null : open(refreshTokenSealed, refreshContext(userId, table)),
 });
 
-/** Seals the stored tokens with the current key. */
 export async function resealConnections(db: Db): Promise<Resealed> {
   const rows = await db
     .selectFrom('linkedinConnections')

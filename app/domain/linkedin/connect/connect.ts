@@ -22,10 +22,8 @@ import {
   TOKEN_SETTLES_MS,
 } from '#app/integrations/linkedin/oauth.ts';
 
-/** A scope by its name at LinkedIn. */
 export type Scope = (typeof LINKEDIN_SCOPES)[number];
 
-/** A LinkedIn member with their tokens. */
 export type Member = { tokens: LinkedInTokens; profile: LinkedInProfile };
 
 export const linkedInRedirectUri = () => `${env().APP_URL}/auth/linkedin/callback`;
@@ -35,17 +33,13 @@ const refusal = (code: ConnectError, status: RefusalStatus = 409) =>
 
 export const scopesOf = ({ tokens }: Member): string[] => tokens.scopes ?? [...LINKEDIN_SCOPES];
 
-/**
- * Connects the member to the account. Throws a Refusal without the posting scope, for a member of another account,
- * and for a disabled account.
- */
+/** Throws a Refusal without the posting scope, for a member of another account, and for a disabled account. */
 export async function connectMember(db: Db, userId: string, member: Member, now?: Date): Promise<void> {
   const scopes = scopesOf(member);
   if (!scopes.includes(POSTING_SCOPE)) throw refusal('scope_missing');
   await saveConnection(db, userId, { ...member.tokens, scopes }, member.profile, now);
 }
 
-/** Exchanges a code for tokens, and fetches the member's profile. */
 export async function fetchMember(db: Db, code: string): Promise<Member> {
   return mapRemoteErrors(async () => {
     const tokens = await tokensFor(db, code);

@@ -29,10 +29,7 @@ export async function disconnect(db: Db, actor: Actor): Promise<void> {
   }
 }
 
-/**
- * Like `disconnect`, for account deletion: keeps the tokens until LinkedIn has revoked them, except at the last
- * attempt. Returns whether the connection is deleted.
- */
+/** For account deletion: keeps the tokens until they are revoked, except at the last attempt. */
 export async function revokeAccess(
   db: Db,
   userId: string,

@@ -6,7 +6,6 @@ import { CONNECT_ERRORS, POSTING_SCOPE } from '#app/domain/linkedin/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { connectMember, type Member, scopesOf } from './connect.ts';
 
-/** How long a connection waits for confirmation. */
 const PENDING_MS = 10 * 60_000;
 
 /** Stores a connection until the user confirms it. Throws a Refusal for a disabled account. */
@@ -64,7 +63,6 @@ export const findPendingConnection = (db: Db, id: string, now = new Date()) =>
     .where('offeredUntil', '>', now)
     .executeTakeFirst();
 
-/** Throws a Refusal when it has expired. */
 export async function acceptPendingConnection(db: Db, id: string, now = new Date()): Promise<void> {
   const pending = await deletePending(db, id, now);
   if (!pending) throw new Refusal(409, 'state_invalid', CONNECT_ERRORS.state_invalid);

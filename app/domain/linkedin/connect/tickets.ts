@@ -4,10 +4,7 @@ import { env } from '#app/env.ts';
 
 const signedText = (userId: string, until: string) => `connect LinkedIn ${userId} ${until}`;
 
-/**
- * A link for programs that opens our page to connect LinkedIn for this account. It is valid for ten minutes and has
- * no dot, which would look like a file.
- */
+/** A link for programs to connect LinkedIn, valid for ten minutes. A dot would make it look like a file. */
 export function connectUrl(userId: string, now = new Date()): string {
   const until = String(now.getTime() + STATE_LIFE_MS);
   const ticket = [userId, until, sign(signedText(userId, until))].join('.');

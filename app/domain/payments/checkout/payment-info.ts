@@ -16,7 +16,6 @@ import { findRequest, listExpiredUnpaid, openRequest, type PaymentRequest } from
 
 type Due = Choice & Terms & { promoPercent: number; currencySymbol: string };
 
-/** Price, terms and consequences of a purchase. */
 export type PurchasePreview = Due & {
   method: PaymentMethod;
   current: { postsPerDay: number; endsAt: Date; daysRemaining: number; creditMinor: number } | null;
@@ -106,7 +105,6 @@ export const preparePayment = (
   now = new Date(),
 ): Promise<PaymentInfo> => prepare(db, actor, { ...input, upgradeType: null }, now);
 
-/** Opens or returns the request for an upgrade, a downgrade or a renewal. */
 export async function prepareUpgrade(
   db: Db,
   actor: Actor,
@@ -118,7 +116,6 @@ export async function prepareUpgrade(
   return prepare(db, actor, { postsPerDay, currencyCode, upgradeType }, now);
 }
 
-/** Returns the open request for a choice, or opens one. */
 export async function prepare(db: Db, actor: Actor, choice: Choice, now = new Date()): Promise<PaymentInfo> {
   return toInfo(db, actor, await openRequest(db, actor, choice, now), now);
 }
@@ -127,10 +124,7 @@ type PreparedPayment =
   | { preview: PurchasePreview; info: PaymentInfo | null; problem: null }
   | { preview: null; info: null; problem: string };
 
-/**
- * The price of a choice, and with `shouldOpen` its open request; or the message why it can't be bought now. Looking
- * at a price opens no request.
- */
+/** The price of a choice and, with `shouldOpen`, its open request; or why it can't be bought now. */
 export async function tryPreparePayment(
   db: Db,
   actor: Actor,

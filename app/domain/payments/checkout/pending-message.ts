@@ -4,7 +4,6 @@ import { env } from '#app/env.ts';
 
 const VERIFIED_WITHIN_MS = VERIFIED_WITHIN_HOURS * 3_600_000;
 
-/** A pending payment, for its payer: since when, and what happens next. */
 export function presentPending({ createdAt }: { createdAt: Date }, timeZone: string, now: Date) {
   const isToday = formatDate(createdAt, timeZone) === formatDate(now, timeZone);
   const since = (isToday ? formatTime : formatInstant)(createdAt, timeZone);
@@ -15,7 +14,6 @@ export function presentPending({ createdAt }: { createdAt: Date }, timeZone: str
   return { since, next, text: `Being checked since ${since}. ${next}` };
 }
 
-/** The support address, and a link to a mail about the payment. */
 export function supportLink({ reference }: { reference: string }) {
   const address = env().SUPPORT_EMAIL;
   return { address, href: `mailto:${address}?subject=${encodeURIComponent(`Payment ${reference}`)}` };

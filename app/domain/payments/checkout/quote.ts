@@ -58,14 +58,12 @@ async function hasBought(db: Db, userId: string): Promise<boolean> {
   return (await verified.where('verifiedAt', 'is not', null).executeTakeFirst()) !== undefined;
 }
 
-/** Whether another paid plan ends later. */
 async function hasNextPlan(db: Db, userId: string, { endsAt }: ActivePlan): Promise<boolean> {
   const payments = db.selectFrom('payments').select('id').where('userId', '=', userId);
   const next = await payments.where('endsAt', '>', endsAt).executeTakeFirst();
   return next !== undefined;
 }
 
-/** Prevents a second payment while one is pending. */
 export async function requireNoPendingPayment(db: Db, userId: string): Promise<void> {
   const pending = await db
     .selectFrom('payments')

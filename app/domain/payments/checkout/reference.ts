@@ -14,7 +14,6 @@ const amountOf = ({ amountMinor, currencyCode: code }: PaymentRequest) => format
 const mismatch = (request: PaymentRequest) =>
   new Refusal(409, 'amount_mismatch', `The amount to pay is ${amountOf(request)}`, { field: 'amount' });
 
-/** The upgrade types that match a proof. */
 function matchingUpgradeTypes({ upgradeType, startImmediately }: ProofInput): (UpgradeType | null)[] {
   if (upgradeType) return [upgradeType];
   if (startImmediately === null) return [null, 'immediate', 'next_billing'];

@@ -35,7 +35,6 @@ const selectRequests = (db: Db) =>
 type Row = Awaited<ReturnType<ReturnType<typeof selectRequests>['executeTakeFirstOrThrow']>>;
 type CreditColumns = Pick<Row, 'creditMinor' | 'creditPaymentId' | 'creditedFrom' | 'creditedMs'>;
 
-/** The credit of a stored request, or null. */
 export function readCredit({
   creditMinor,
   creditPaymentId,
@@ -51,7 +50,6 @@ const withCredit = (row: Row): PaymentRequest => ({ ...row, credit: readCredit(r
 /** An amount with its terms, which is accepted until `expiresAt`. */
 export type PaymentRequest = Row & Terms;
 
-/** Requests without a submitted payment, newest first. */
 export async function listRequests(
   db: Db,
   { userId }: { userId: string },
@@ -73,7 +71,6 @@ const isForChoice = (choice: Choice) => (request: PaymentRequest) =>
   request.currencyCode === choice.currencyCode &&
   request.upgradeType === choice.upgradeType;
 
-/** The valid open request for a choice. */
 export async function findRequest(
   db: Db,
   actor: { userId: string },
@@ -84,7 +81,6 @@ export async function findRequest(
   return open && isValid(open, now) ? open : undefined;
 }
 
-/** Recent requests for the same plan that are no longer valid and may have been paid. */
 export async function listExpiredUnpaid(
   db: Db,
   actor: { userId: string },
@@ -104,10 +100,7 @@ export async function listExpiredUnpaid(
   );
 }
 
-/**
- * Returns the valid request for a choice, or opens one at the current price. An expired request is extended, with its
- * reference, if the amount is the same.
- */
+/** Returns the valid request for a choice, extends an expired one with the same amount, or opens one. */
 export async function openRequest(db: Db, actor: Actor, choice: Choice, now: Date): Promise<PaymentRequest> {
   configuredMethodOf(choice.currencyCode);
   await requireNoPendingPayment(db, actor.userId);

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { SCREENSHOT_BYTES_MAX } from '#app/domain/payments/limits.ts';
 import { IMAGE_TYPE, reencodeImage } from '#app/domain/platform/images.ts';
-import { isId } from '#app/domain/platform/paging.ts';
-import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
+import { findOrRefuse } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 
 /** The maximum width and height: small print of a tall screenshot stays readable. */
@@ -54,10 +54,7 @@ async function decode(bytes: Buffer): Promise<Buffer> {
 let queue: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 
-/**
- * Re-encodes a PNG, JPEG or WebP, which removes everything else in the file. Throws a Refusal when it is too large,
- * of another type, or can't be decoded within the limits.
- */
+/** Removes everything but the image. Throws a Refusal when it is too large, of another type, or unreadable. */
 export async function reencodeScreenshot(bytes: Buffer): Promise<Buffer> {
   if (bytes.length > SCREENSHOT_BYTES_MAX) throw tooLarge();
   if (!isImage(bytes)) throw wrongKind();
@@ -74,7 +71,6 @@ export async function reencodeScreenshot(bytes: Buffer): Promise<Buffer> {
   }
 }
 
-/** The uploaded file, or why it was not read. */
 export type UploadedScreenshot = File | 'too large' | 'busy';
 
 /** A re-encoded image, and the hashes that detect a repeated one. */
@@ -82,7 +78,6 @@ export type Screenshot = { bytes: Buffer; hashes: string[] };
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** Throws a Refusal when the file is not a valid image. */
 export async function readScreenshot(upload: UploadedScreenshot): Promise<Screenshot> {
   if (upload === 'too large') throw tooLarge();
   if (upload === 'busy') throw busy();
@@ -97,10 +92,7 @@ export async function storeScreenshot(trx: Trx, paymentId: string, { bytes, hash
   await trx.updateTable('payments').set({ screenshotHashes: hashes }).where('id', '=', paymentId).execute();
 }
 
-/**
- * For each payment the first payment of another request, of any user, with the same screenshot, and how many more
- * there are. Rejected ones count only without others.
- */
+/** The first other payment with the same screenshot, and how many more. Rejected ones count last. */
 export async function findSameScreenshots(db: Db, paymentIds: string[]) {
   const rows = await db
     .selectFrom('payments as own')
@@ -123,19 +115,16 @@ export async function findSameScreenshots(db: Db, paymentIds: string[]) {
   );
 }
 
-/** The API's URL of the screenshot, or null without one. */
 export const screenshotUrl = ({ id, hasScreenshot }: { id: string; hasScreenshot: boolean }) =>
   hasScreenshot ? new URL(`/api/v1/admin/payment-screenshot/${id}`, env().APP_URL).href : null;
 
 export async function getScreenshot(db: Db, paymentId: string) {
-  const rows = isId(paymentId)
-    ? await db
-        .selectFrom('paymentScreenshots')
-        .innerJoin('payments', 'payments.id', 'paymentScreenshots.paymentId')
-        .select(['contentType', 'bytes', 'reference'])
-        .where('paymentId', '=', paymentId)
-        .executeTakeFirst()
-    : undefined;
-  if (!rows) throw notFound('This screenshot');
-  return rows;
+  return findOrRefuse('This screenshot', paymentId, () =>
+    db
+      .selectFrom('paymentScreenshots')
+      .innerJoin('payments', 'payments.id', 'paymentScreenshots.paymentId')
+      .select(['contentType', 'bytes', 'reference'])
+      .where('paymentId', '=', paymentId)
+      .executeTakeFirst(),
+  );
 }

@@ -83,7 +83,6 @@ export async function findPendingSubmission(
 
 type Proof = Pick<Payment, 'transactionId' | 'isProrated' | 'upgradeType'>;
 
-/** Stores a pending payment with the terms of its request. */
 export async function storeProof(
   trx: Trx,
   payer: { id: string; name: string; email: string },
@@ -116,7 +115,6 @@ export async function storeProof(
   return getPayment(trx, stored.id);
 }
 
-/** Mails the payer a confirmation, and all admins a request to verify. */
 export async function mailProof(trx: Trx, payment: Payment): Promise<void> {
   const { transactionId, reference, payerName, payerEmail, postsPerDay } = payment;
   const amount = formatMoney(payment.amountMinor, { code: payment.currencyCode });

@@ -105,7 +105,6 @@ function paymentEntries(payment: LedgerPayment): LedgerEntry[] {
   ];
 }
 
-/** Oldest first. */
 export function toEntries(
   requests: RequestRow[],
   payments: LedgerPayment[],

@@ -7,7 +7,6 @@ import { notFound } from '#app/domain/platform/refusal.ts';
 import { type LedgerEntry, toEntries } from './entries.ts';
 import { listPaid, listRequestRows } from './rows.ts';
 
-/** All requests, proofs, decisions, credits and periods of a user, oldest first. */
 export async function getLedger(
   db: Db,
   userId: string,
@@ -45,7 +44,6 @@ const COLUMNS = [
   'Note',
 ];
 
-/** The ledger as CSV, in the user's time zone. */
 export async function exportLedger(db: Db, userId: string): Promise<string> {
   const { payer, entries } = await getLedger(db, userId);
   const formatDate = (at: Date | null) => formatIsoInZone(at, payer.timeZone);

@@ -6,7 +6,6 @@ import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.t
 
 const FAULT = 'payment_sums';
 
-/** How many stored sums and plan flags were wrong. */
 export type Corrections = { sums: number; plans: number };
 
 const SUMS = ['payments', 'full_minor', 'credit_minor', 'paid_minor'];
@@ -60,10 +59,7 @@ async function reconcilePlanFlags(db: Db): Promise<number> {
   return corrections;
 }
 
-/**
- * Compares and corrects what triggers derive from payments: the sums, and which users have a plan. They differ after
- * a restore of data only. Alerts the operator until a night without corrections.
- */
+/** Corrects what triggers derive from payments, which is wrong after a restore of data only; alerts the operator. */
 export async function reconcilePayments(db: Db, now: Date): Promise<Corrections> {
   const corrections = { sums: await reconcileEarnings(db), plans: await reconcilePlanFlags(db) };
   if (corrections.sums + corrections.plans === 0) await clearFaults(db, FAULT);

@@ -6,10 +6,7 @@ import type { Db } from '#app/db/client.ts';
  * it in the transaction that changes a payment or its credit (migrations/0003-payments.sql).
  */
 
-/**
- * Sums of the payments verified in a month, in one currency: full prices, promotion, credit for unused time, and
- * money paid.
- */
+/** Sums of a month in one currency: full prices, promotion, credit for unused time, and money paid. */
 export type Earned = {
   currencyCode: string;
   /** "2026-11", in the reader's time zone; null for a currency without payments. */

@@ -19,10 +19,7 @@ import { needsTwoAdmins } from './two-person-rule.ts';
 
 const LATE_AFTER_MS = LATE_AFTER_HOURS * 3_600_000;
 
-/**
- * All pending payments, oldest first, with the effect of verifying each now, in its payer's time zone. `isLate`: near
- * the promised 24 hours.
- */
+/** Oldest first, with the effect of verifying each now. `isLate`: near the promised 24 hours. */
 export async function listPendingPayments(db: Db, query: PageQuery, now = new Date()) {
   const after = readCursor(query.cursor);
   const rows = await selectPayments(db)
@@ -89,7 +86,6 @@ function hasStatus(status: (typeof PAYMENT_STATUSES)[number], now: Date) {
   return sql<boolean>`(status = ${sql.lit(status)} or (status = 'active' and ends_at <= ${now} and ${cancelled}))`;
 }
 
-/** The expression of the search index. */
 const searchText = sql<string>`(payer_name || e'\n' || payer_email || e'\n' || reference || e'\n' || coalesce(transaction_id, ''))`;
 
 /** All payments, newest first; rejected ones only when asked for. */

@@ -5,7 +5,6 @@ import { type PaymentPreview, previewPayment, type Terms } from './preview.ts';
 
 type StoredPayment = Omit<Terms, 'credit'> & { id: string; userId: string | null; requestId: string | null };
 
-/** The request of a payment determines its credit. */
 async function findTerms(db: Db, payments: StoredPayment[]): Promise<Map<string, Terms>> {
   const ids = payments.flatMap(({ requestId }) => requestId ?? []);
   const rows = ids.length

@@ -86,10 +86,7 @@ function chainPlans(
   });
 }
 
-/**
- * The plan begins now, the credited plan ends, and the rest of every other plan follows. Credited time that was used
- * meanwhile is taken off the new month, at its credited price.
- */
+/** The credited plan ends, and the rest of every other plan follows. Used credit shortens the new month. */
 function previewImmediate(terms: Terms, spans: PlanSpan[], timeZone: string, now: Date): PaymentPreview {
   const { credit, amountMinor, fullPriceMinor } = terms;
   const { usedMs, leftMs } = credit ? settleCredit(credit, spans, now) : { usedMs: 0, leftMs: 0 };
@@ -125,10 +122,7 @@ const endedPlan = ({ paymentId, postsPerDay, endsAt }: PlanSpan, now: Date) => (
   at: endsAt < now ? endsAt : now,
 });
 
-/**
- * The effect of verifying a payment at `now`, computed from all spans of its payer's plans. Used to preview it and to
- * carry it out.
- */
+/** The effect of verifying a payment at `now`, computed from all spans of its payer's plans. */
 export function previewPayment(terms: Terms, spans: PlanSpan[], timeZone: string, now: Date): PaymentPreview {
   if (terms.upgradeType === 'immediate') return previewImmediate(terms, spans, timeZone, now);
   const end = spans.at(-1)?.endsAt;

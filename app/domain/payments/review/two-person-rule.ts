@@ -4,7 +4,6 @@ import { env } from '#app/env.ts';
 
 type Amount = { amountMinor: number; currencyCode: string };
 
-/** Large payments are verified by two admins. */
 export function needsTwoAdmins({ amountMinor, currencyCode }: Amount): boolean {
   const limit = env().PAYMENT_FOUR_EYES.get(currencyCode);
   return limit !== undefined && amountMinor > limit;
@@ -12,10 +11,7 @@ export function needsTwoAdmins({ amountMinor, currencyCode }: Amount): boolean {
 
 type PendingPayment = Amount & { id: string; firstVerifiedBy: string | null };
 
-/**
- * Returns whether this verification activates the plan. The first of two is only recorded; the same admin can't make
- * both.
- */
+/** Returns whether the plan becomes active. The first of two is only recorded; they need different admins. */
 export async function recordVerification(
   trx: Trx,
   payment: PendingPayment,

@@ -22,11 +22,6 @@ import { recordVerification } from './two-person-rule.ts';
 const notPending = () =>
   new Refusal(409, 'not_pending', 'This payment has already been verified or rejected');
 
-const nothingRemaining = () => {
-  const message = 'All that this payment was to be paid with has been used meanwhile. Please reject it';
-  return new Refusal(409, 'nothing_left', message);
-};
-
 /** Locks the payer and returns their pending payment. */
 async function lockPending(trx: Trx, paymentId: string) {
   const row = isId(paymentId)
@@ -87,7 +82,10 @@ export async function activatePlan(
 ): Promise<PaymentPreview> {
   const zones = new Map([[payer.id, payer.timeZone]]);
   const preview = (await previewPayments(trx, [payment], zones, now)).get(payment.id)!;
-  if (preview.endsAt <= preview.startsAt) throw nothingRemaining();
+  if (preview.endsAt <= preview.startsAt) {
+    const message = 'All that this payment was to be paid with has been used meanwhile. Please reject it';
+    throw new Refusal(409, 'nothing_left', message);
+  }
   await storePlan(trx, payment, verifiedBy, preview, now);
   await closeRequests(trx, payer.id);
   await mailUser(trx, payer.id, 'paymentVerified', {

@@ -5,7 +5,6 @@ import { selectPlanSpans } from './spans.ts';
 
 export type Covered = { from: Date; to: Date; postsPerDay: number };
 
-/** The paid time of a user, past and future, in order. */
 export const coveredOf = (db: Db, { userId }: { userId: string }) =>
   selectPlanSpans(db)
     .select(['span.from', 'span.to', 'postsPerDay'])

@@ -15,7 +15,6 @@ const WARN_BEFORE_MS = 3 * 86_400_000;
 
 const urlOf = (path: string) => new URL(path, env().APP_URL).href;
 
-/** Ends plans, in one transaction for each user. Returns how many. */
 export async function endPlans(db: Db, now = new Date()): Promise<number> {
   const due = await db
     .selectFrom('payments')
@@ -53,7 +52,6 @@ async function endPlansOf(db: Db, userId: string, now: Date): Promise<number> {
   });
 }
 
-/** The link of a mail: `path`, or the payment that is pending. */
 async function findMailLink(db: Db, userId: string, path: string) {
   const isPending = (await findPendingPayment(db, { userId })) !== undefined;
   return { isChecking: isPending, url: urlOf(isPending ? '/app/payments' : path) };
@@ -92,7 +90,6 @@ const selectEnding = (db: Db, now: Date) =>
     .where(({ not }) => not(isMailWritten(announced)))
     .$narrowType<{ userId: string; endsAt: Date }>();
 
-/** Mails once, three days before a plan ends. */
 export async function warnEndingPlans(db: Db, now = new Date()): Promise<void> {
   await forEachSettled(await selectEnding(db, now).execute(), ({ userId }) =>
     transact(db, async (trx) => {

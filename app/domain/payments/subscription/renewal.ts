@@ -6,7 +6,6 @@ import { type ActivePlan, findActivePlan } from './subscription.ts';
 
 type Plan = Pick<ActivePlan, 'postsPerDay' | 'currencyCode'>;
 
-/** The page that renews the plan at its end. */
 export const renewalPath = ({ postsPerDay, currencyCode }: Plan) =>
   `/app/dashboard?dialog=subscribe&step=2&posts=${postsPerDay}&currency=${currencyCode}&start=next`;
 

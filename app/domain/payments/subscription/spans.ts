@@ -19,7 +19,6 @@ export const msOf = ({ startsAt, endsAt }: Span) => endsAt.getTime() - startsAt.
 
 export const totalMs = (spans: Span[]) => spans.reduce((sum, span) => sum + msOf(span), 0);
 
-/** The parts of the spans before and after an instant. */
 export function splitAt<S extends Span>(spans: S[], at: Date): { before: S[]; after: S[] } {
   const before = spans.filter(({ startsAt }) => startsAt < at);
   const after = spans.filter(({ endsAt }) => endsAt > at);
@@ -40,7 +39,6 @@ export const selectPlanSpans = (db: Db) =>
     )
     .orderBy('span.from');
 
-/** All past and future spans of the users' plans, in order. */
 export async function listPlanSpans(db: Db, userIds: string[]): Promise<(PlanSpan & { userId: string })[]> {
   if (userIds.length === 0) return [];
   return selectPlanSpans(db)
@@ -55,7 +53,6 @@ export async function listPlanSpans(db: Db, userIds: string[]): Promise<(PlanSpa
 
 const rangeOf = (from: Date, to: Date) => sql`tstzrange(${from}::timestamptz, ${to}::timestamptz)`;
 
-/** The interruptions between the spans. */
 function interruptionsOf(spans: Span[]) {
   const gaps = spans.slice(1).map(({ startsAt }, index) => rangeOf(spans[index]!.endsAt, startsAt));
   return sql<string>`tstzmultirange(${gaps.length > 0 ? sql.join(gaps) : sql``})`;

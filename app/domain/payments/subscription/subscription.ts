@@ -8,7 +8,6 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 
 export type ActivePlan = NonNullable<Awaited<ReturnType<typeof findActivePlan>>>;
 
-/** The plan that covers `now`, or undefined. */
 export async function findActivePlan(db: Db, userId: string, now = new Date()) {
   const row = await db
     .selectFrom('payments')
