@@ -24,10 +24,7 @@ async function refuseLastAdmin(trx: Trx, { userId, isAdmin }: Actor): Promise<vo
   throw new Refusal(409, 'last_admin', message);
 }
 
-/**
- * Schedules the actor's account for deletion, stops its automation and mails a link that cancels the deletion. The
- * caller has reauthenticated the user. Ends all sessions except `sessionId`.
- */
+/** Mails a link that cancels the deletion, and ends all sessions except `sessionId`. Reauthenticate the user first. */
 export async function requestDeletion(
   db: Db,
   actor: Actor,

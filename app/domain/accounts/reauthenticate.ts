@@ -114,10 +114,7 @@ async function checkCode(db: Db, { userId }: Owner, otp: string, now: Date): Pro
   emitEvent('proved', { userId, means: 'code' });
 }
 
-/**
- * Requires the password or a mailed code before sensitive changes. Call it outside of the transaction of the change,
- * so that a failed attempt stays counted. Throws a Refusal with the field `password` or `otp`.
- */
+/** Requires the password or a mailed code. Call it outside of a transaction, so that failed attempts stay counted. */
 export async function reauthenticate(
   db: Db,
   owner: Owner,

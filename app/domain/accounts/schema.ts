@@ -29,10 +29,7 @@ const NO_PASSKEY = 'This passkey could not be checked. Please try again.';
 
 const LABEL_MAX = 63;
 
-/**
- * Stores an internationalized domain as DNS has it, so that a look-alike never equals another domain. Texts longer
- * than an address are returned unchanged, because anyone can send them.
- */
+/** A domain as DNS has it, so that a look-alike never equals another one. Long texts are returned unchanged. */
 function domainInAscii(email: string): string {
   if (email.length > EMAIL_MAX) return email;
   const [, mailbox, domain] = /^(.*)@([^@/?#:\\%\s]+)$/u.exec(email) ?? [];

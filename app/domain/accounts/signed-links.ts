@@ -32,10 +32,7 @@ async function verifyLink(db: Db, userId: string, purpose: string, signature: st
   return user && isSigned(signedText(user, purpose), signature) ? user : undefined;
 }
 
-/**
- * The user to whom a link with this purpose was mailed; undefined when the signature is invalid, the address or
- * password has changed, or the account is disabled. The link allows its purpose only and signs no one in.
- */
+/** Undefined when the signature is invalid, the address or password has changed, or the account is disabled. */
 export async function findLinkUser(
   db: Db,
   userId: string,

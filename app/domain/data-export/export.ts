@@ -19,10 +19,7 @@ async function* toJsonArray(pages: AsyncIterable<object[]>): Lines {
   yield isFirst ? '[]' : '\n]';
 }
 
-/**
- * All data of the actor as one JSON object, without secrets. Reads a few rows at a time, so memory use does not
- * depend on the size of the account; what is written meanwhile may be missing.
- */
+/** One JSON object, without secrets. Reads a few rows at a time; what is written meanwhile may be missing. */
 export async function* exportAccount(db: Db, actor: Actor, now = new Date()): Lines {
   yield `{\n"exportedAt": ${JSON.stringify(now)}${member('notIncluded')}${JSON.stringify(NOT_INCLUDED)}`;
   for (const [name, read] of Object.entries(SINGLE_ROWS)) {

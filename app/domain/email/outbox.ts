@@ -9,10 +9,7 @@ const context = (mailId: string) => `mails.data:${mailId}`;
 
 type Recipient = { address: string; userId: string | null };
 
-/**
- * Stores a mail and its job in the caller's transaction, unless the user has opted out or a mail with the dedupe key
- * exists. The template's data may contain a code, so they are encrypted and removed after sending.
- */
+/** Does nothing when the user has opted out or a mail with the dedupe key exists. The data may contain a code. */
 export async function queueMail<K extends MailKind>(
   db: Db,
   to: Recipient,

@@ -18,10 +18,7 @@ export const containsText = (q: string): RawBuilder<boolean> =>
 
 const COLUMNS = ['id', 'type', 'title', 'description', 'status', 'upvotes', 'createdAt'] as const;
 
-/**
- * The board as a user sees it: feedback without its authors, and ratings of their own only. Declined feedback is visible
- * to its author only, so that admins can remove entries from the board.
- */
+/** Without authors, and with ratings of their own only. Declined feedback is visible to its author only. */
 export const boardOf = (db: Db, { userId }: Actor) =>
   db
     .selectFrom('feedback')

@@ -44,10 +44,7 @@ export async function findDeadJob(db: Db, jobId: string): Promise<DeadJob | unde
   return rows[0];
 }
 
-/**
- * Rows of the queue's view can't be locked, so admins and the clean-up use this lock. A job that is added under the
- * same key meanwhile is lost; a sweep finds its subject.
- */
+/** Rows of the queue's view can't be locked, so admins and the clean-up use this lock. */
 const lockDeadJobs = (trx: Trx) => sql`select pg_advisory_xact_lock(hashtext('dead jobs'))`.execute(trx);
 
 /** Throws a Refusal when the job was handled already. */

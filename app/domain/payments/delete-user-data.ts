@@ -3,10 +3,7 @@ import type { Trx } from '#app/db/client.ts';
 
 const REJECT_REASON = 'The account was deleted before the payment was verified';
 
-/**
- * Anonymizes a user's payments, which accounting keeps: amounts, dates, methods and transaction IDs. A pending
- * payment is rejected, so that its transaction can be submitted from another account; an active plan ends.
- */
+/** Accounting keeps anonymized payments. A pending one is rejected, so that its transaction can be submitted again. */
 export async function deletePaymentData(trx: Trx, userId: string, now: Date): Promise<void> {
   const own = trx.selectFrom('payments').select('id').where('userId', '=', userId);
   await trx.deleteFrom('paymentScreenshots').where('paymentId', 'in', own).execute();

@@ -32,10 +32,7 @@ async function listPricedCurrencies(db: Db) {
   return (await listCurrencies(db)).filter(({ code }) => codes.has(code));
 }
 
-/**
- * The offer of the landing page: the promotion, and monthly prices in the preferred currency or the first. Structured
- * data uses the first currency for everyone, because search engines store one price range for a URL.
- */
+/** Structured data uses the first currency for everyone: search engines store one price range for a URL. */
 export async function getOffer(db: Db, preferred?: string) {
   const currencies = await listPricedCurrencies(db);
   const [first] = currencies;

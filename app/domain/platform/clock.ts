@@ -8,8 +8,5 @@ export async function syncClock(db: Db): Promise<void> {
   offset = await clockOffset(db);
 }
 
-/**
- * The time by the database's clock, without a query. Codes, sessions and other short-lived rows written by one
- * process and read by another use it: a wrong clock would expire them too early or never.
- */
+/** The database's time, without a query: a wrong clock would expire codes and sessions too early or never. */
 export const databaseNow = (): Date => new Date(Date.now() - offset);

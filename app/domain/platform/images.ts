@@ -18,10 +18,7 @@ let decoder: Awaited<ReturnType<typeof loadDecoder>> | undefined;
 
 type ReencodeOptions = { side: number; quality: number; seconds?: number };
 
-/**
- * Decodes a PNG, JPEG or WebP and encodes it as WebP, which removes everything else in the file. `side` is the
- * maximum width and height. Returns undefined when it can't be decoded within the limits of pixels, memory and time.
- */
+/** Encodes a PNG, JPEG or WebP as WebP, without metadata. Undefined when it can't be decoded within the limits. */
 export async function reencodeImage(
   bytes: Buffer,
   { side, quality, seconds = SECONDS_MAX }: ReencodeOptions,

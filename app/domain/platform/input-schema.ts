@@ -46,10 +46,7 @@ export const requiredText = (name: string, max: number, missing: string) =>
 export const optionalText = (name: string, max: number) =>
   trimmed(z.string(`${name} must be text`).default(''), name, max);
 
-/**
- * A list, or one comma-separated string; trimmed, without empty and repeated items. A form sends one string as a list
- * with one item, so commas inside of items separate, too. The caller decides what an omitted list means.
- */
+/** A list or comma-separated string; a form sends a list with one item. The caller handles an omitted list. */
 export const commaList = (name: string, maxItems: number, maxItemLength: number) =>
   z
     .union([z.array(z.string()), z.string()], `Please part the ${name} with commas`)

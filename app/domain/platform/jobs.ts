@@ -123,10 +123,7 @@ function withRequestId(payload: unknown): string {
   return JSON.stringify(requestId ? { ...(payload as object), requestId } : payload);
 }
 
-/**
- * Adds a job in the caller's transaction. The key keeps one waiting job for each subject; it does not prevent the job
- * from running twice. A waiting job keeps its time unless `runAt` is passed.
- */
+/** The key keeps one waiting job; it does not prevent running twice. A waiting job keeps its time without `runAt`. */
 export async function enqueue<P>(db: Db, job: Job<P>, payload: P, runAt?: Date): Promise<void> {
   await sql`select graphile_worker.add_job(
     ${job.name}, payload => ${withRequestId(payload)}::json, run_at => ${runAt ?? null}::timestamptz,
@@ -192,10 +189,7 @@ export async function limitRetryDelay<P>(db: Db, job: Job<P>, ms: number): Promi
 export const isWaiting = (now: Date): RawBuilder<boolean> =>
   sql`(j.locked_at is null and j.attempts < j.max_attempts and j.run_at <= ${now}::timestamptz)`;
 
-/**
- * Whether a job with this key waits for its next attempt or is running. `key` is an SQL text. A lock older than
- * `lockedAfter` does not count: its worker was killed, and the queue keeps locks for hours.
- */
+/** `key` is an SQL text. Locks before `lockedAfter` do not count: the queue keeps those of killed workers for hours. */
 export const hasLiveJob = (key: RawBuilder<string>, lockedAfter: Date): RawBuilder<boolean> =>
   sql`exists (select from graphile_worker.jobs j
     where j.key = ${key} and j.attempts < j.max_attempts

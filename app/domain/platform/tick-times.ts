@@ -79,10 +79,7 @@ function isLate({ timetable }: Tick, last: Date | undefined, now: Date): boolean
   return last < lastDue(timetable, new Date(now.getTime() - LATE_AFTER_MS));
 }
 
-/**
- * Adds the tick unless one waits, or a worker locked one less than 5 s ago and is about to start it. Two workers that look at
- * the same time may both add it: ticks are safe to run twice.
- */
+/** Adds the tick unless one waits or was locked less than 5 s ago. Two workers may both add it, which is safe. */
 async function addTick(db: Db, { name, maxAttempts }: Tick, now: Date): Promise<boolean> {
   const lockedSince = new Date(now.getTime() - LATE_AFTER_MS);
   // The payload marks it for tests, as `_cron` marks those of the queue.

@@ -20,10 +20,7 @@ export const findTicketOfFeedback = async (db: Db, feedbackId: string): Promise<
 const truncate = (text: string) =>
   text.length > TICKET_MESSAGE_MAX ? `${cut(text, TICKET_MESSAGE_MAX - 1).trimEnd()}…` : text;
 
-/**
- * Creates a support request from feedback, in its author's name, so that it can be answered: they find it among their
- * requests and are mailed the answer. A repetition returns the existing request.
- */
+/** Creates a request in the author's name, so that they can be answered. A repetition returns the existing one. */
 export async function createTicketFromFeedback(
   db: Db,
   admin: Actor,

@@ -115,10 +115,7 @@ async function insertReply(
   return true;
 }
 
-/**
- * Stores an answer and mails it to the requester. An open request becomes in progress, unless a `status` is passed. A
- * closed request can be answered, but its requester can't reply to that. A duplicate is ignored.
- */
+/** Mails the answer to the requester. An open request becomes in progress, unless a `status` is passed. */
 export async function replyToTicket(
   db: Db,
   admin: Actor,

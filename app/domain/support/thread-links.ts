@@ -35,10 +35,7 @@ const signInFirst = () =>
 const expired = () =>
   new Refusal(403, 'link_expired', 'This link has expired. Please write a new request and name this one');
 
-/**
- * The request of a link. Throws a Refusal for an invalid or expired link, and (`sign_in_first`) when the request
- * belongs to an enabled account, also if it was disabled when the link was mailed.
- */
+/** Throws a Refusal for an invalid or expired link, and (`sign_in_first`) for requests of enabled accounts. */
 export async function openThread(
   db: Db,
   ticketId: string,

@@ -66,10 +66,7 @@ async function clearFailure(trx: Trx, endpointId: string): Promise<void> {
 
 type FailureContext = { isLast: boolean; now: Date };
 
-/**
- * Records the first of several failures. Disables the endpoint when it has failed for long enough and a delivery has
- * used all its attempts: a single failed call long after the previous one is not enough.
- */
+/** A single failed call long after the previous one does not disable an endpoint. */
 async function recordFailure(
   trx: Trx,
   endpointId: string,

@@ -44,10 +44,7 @@ async function sendCode(trx: Trx, signedIn: SignedIn, newEmail: string, now: Dat
   emitEvent('code_sent', { purpose: 'email', userId }, trx);
 }
 
-/**
- * After reauthentication: mails a code to the new address and a notice to the old one, and replaces an earlier
- * change. For the address of another account it looks the same, and that owner is notified.
- */
+/** Mails a code to the new address and a notice to the old one. For the address of an account it looks the same. */
 export async function startEmailChange(
   db: Db,
   signedIn: SignedIn,

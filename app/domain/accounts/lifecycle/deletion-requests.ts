@@ -61,10 +61,7 @@ export const listDueDeletions = (db: Db, now: Date) =>
     .orderBy('eraseAt')
     .execute();
 
-/**
- * Begins a deletion, which can't be cancelled from here on: ends all sessions, and `createSession` refuses new ones.
- * Returns false when its owner cancelled or rescheduled it after it was listed.
- */
+/** From here on a deletion can't be cancelled. Returns false when it was cancelled after it was listed. */
 export async function startErasing(trx: Trx, userId: string, now: Date): Promise<boolean> {
   // Sessions refer to the user: one that is being created is waited for.
   await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();

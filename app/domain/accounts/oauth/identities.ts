@@ -54,10 +54,7 @@ async function storeIdentity(
   emitEvent('identity_linked', { provider, userId }, trx);
 }
 
-/**
- * The user whom an identity signs in. An unknown identity with an unused, verified address creates an account without
- * a password and ends open sign-ups of the address. It never signs in to an existing account by the address alone.
- */
+/** An unknown identity with an unused, verified address creates an account; an address alone never signs in. */
 export async function signInWithIdentity(
   db: Db,
   identity: VerifiedIdentity,

@@ -4,10 +4,7 @@ import { emitEvent } from '#app/domain/platform/events.ts';
 
 export type Unlinked = { provider: Provider; email: string | null };
 
-/**
- * After the owner has proved their mailbox: unlinks every identity that does not prove the same one, because an
- * attacker who was signed in may have linked it, and deletes pending identities. Returns what was unlinked.
- */
+/** An attacker who was signed in may have linked identities that do not prove the owner's mailbox. */
 export async function unlinkUnverified(trx: Trx, userId: string, address: string): Promise<Unlinked[]> {
   await trx.deleteFrom('pendingIdentities').where('userId', '=', userId).execute();
   const unlinked = await trx

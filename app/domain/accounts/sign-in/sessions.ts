@@ -21,10 +21,7 @@ async function requirePassword(trx: Trx, userId: string, passwordHash: string): 
   if (!user) throw new Refusal(401, 'invalid_credentials', 'Invalid email or password');
 }
 
-/**
- * Call it after a session was inserted: the insert's foreign key waits for a deletion or disabling of the account in
- * progress, and these wait for it. Throws a Refusal when the account is being deleted or is disabled.
- */
+/** The session's insert waits for a deletion or disabling of the account in progress, and these wait for it. */
 async function countSessions(trx: Trx, userId: string, kind: 'web' | 'api'): Promise<number> {
   const { count, erasingAt, disabledAt } = await trx
     .selectNoFrom((eb) => [

@@ -52,10 +52,7 @@ async function findHashWithSalt(db: Db, email: string): Promise<string | undefin
   );
 }
 
-/**
- * Stores a sign-up and mails its code. `isRepeated`: an earlier sign-up with this address waits for its code. The
- * response is the same for the address of an account, whose owner is notified.
- */
+/** `isRepeated`: an earlier sign-up waits for its code. The response is the same for the address of an account. */
 export async function startSignUp(db: Db, input: SignUpInput, now = databaseNow()): Promise<StartedSignUp> {
   const { email, name, timeZone } = input;
   await refuseCommon(input.password);

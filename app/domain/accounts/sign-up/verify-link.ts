@@ -22,10 +22,7 @@ export async function findSignUpByLink(
     .executeTakeFirst();
 }
 
-/**
- * Who opens the link: the browser that started the sign-up, someone with its password, or a program with the token. A
- * click alone is not enough, because a stranger can have signed up with this address.
- */
+/** A click alone is not enough, because a stranger can have signed up with this address. */
 export type LinkOpener = { signUpId?: string | undefined; password?: string; isProgram?: true };
 
 /** Creates the account. Throws a Refusal (`invalid_link`, or for a wrong password). */

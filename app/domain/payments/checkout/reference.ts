@@ -75,10 +75,7 @@ async function replaceExpired(
   return request;
 }
 
-/**
- * The open request that a proof identifies by plan, currency and amount. An expired one is accepted if its terms are
- * unchanged, and otherwise named in the Refusal, because it may have been paid. Without any request one is opened.
- */
+/** An expired request is accepted with unchanged terms, and otherwise named in the Refusal: it may have been paid. */
 export async function findRequestForProof(
   trx: Trx,
   actor: Actor,

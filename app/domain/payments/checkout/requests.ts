@@ -155,10 +155,7 @@ export const setStatus = (trx: Trx, id: string, status: 'taken' | 'closed') =>
 
 export const markRequestTaken = (trx: Trx, id: string) => setStatus(trx, id, 'taken');
 
-/**
- * After a rejection: the request is valid again, with the same reference, so that its payer can submit a correct
- * proof. It replaces another open request for the same choice, which exists when the rejected one had expired.
- */
+/** After a rejection the request is valid again. It replaces a newer open request for the same choice. */
 export async function reopenRequest(
   trx: Trx,
   payer: { userId: string },

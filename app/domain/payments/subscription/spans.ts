@@ -64,10 +64,7 @@ function columnsOf(spans: Span[], at: Date) {
   return { startsAt, endsAt: spans.at(-1)?.endsAt ?? startsAt, interruptions: interruptionsOf(spans) };
 }
 
-/**
- * Stores new spans for plans of a user, and sets `keepsLength` for those in `keepLength`. First removes the time from
- * `now` on from all of them, because a constraint allows one plan at a time.
- */
+/** First removes the time from `now` on from all plans, because a constraint allows one plan at a time. */
 export async function movePlanSpans(
   trx: Trx,
   moved: Map<string, Span[]>,
