@@ -130,7 +130,7 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'orders that nobody sees are kept',
     in: 'app/domain',
-    from: `withoutControls.replace(SPELT_UNSEEN, '').trim()`,
+    from: `withoutControls.replace(EXCESS_JOINERS, '').trim()`,
     to: 'withoutControls.trim()',
     noticedBy: { test: '52-orders-to-the-writer.test.ts', named: 'orders where nobody sees it are data' },
   },

@@ -8,13 +8,13 @@ const INVISIBLE =
   /(?![\n\t\u061c\u200e\u200f])[\p{Cc}\p{Bidi_Control}]|(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]{0,5})[\u{e0000}-\u{e007f}]/gu;
 /** One of these joins or separates letters or selects a form, and a second one may follow. More in a row only hide text. */
 const JOINERS = String.raw`[\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff\u{e0100}-\u{e01ef}]`;
-export const SPELT_UNSEEN = new RegExp(`(?<=${JOINERS}{2})${JOINERS}+`, 'gu');
+export const EXCESS_JOINERS = new RegExp(`(?<=${JOINERS}{2})${JOINERS}+`, 'gu');
 /** Matches a visible character: a name of joiners and fillers would look empty. */
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Removes control characters and those that turn or hide text. U+0000 stays, to be refused later. */
 const removeInvisible = (value: string) => {
   const withoutControls = value.replace(INVISIBLE, (sign) => (sign === '\0' ? sign : ''));
-  const cleaned = withoutControls.replace(SPELT_UNSEEN, '').trim();
+  const cleaned = withoutControls.replace(EXCESS_JOINERS, '').trim();
   return VISIBLE.test(cleaned) || cleaned.includes('\0') ? cleaned : '';
 };
 /** Postgres text can't contain U+0000, and its JSON can't contain an unpaired surrogate. */

@@ -61,11 +61,11 @@ export const hasStopped = (timetable: string, last: Date, now: Date): boolean =>
  * would look late by a clock that is ahead.
  */
 export async function addLateTicks(db: Db, lane: Lane): Promise<string[]> {
-  const known = await listTickTimes(db);
+  const tickTimes = await listTickTimes(db);
   const before = Date.now();
   const now = await databaseTime(db);
   if (Math.abs(offsetOf(before, now, Date.now())) > CLOCK_WITHIN_MS) return [];
-  const times = new Map(known.map(({ name, knownSince, lastAt }) => [name, lastAt ?? knownSince]));
+  const times = new Map(tickTimes.map(({ name, knownSince, lastAt }) => [name, lastAt ?? knownSince]));
   const late = ticksOf(lane).filter((tick) => isLate(tick, times.get(tick.name), now));
   const added = [];
   for (const tick of late) if (await addTick(db, tick, now)) added.push(tick.name);

@@ -1,4 +1,4 @@
-import { SPELT_UNSEEN } from '#app/domain/platform/input-schema.ts';
+import { EXCESS_JOINERS } from '#app/domain/platform/input-schema.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { CLAIM_GATES } from '#app/domain/writing/gates/facts/claims.ts';
 import { EVIDENCE_GATES } from '#app/domain/writing/gates/facts/evidence.ts';
@@ -53,7 +53,7 @@ export function gatesOf(draft: Draft, against: GateContext, gates = GATES): Find
 /** What nobody means to write and nobody sees: it is taken away, not asked for again. */
 const UNSEEN =
   /(?![\n\t\0])\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
-const seen = (text: string) => text.replace(UNSEEN, '').replace(SPELT_UNSEEN, '');
+const seen = (text: string) => text.replace(UNSEEN, '').replace(EXCESS_JOINERS, '');
 /** More than one empty line. */
 const GAP = /\n(?:[ \t]*\n){2,}/g;
 const NOT_IN_HASHTAG = /^\p{M}+|[^\p{L}\p{N}\p{M}]+\p{M}*/gu;
