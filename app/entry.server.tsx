@@ -3,7 +3,7 @@ import { closeDatabase, db, isDatabaseUnavailable } from '#app/db/client.ts';
 import { recordCalls } from '#app/domain/linkedin/daily-quota.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
 import { syncClock } from '#app/domain/platform/clock.ts';
-import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
+import { eventContext, watchEvents } from '#app/domain/platform/events.ts';
 import { watchTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { watchHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { envOrExit } from './env.ts';
@@ -28,7 +28,7 @@ import { type EntryContext, type RouterContextProvider, type ServerBuild, Server
 
 recordPeerAddresses();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
-setLogContext(whereabouts);
+setLogContext(eventContext);
 watchEvents((event) => logger().info(event, 'event'));
 watchEvents(countEvent);
 

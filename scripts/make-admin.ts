@@ -1,7 +1,7 @@
 import { type Db, createDatabase } from '#app/db/client.ts';
 import { findDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { resetTwoStep } from '#app/domain/accounts/two-step/two-step.ts';
-import { findUserId, setRole } from '#app/domain/accounts/users.ts';
+import { findUserByEmail, setRole } from '#app/domain/accounts/users.ts';
 import { watchEvents } from '#app/domain/platform/events.ts';
 import { logger } from '#app/log.ts';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ const RESET = 'reset-two-step';
 const UNKNOWN_USER = 'Nobody has signed up as';
 
 async function requireNotDisabled(db: Db, address: string): Promise<void> {
-  const userId = await findUserId(db, address);
+  const userId = (await findUserByEmail(db, address))?.id;
   if (userId && (await findDisabled(db, userId)))
     throw new Error(`${address} is disabled. Another admin has to enable the account first.`);
 }

@@ -1,6 +1,6 @@
 /** `main.ts` runs every lane, `main.ts publishing writing` only these two. */
 import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
-import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
+import { eventContext, watchEvents } from '#app/domain/platform/events.ts';
 import type { Lane } from '#app/domain/platform/jobs.ts';
 import { objectionToFolder } from '#app/domain/publishing/outcome/durable-file.ts';
 import { endSending } from '#app/domain/publishing/send/shutdown-signal.ts';
@@ -33,7 +33,7 @@ function lanesOrExit() {
 const lanes = lanesOrExit();
 exitOnUncaughtException();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
-setLogContext(whereabouts);
+setLogContext(eventContext);
 watchEvents((event) => logger().info(event, 'event'));
 watchEvents(countEvent);
 serveMetrics();

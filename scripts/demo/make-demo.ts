@@ -1,10 +1,10 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { findUserId, setRole } from '#app/domain/accounts/users.ts';
+import { findUserByEmail, setRole } from '#app/domain/accounts/users.ts';
 import { type Slot, type Timetable, localDayOf, slotsAfter } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { findWaitingMail, listWaitingMails, markMailSent } from '#app/domain/email/outbox.ts';
+import { findUnsentMail, listUnsentMails, markMailSent } from '#app/domain/email/outbox.ts';
 import type { Mails } from '#app/domain/email/templates/templates.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
@@ -43,7 +43,7 @@ export type Demo = { user: Actor; admin: Actor };
  * and returns undefined when they exist.
  */
 export async function makeDemo(db: Db, now = new Date()): Promise<Demo | undefined> {
-  if (await findUserId(db, DEMO_USER.email)) return undefined;
+  if (await findUserByEmail(db, DEMO_USER.email)) return undefined;
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const admin = { ...(await signUp(db, { ...DEMO_ADMIN, timeZone })), isAdmin: true };
   await setRole(db, DEMO_ADMIN.email, 'admin');
@@ -54,7 +54,7 @@ export async function makeDemo(db: Db, now = new Date()): Promise<Demo | undefin
   await createStory(db, user, now);
   // The mails about the history must not be sent.
   for (const { email } of [user, admin]) {
-    for (const mailId of await listWaitingMails(db, email)) await markMailSent(db, mailId, now);
+    for (const mailId of await listUnsentMails(db, email)) await markMailSent(db, mailId, now);
   }
   return { user, admin };
 }
@@ -63,8 +63,8 @@ type NewUser = { email: string; password: string; name: string; timeZone: string
 
 export async function signUp(db: Db, newUser: NewUser): Promise<Actor> {
   const { signUpId } = await startSignUp(db, newUser);
-  const [mailId] = await listWaitingMails(db, newUser.email);
-  const { code } = (await findWaitingMail(db, mailId!))!.data as Mails['verifyEmail'];
+  const [mailId] = await listUnsentMails(db, newUser.email);
+  const { code } = (await findUnsentMail(db, mailId!))!.data as Mails['verifyEmail'];
   const { userId } = await verifySignUp(db, { email: newUser.email, otp: code, signUpId });
   const { token } = await createSession(db, userId, 'web', 'demo data');
   return (await findSession(db, token, 'web'))!.actor;

@@ -1,22 +1,17 @@
 /** Checks everything the product needs, prints a line for each check, and exits with 0 only when all are ok. */
 
-import path from 'node:path';
-import { createDatabase, type Db } from '#app/db/client.ts';
+import { type Db, createDatabase } from '#app/db/client.ts';
 import { lastDays } from '#app/domain/automation/slots.ts';
-import { listAnyTokens } from '#app/domain/linkedin/access/any-tokens.ts';
+import { listAccessTokens } from '#app/domain/linkedin/access/any-tokens.ts';
 import { listPublishedByDay } from '#app/domain/operations/daily-figures.ts';
 import { openGeoip } from '#app/domain/platform/geoip.ts';
 import { findHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { env } from '#app/env.ts';
-import {
-  commandDatabase,
-  readEnvFile,
-  savedSandboxAddresses,
-  withEnvironment,
-} from '#scripts/start/settings.ts';
+import path from 'node:path';
 import { databaseChecks } from './database-checks.ts';
 import { type Check, CheckFailure, type CheckResult, runCheck } from './look.ts';
 import { outsideChecks } from './outside-checks.ts';
+import { commandDatabase, readEnvFile, savedSandboxAddresses, withEnvironment } from '#scripts/start/settings.ts';
 
 /** Without the file, users see networks instead of countries in their list of devices. */
 const geoip: Check = {
@@ -123,7 +118,7 @@ async function checkDatabase(): Promise<string[]> {
     print(reached);
     if (reached.isOk) {
       await runAll(checks);
-      return await listAnyTokens(db, new Date()).catch(() => []);
+      return await listAccessTokens(db, new Date()).catch(() => []);
     }
     for (const { name } of checks) {
       print({ name, isOk: false, message: 'Not looked at. First the database has to answer.' });

@@ -5,7 +5,7 @@ import { listDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import { readOperations } from '#app/domain/operations/readings.ts';
 import { readAdminStats } from '#app/domain/operations/stats.ts';
 import { listUsers } from '#app/domain/operations/users.ts';
-import { listDue, listJobs, listUnconfirmed, listUnknown, listWaitingMails } from '#app/domain/operations/waiting-lists.ts';
+import { listDue, listJobs, listUnconfirmed, listUnknown, listUnsentMails } from '#app/domain/operations/waiting-lists.ts';
 import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { listEarnings, listRevenue } from '#app/domain/payments/ledger/revenue.ts';
 import { SubscriptionsQuery, listPendingPayments, listSubscriptions } from '#app/domain/payments/review/list-pending.ts';
@@ -193,7 +193,7 @@ test('however many there are, no list of admins goes through all of them', async
     due: () => listDue(db, page),
     unknown: () => listUnknown(db, page),
     unconfirmed: () => listUnconfirmed(db, page),
-    'mails that wait': () => listWaitingMails(db, page),
+    'mails that wait': () => listUnsentMails(db, page),
     jobs: () => listJobs(db, { lane: 'publishing' }, 50),
     'dead jobs': async () => ({ rows: await listDeadJobs(db, 50) }),
   };

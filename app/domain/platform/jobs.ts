@@ -1,12 +1,9 @@
+import { type Db, transact } from '#app/db/client.ts';
+import { eventContext } from './events.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { type Db, transact } from '#app/db/client.ts';
-import { whereabouts } from './events.ts';
 
-/**
- * The worker's lanes. Each has workers and connections of its own, so that none waits for another:
- * writing a post takes minutes, publishing one must not. Webhooks wait for servers that we do not know.
- */
+/** Each lane has its own workers and connections: publishing must not wait for writing or for slow webhooks. */
 export const LANES = ['publishing', 'writing', 'upkeep', 'webhooks'] as const;
 export type Lane = (typeof LANES)[number];
 
@@ -15,16 +12,15 @@ export type Job<P, Name extends string = string> = {
   lane: Lane;
   payload: z.ZodType<P>;
   maxAttempts: number;
-  /** Keeps one waiting job for each subject. */
+  /** Identifies the subject: one waiting job for each key. */
   key: (payload: P) => string;
-  /** Goes before the other jobs of its lane: it is worth nothing when it comes late. */
+  /** Runs before the other jobs of its lane, because it is useless when it is late. */
   isUrgent?: boolean;
 };
 
 export type Tick<Name extends string = string> = {
   name: Name;
   lane: Lane;
-  /** When it runs, as in a crontab, in UTC. */
   timetable: string;
   maxAttempts: number;
 };
@@ -32,9 +28,9 @@ export type Tick<Name extends string = string> = {
 const job = <P, const Name extends string>(definition: Job<P, Name>): Job<P, Name> => definition;
 const tick = <const Name extends string>(definition: Tick<Name>): Tick<Name> => definition;
 
-/** Every job there is. Payloads hold no more than ids, that of the request among them; the rows they name hold the truth. */
+/** All jobs. Payloads contain ids only, and that of the request; the rows hold the data. */
 export const jobs = {
-  /** One of several that send what is due and goes together, each as much as it can. */
+  /** Several of these run at the same time, each publishing as many due posts as it can. */
   sendBatch: job({
     name: 'send-batch',
     lane: 'publishing',
@@ -68,7 +64,8 @@ export const jobs = {
     name: 'send-mail',
     lane: 'upkeep',
     payload: z.object({ mailId: z.uuid() }),
-    // They last for the day after which it is given up: one that ran out of them would count as failed for good, and begin anew.
+    // As many as fit into the day after which a mail is given up: a job that ran out of attempts would be added again
+    // with all of them.
     maxAttempts: 36,
     key: ({ mailId }) => `mail:${mailId}`,
   }),
@@ -79,7 +76,7 @@ export const jobs = {
     maxAttempts: 10,
     key: ({ userId }) => `refit:${userId}`,
   }),
-  /** Sends what is due at the address of a delivery, the others with it. */
+  /** Sends all due deliveries of the endpoint to which this delivery belongs. */
   sendWebhook: job({
     name: 'send-webhook',
     lane: 'webhooks',
@@ -90,10 +87,9 @@ export const jobs = {
 };
 
 /**
- * Every job that the clock starts. Users' time zones are resolved before: what is due stands in our tables
- * as instants. Missed ticks are not made up one by one: tick-times.ts adds one run, which finds everything that is
- * due. Publishing has a sweep of its own in its lane, because an unknown post can be confirmed for nine minutes only,
- * however long the others take.
+ * All cron jobs. Due times are stored in our tables as instants, so time zones do not matter here. For missed ticks
+ * tick-times.ts adds a single run, which finds everything that is due. Publishing has its own sweep in its lane: an
+ * unconfirmed post can be confirmed for nine minutes only, however long other sweeps take.
  */
 export const ticks = {
   tickPublishing: tick({
@@ -115,22 +111,19 @@ export const ticks = {
   probeLinkedIn: tick({ name: 'probe-linkedin', lane: 'upkeep', timetable: '41 4 * * *', maxAttempts: 3 }),
 };
 
-/** Jobs of a smaller number go first; the others have 0. */
+/** graphile-worker runs smaller numbers first; the default is 0. */
 const URGENT_PRIORITY = -1;
-/** A tick goes before all jobs that wait, urgent ones too. */
+/** Ticks run before all waiting jobs. */
 export const TICK_PRIORITY = URGENT_PRIORITY - 1;
 const priorityOf = ({ isUrgent }: { isUrgent?: boolean }) => (isUrgent ? URGENT_PRIORITY : 0);
 
-/** The payload with the request that has the job added, by which the log of both is found. */
+/** Adds the request's id, which connects the log lines of the request and the job. */
 function withRequestId(payload: unknown): string {
-  const { requestId } = whereabouts();
+  const { requestId } = eventContext();
   return JSON.stringify(requestId ? { ...(payload as object), requestId } : payload);
 }
 
-/**
- * Adds a job in the caller's transaction. The key keeps one waiting job for each subject (a debounce, no
- * guarantee against running twice); a waiting job keeps its time unless `runAt` is given.
- */
+/** The key keeps one waiting job; it does not prevent running twice. A waiting job keeps its time without `runAt`. */
 export async function enqueue<P>(db: Db, job: Job<P>, payload: P, runAt?: Date): Promise<void> {
   await sql`select graphile_worker.add_job(
     ${job.name}, payload => ${withRequestId(payload)}::json, run_at => ${runAt ?? null}::timestamptz,
@@ -139,10 +132,7 @@ export async function enqueue<P>(db: Db, job: Job<P>, payload: P, runAt?: Date):
     job_key_mode => ${runAt ? 'replace' : 'preserve_run_at'})`.execute(db);
 }
 
-/**
- * Adds many jobs of one kind with one statement: a commit for each would be the bottleneck of a tick. Each at its instant
- * of `runAt`, or at once.
- */
+/** One statement, because a commit for each would be the bottleneck of a tick. `runAt` has an instant for each payload. */
 export async function enqueueAll<P>(db: Db, job: Job<P>, payloads: P[], runAt: Date[] = []): Promise<void> {
   if (payloads.length === 0) return;
   const specs = payloads.map((payload, index) => ({
@@ -158,21 +148,20 @@ export async function enqueueAll<P>(db: Db, job: Job<P>, payloads: P[], runAt: D
      from json_array_elements(${JSON.stringify(specs)}::json) as spec), true)`.execute(db);
 }
 
-/** Takes a job away that waits. One that is being run ends as it does. */
+/** Removes a waiting job. A running one is not stopped. */
 export async function cancelJob<P>(db: Db, job: Job<P>, payload: P): Promise<void> {
   await sql`select graphile_worker.remove_job(${job.key(payload)})`.execute(db);
 }
 
-/** How long graphile-worker lets a failed job wait for its next try, as its documentation has it. */
+/** graphile-worker's documented delay before the next attempt of a failed job. */
 const backOff = sql`exp(least(attempts, 10)) * interval '1 second'`;
 
 /**
- * After the database's clock was ahead: jobs that were added, put off or locked meanwhile would wait, or count as locked,
- * until that time. They are made ready to run immediately, and so are those that wait longer for their next try than a job
- * that fails now would. The queue unlocks all jobs of a worker's lane together, so each that is being run there may run
- * twice, which every job allows for.
+ * After the database's clock was ahead: makes runnable the jobs that would otherwise wait, or count as locked, until
+ * that time, and those whose next attempt is later than that of a job that fails now. The queue unlocks all jobs of a
+ * worker, so a running one may run twice, which every job allows.
  */
-export async function freeJobs(db: Db): Promise<void> {
+export async function releaseJobs(db: Db): Promise<void> {
   await transact(db, async (trx) => {
     const { rows } = await sql<{ id: string; lockedBy: string | null }>`
       select id, locked_by from graphile_worker.jobs
@@ -186,8 +175,8 @@ export async function freeJobs(db: Db): Promise<void> {
   });
 }
 
-/** Jobs of a kind that failed pause longer each time; those that would for longer than this are tried then. */
-export async function tryWithin<P>(db: Db, job: Job<P>, ms: number): Promise<void> {
+/** Makes failed jobs of this kind run again after at most `ms` milliseconds. */
+export async function limitRetryDelay<P>(db: Db, job: Job<P>, ms: number): Promise<void> {
   const latest = sql`now() + ${ms} * interval '1 millisecond'`;
   await sql`select from graphile_worker.reschedule_jobs(
     array(select id from graphile_worker.jobs
@@ -196,15 +185,12 @@ export async function tryWithin<P>(db: Db, job: Job<P>, ms: number): Promise<voi
     run_at => ${latest})`.execute(db);
 }
 
-/** Of a row `j` of the queue: it can begin now, and no worker has taken it. */
+/** For a row `j` of the queue: it is due, and no worker has locked it. */
 export const isWaiting = (now: Date): RawBuilder<boolean> =>
   sql`(j.locked_at is null and j.attempts < j.max_attempts and j.run_at <= ${now}::timestamptz)`;
 
-/**
- * A job with this key waits for its next try or is being run. `key` is an SQL text. One that was locked
- * before `lockedAfter` counts as dead: its worker was killed, and the queue keeps the lock for hours.
- */
-export const hasLivingJob = (key: RawBuilder<string>, lockedAfter: Date): RawBuilder<boolean> =>
+/** `key` is an SQL text. Locks before `lockedAfter` do not count: the queue keeps those of killed workers for hours. */
+export const hasLiveJob = (key: RawBuilder<string>, lockedAfter: Date): RawBuilder<boolean> =>
   sql`exists (select from graphile_worker.jobs j
     where j.key = ${key} and j.attempts < j.max_attempts
       and (j.locked_at is null or j.locked_at > ${lockedAfter}))`;

@@ -1,25 +1,17 @@
-import { createHash } from 'node:crypto';
-import { CodeChallengeMethod, generateCodeVerifier, OAuth2Tokens } from 'arctic';
-import { OAuth2Strategy } from 'remix-auth-oauth2';
 import { db } from '#app/db/client.ts';
-import type { Proved } from '#app/domain/accounts/oauth/identities.ts';
-import { fetchMember, linkedInRedirectUri, type Member } from '#app/domain/linkedin/connect/connect.ts';
+import type { VerifiedIdentity } from '#app/domain/accounts/oauth/identities.ts';
+import { type Member, fetchMember, linkedInRedirectUri } from '#app/domain/linkedin/connect/connect.ts';
 import { env } from '#app/env.ts';
-import {
-  discoverGoogle,
-  exchangeGoogleCode,
-  GOOGLE_SCOPES,
-  type GoogleProvider,
-  GoogleRefused,
-  issuersOf,
-  readIdToken,
-} from '#app/integrations/google.ts';
-import { authorizeUrl, LINKEDIN_SCOPES } from '#app/integrations/linkedin/oauth.ts';
+import { GOOGLE_SCOPES, type GoogleProvider, GoogleRefused, discoverGoogle, exchangeGoogleCode, issuersOf, readIdToken } from '#app/integrations/google.ts';
+import { LINKEDIN_SCOPES, authorizeUrl } from '#app/integrations/linkedin/oauth.ts';
+import { CodeChallengeMethod, OAuth2Tokens, generateCodeVerifier } from 'arctic';
+import { createHash } from 'node:crypto';
+import { OAuth2Strategy } from 'remix-auth-oauth2';
 
 const COOKIE_SECONDS = 600;
 
 /** The identity that a provider proved. `member`: the tokens, for LinkedIn. */
-export type ProviderProfile = Proved & { member?: Member };
+export type ProviderProfile = VerifiedIdentity & { member?: Member };
 
 /** The state parameter. `end` uses it up at the callback, before any request to the provider. */
 export type JourneyState = { state: string; end(): Promise<void> };

@@ -5,7 +5,7 @@ import { hasSecondStep, requireSecondStep } from '#app/domain/accounts/two-step/
 import { type ShellState, getShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { emitEvent, noteUser } from '#app/domain/platform/events.ts';
+import { emitEvent, setEventUser } from '#app/domain/platform/events.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { appCookie } from './cookie.ts';
 import { clearReturnTo } from './return-to-cookie.ts';
@@ -28,10 +28,10 @@ export const readSession: MiddlewareFunction<Response> = async ({ request, conte
   const token = await readToken(request);
   const requestedAt = databaseNow();
   const session = token ? await findSession(db(), token, 'web', requestedAt) : undefined;
-  if (session) noteUser(session.actor.userId);
+  if (session) setEventUser(session.actor.userId);
   context.set(viewerContext, session ? { ...session, requestedAt } : null);
   const response = await next();
-  if (!session?.isSlid) return response;
+  if (!session?.isExtended) return response;
   const { name, serialize } = sessionCookie(session.expiresAt ?? undefined);
   const isSet = response.headers.getSetCookie().some((line) => line.startsWith(`${name}=`));
   if (!isSet) response.headers.append('Set-Cookie', await serialize(token));

@@ -8,7 +8,7 @@ import { formatPrice } from '#app/domain/payments/money.ts';
 import { paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import type { Subscription } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { formatDate, formatInstant, formatTime, formatUntil, zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatDate, formatInstant, formatTime, formatTimeZone, formatUntil } from '#app/domain/platform/dates.ts';
 import type { Stats } from '#app/domain/posts/counts/stats.ts';
 import { listPostsAround } from '#app/domain/posts/lists/around-now.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
@@ -214,7 +214,7 @@ export async function loadDashboard(
       .slice(0, RECENT_MAX)
       .map((post) => presentRecent(post, actor.timeZone, whyWaits !== null)),
     noRecentText: await presentNoRecent(db, actor, { stats, isReady, run }, now),
-    zone: zoneInWords(actor.timeZone),
+    zone: formatTimeZone(actor.timeZone),
     form:
       isReady && query.get('settings') === ''
         ? { next: presentNext(settings, now), zones: zoneOptions() }

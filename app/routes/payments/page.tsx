@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
-import { presentChecking } from '#app/domain/payments/checkout/pending-message.ts';
-import { countOwnPayments, findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
+import { presentPending } from '#app/domain/payments/checkout/pending-message.ts';
+import { countOwnPayments, findPendingPayment, listPayments } from '#app/domain/payments/history.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
 import { actorAndTime } from '#app/http/session/session.ts';
@@ -33,10 +33,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { rows, nextCursor } = await listPayments(db(), actor, { limit: PER_PAGE, cursor }, now);
   const [current, waiting] = await Promise.all([
     findSubscription(db(), actor, now),
-    findWaitingPayment(db(), actor),
+    findPendingPayment(db(), actor),
   ]);
   return {
-    checking: waiting ? presentChecking(waiting, actor.timeZone, now).text : null,
+    checking: waiting ? presentPending(waiting, actor.timeZone, now).text : null,
     renewal: await offerRenewal(db(), actor, current?.endsAt ?? null, now),
     ended: await presentEnded(db(), actor, current, now),
     payments: rows.map((row) => presentPayment(row, actor, now)),

@@ -1,9 +1,9 @@
 import type { Db } from '#app/db/client.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { type HistoryPost, POSTS_A_PAGE, getHistory, getQueue, listHistoryPosts, listQueuedPosts } from '#app/domain/pages/posts.ts';
+import { type HistoryPost, POSTS_PER_PAGE, getHistory, getQueue, listHistoryPosts, listQueuedPosts } from '#app/domain/pages/posts.ts';
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { nameDay, zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone, nameDay } from '#app/domain/platform/dates.ts';
 import { type Page, PageQuery, cursorBefore } from '#app/domain/platform/paging.ts';
 import { hasPosts } from '#app/domain/posts/counts/stats.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
@@ -38,7 +38,7 @@ const CURSORS = {
 type List = keyof typeof CURSORS;
 
 const pageOf = (query: URLSearchParams, cursor = query.get('cursor')) =>
-  PageQuery.parse({ limit: POSTS_A_PAGE, cursor: cursor?.slice(0, 200) || undefined });
+  PageQuery.parse({ limit: POSTS_PER_PAGE, cursor: cursor?.slice(0, 200) || undefined });
 
 /**
  * Reads the requested page of a list. If the URL opens something on a post that is not on the first page, reads the
@@ -168,7 +168,7 @@ export async function loadQueue(
   return {
     days,
     author: shell.author,
-    zone: zoneInWords(actor.timeZone),
+    zone: formatTimeZone(actor.timeZone),
     ...dialogs,
     ...linksOf(query, page.nextCursor),
     isLater,
@@ -210,7 +210,7 @@ export async function loadHistory(
     posts,
     totals: read.totals,
     status: status ?? null,
-    zone: zoneInWords(actor.timeZone),
+    zone: formatTimeZone(actor.timeZone),
     isPlanned,
     hasTopics: read.hasTopics,
     hasPosts: posts.length > 0 || (await hasPosts(db, actor)),

@@ -1,22 +1,22 @@
-import { data, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { writeAgain } from '#app/domain/support/reply.ts';
+import { addRequesterReply } from '#app/domain/support/reply.ts';
 import { TicketReply } from '#app/domain/support/schema.ts';
-import { withReplies } from '#app/domain/support/thread.ts';
 import { openThread } from '#app/domain/support/thread-links.ts';
+import { withReplies } from '#app/domain/support/thread.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
 import { limit } from '#app/http/rate-limit.ts';
-import { ButtonLink } from '#app/ui/form/button.tsx';
-import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { TicketBadge } from '#app/ui/post/status-badges.tsx';
 import type { Route } from './+types/mailed-thread-page.ts';
 import { presentThread } from './present.ts';
 import { ThreadView } from './thread.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { TicketBadge } from '#app/ui/post/status-badges.tsx';
+import { data, redirect } from 'react-router';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Your request – Tidepost' },
@@ -55,7 +55,7 @@ export const action = ({ request, url, context, params }: Route.ActionArgs) =>
   submit({ context }, TicketReply, async ({ message }) => {
     await limit(request, 'by-mail', params.id);
     const { id } = await openThread(db(), params.id, keyOf(url), databaseNow());
-    await writeAgain(db(), { ticketId: id, message });
+    await addRequesterReply(db(), { ticketId: id, message });
     setFlash(context, 'success', 'Your message was sent. We reply by mail, and here.');
     return redirect(addressOf(id, keyOf(url)));
   });

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { memoizeFor } from '#app/domain/platform/memoize.ts';
 import { publishedOfAll } from './counts.ts';
+import { sql } from 'kysely';
 
 const CACHE_MS = 60_000;
 
@@ -18,4 +18,4 @@ const totals = memoizeFor(CACHE_MS, (db) =>
 );
 
 /** Returns the last counts of published posts and their authors; undefined before the first count. */
-export const findPublished = (db: Db) => totals.ask(db);
+export const findPublished = (db: Db) => totals.get(db);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { after, type Instant } from '#app/db/clock.ts';
 import { isDisabled, isLeaving } from '#app/domain/accounts/predicates.ts';
 import { isAutomationOn } from '#app/domain/automation/predicates.ts';
-import { isConnected, isTokenLasting } from '#app/domain/linkedin/predicates.ts';
+import { hasUsableToken, isConnected } from '#app/domain/linkedin/predicates.ts';
 import { planCovers } from '#app/domain/payments/predicates.ts';
 import { lateAfterMs, lateness } from '#app/domain/posts/lateness.ts';
 import {
@@ -88,7 +88,7 @@ export const isPlain = (now: Instant): RawBuilder<boolean> =>
 
 /** It may go, and together with others; all others have a job of their own. */
 export const fitsBatch = (now: Instant): RawBuilder<boolean> =>
-  sql`(${isPlain(now)} and ${isTokenLasting('postSchedules.userId', now)} and ${isEligible(now)})`;
+  sql`(${isPlain(now)} and ${hasUsableToken('postSchedules.userId', now)} and ${isEligible(now)})`;
 
 /**
  * Its time has passed and it keeps its place: for as long as LinkedIn is not connected, until that choice, and

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
-import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
+import { requireActive } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { isId } from '#app/domain/platform/paging.ts';
@@ -43,7 +43,7 @@ export async function suggestAltText(
 ): Promise<string> {
   const { userId } = actor;
   if (!isId(postId) || !(await findText(db, userId, postId))) throw notFound('This post');
-  await requireStaying(db, userId);
+  await requireActive(db, userId);
   if (activeUsers.has(userId))
     throw refusal(429, 'already_begun', 'The writer is looking at a picture already');
   activeUsers.add(userId);

@@ -1,20 +1,20 @@
-import { SPELT_UNSEEN } from '#app/domain/platform/input-schema.ts';
+import { EXCESS_JOINERS } from '#app/domain/platform/input-schema.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
+import { CONTRAST_GATES } from './contrast.ts';
 import { CLAIM_GATES } from '#app/domain/writing/gates/facts/claims.ts';
 import { EVIDENCE_GATES } from '#app/domain/writing/gates/facts/evidence.ts';
 import { NAME_GATES } from '#app/domain/writing/gates/facts/names.ts';
-import { LANGUAGE_GATES } from '#app/domain/writing/gates/language/language.ts';
-import { FIGURE_GATES } from '#app/domain/writing/gates/numbers/figures.ts';
-import { NUMBER_GATES } from '#app/domain/writing/gates/numbers/numbers.ts';
-import { STOCK_GATES } from '#app/domain/writing/gates/stock/gates.ts';
-import { CONTRAST_GATES } from './contrast.ts';
 import type { Draft, Finding, Gate, GateContext } from './gate.ts';
+import { LANGUAGE_GATES } from '#app/domain/writing/gates/language/language.ts';
 import { LINK_GATES } from './links.ts';
 import { MACHINE_GATES } from './machine-phrases.ts';
 import { MARKUP_GATES } from './markup.ts';
 import { MEMORY_GATES } from './memory.ts';
+import { FIGURE_GATES } from '#app/domain/writing/gates/numbers/figures.ts';
+import { NUMBER_GATES } from '#app/domain/writing/gates/numbers/numbers.ts';
 import { parseDraft } from './parsed-draft.ts';
 import { SHAPE_GATES } from './shape.ts';
+import { STOCK_GATES } from '#app/domain/writing/gates/stock/gates.ts';
 import { TOPIC_GATES } from './topic.ts';
 
 export type { Finding, GateContext } from './gate.ts';
@@ -49,7 +49,7 @@ export function runGates(draft: Draft, context: GateContext, gates = GATES): Fin
 /** Invisible characters, which are removed without a new attempt. */
 const INVISIBLE =
   /(?![\n\t\0])\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
-const withoutInvisible = (text: string) => text.replace(INVISIBLE, '').replace(SPELT_UNSEEN, '');
+const withoutInvisible = (text: string) => text.replace(INVISIBLE, '').replace(EXCESS_JOINERS, '');
 const GAP = /\n(?:[ \t]*\n){2,}/g;
 const NOT_IN_HASHTAG = /^\p{M}+|[^\p{L}\p{N}\p{M}]+\p{M}*/gu;
 

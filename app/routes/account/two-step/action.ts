@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
-import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
-import { RenamedPasskey } from '#app/domain/accounts/schema.ts';
+import { sendReauthCode } from '#app/domain/accounts/reauthenticate.ts';
+import { PasskeyRename } from '#app/domain/accounts/schema.ts';
 import { renamePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
 import { beginTotp } from '#app/domain/accounts/two-step/totp.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -17,7 +17,7 @@ import { redirect } from 'react-router';
 const SECURITY = '/app/account/security';
 
 async function rename({ request, context }: Route.ActionArgs) {
-  const { data: input, error } = RenamedPasskey.safeParse(Object.fromEntries(formDataOf(context)));
+  const { data: input, error } = PasskeyRename.safeParse(Object.fromEntries(formDataOf(context)));
   return press(
     { context },
     `${SECURITY}#passkeys`,
@@ -38,7 +38,7 @@ async function mailProof({ context }: Route.ActionArgs) {
   const field = String(formDataOf(context).get('back') ?? '');
   const back = BACK.test(field) ? field : SECURITY;
   return press({ context }, back, async () => {
-    await sendProof(db(), actorOf(context));
+    await sendReauthCode(db(), actorOf(context));
     setFlash(context, 'success', 'A code is on its way to your address.');
     return redirect(back);
   });

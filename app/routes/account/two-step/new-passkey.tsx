@@ -1,7 +1,7 @@
 import { db } from '#app/db/client.ts';
 import { PASSKEY_NAME_MAX } from '#app/domain/accounts/limits.ts';
-import { findProofKind } from '#app/domain/accounts/reauthenticate.ts';
-import { AddedPasskey, type NewPasskeyForm } from '#app/domain/accounts/schema.ts';
+import { findReauthMethod } from '#app/domain/accounts/reauthenticate.ts';
+import { type NewPasskeyForm, PasskeyRegistration } from '#app/domain/accounts/schema.ts';
 import { addPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
@@ -39,11 +39,11 @@ export const meta: Route.MetaFunction = () => [
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export const loader = async ({ context }: Route.LoaderArgs) => ({
-  proof: await findProofKind(db(), actorOf(context)),
+  proof: await findReauthMethod(db(), actorOf(context)),
 });
 
 export function action({ request, context }: Route.ActionArgs) {
-  return submit({ context }, AddedPasskey, async (input) => {
+  return submit({ context }, PasskeyRegistration, async (input) => {
     const attestation = { ...input, challengeId: await requireChallenge(request) };
     const codes = await addPasskey(db(), signedInOf(context), attestation, relyingParty(request));
     setFlash(context, 'success', 'Your passkey was added');

@@ -5,8 +5,8 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute, presentTime } from '#app/domain/platform/dates.ts';
 import { lookUpPlace, presentPlace } from '#app/domain/platform/geoip.ts';
 import { calendarDay } from '#app/domain/platform/input-schema.ts';
-import { optionsOf } from '#app/ui/text.ts';
 import { messagesOf } from './messages.ts';
+import { optionsOf } from '#app/ui/text.ts';
 
 const ACTIONS: Record<string, string> = {
   'account.disabled': 'Disabled an account',
@@ -51,9 +51,9 @@ function payerMessages({ paymentId, payerName, payerEmail }: Entry): string[] {
   return [payerName ? `Paid by ${payerName} (${payerEmail}).` : 'Paid by a deleted account.'];
 }
 
-function accountMessages({ action, personName, personEmail }: Entry): string[] {
+function accountMessages({ action, subjectName, subjectEmail }: Entry): string[] {
   if (!/^(?:account|sessions)\./.test(action)) return [];
-  return [personName ? `About ${personName} (${personEmail}).` : 'About a deleted account.'];
+  return [subjectName ? `About ${subjectName} (${subjectEmail}).` : 'About a deleted account.'];
 }
 
 /** "203.0.113.0/24, Germany". */

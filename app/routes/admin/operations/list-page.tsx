@@ -1,15 +1,9 @@
-import { CircleCheck } from 'lucide-react';
-import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import {
-  jobAddress,
-  listAddress,
-  OPERATION_LISTS,
-  OPERATIONS,
-  type OperationList,
-} from '#app/routes/admin/tabs.tsx';
+import type { Route } from './+types/list-page.ts';
+import { type Row, loadOperationsList } from './load-list.ts';
+import { OPERATIONS, OPERATION_LISTS, type OperationList, jobAddress, listAddress } from '#app/routes/admin/tabs.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { Table } from '#app/ui/components/table.tsx';
@@ -17,8 +11,8 @@ import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import type { Route } from './+types/list-page.ts';
-import { loadOperationsList, type Row } from './load-list.ts';
+import { CircleCheck } from 'lucide-react';
+import { Link } from 'react-router';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Behind the numbers – Tidepost' },
@@ -29,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const { timeZone } = actorOf(context);
   const page = await loadOperationsList(db(), query, timeZone, new Date());
-  return { ...page, zone: page.list === 'linkedin' ? '' : ` ${zoneInWords(timeZone)}.` };
+  return { ...page, zone: page.list === 'linkedin' ? '' : ` ${formatTimeZone(timeZone)}.` };
 }
 
 type ListTexts = { label: string; title: string; text: string; empty: string };

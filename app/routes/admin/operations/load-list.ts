@@ -1,19 +1,12 @@
 import type { Db } from '#app/db/client.ts';
 import { listLinkedInDays } from '#app/domain/linkedin/daily-quota.ts';
 import { findDeadJob, listDeadJobs } from '#app/domain/operations/dead-jobs.ts';
-import {
-  listDue,
-  listJobs,
-  listUnconfirmed,
-  listUnknown,
-  listWaitingMails,
-  type Waits,
-} from '#app/domain/operations/waiting-lists.ts';
+import { type Waits, listDue, listJobs, listUnconfirmed, listUnknown, listUnsentMails } from '#app/domain/operations/waiting-lists.ts';
 import { formatMinute, nameDay } from '#app/domain/platform/dates.ts';
 import { LANES } from '#app/domain/platform/jobs.ts';
-import { listAddress, OPERATION_LISTS, type OperationList } from '#app/routes/admin/tabs.tsx';
-import { capitalised, formatCount } from '#app/ui/text.ts';
 import { ageOf } from './present.ts';
+import { OPERATION_LISTS, type OperationList, listAddress } from '#app/routes/admin/tabs.tsx';
+import { capitalised, formatCount } from '#app/ui/text.ts';
 
 const PAGE = 50;
 const DAYS = 30;
@@ -42,7 +35,7 @@ type ListTable = { headings: string[]; rows: Row[]; next: string | null };
 /** Formats times in the zone of the admin; `since` adds how long ago. */
 type Clock = { now: Date; format: (at: Date) => string; since: (at: Date) => string };
 
-const LISTS = { due: listDue, unknown: listUnknown, unconfirmed: listUnconfirmed, mails: listWaitingMails };
+const LISTS = { due: listDue, unknown: listUnknown, unconfirmed: listUnconfirmed, mails: listUnsentMails };
 
 async function loadWaiting(
   db: Db,

@@ -1,9 +1,9 @@
 import { db } from '#app/db/client.ts';
-import { NothingInput } from '#app/domain/accounts/schema.ts';
+import { EmptyInput } from '#app/domain/accounts/schema.ts';
 import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
 import { FeedbackStatusInput } from '#app/domain/feedback/schema.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
-import { makeRequestOf } from '#app/domain/support/feedback-request.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
+import { createTicketFromFeedback } from '#app/domain/support/feedback-request.ts';
 import { TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/list-tickets.ts';
 import { TicketReply, TicketStatusInput } from '#app/domain/support/schema.ts';
@@ -41,7 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);
   const query = new URL(request.url).searchParams;
   const [open, reply] = [query.get('open'), query.get('reply')];
-  return { ...(await loadSupport(actor, query, now)), open, reply, zone: zoneInWords(actor.timeZone) };
+  return { ...(await loadSupport(actor, query, now)), open, reply, zone: formatTimeZone(actor.timeZone) };
 }
 
 export const action = ({ request, context }: Route.ActionArgs) => changeSupport({ request, context });
@@ -146,8 +146,8 @@ async function changeSupport(args: Args) {
   };
   const act = formDataOf(args.context).get('act');
   if (current.tab === 'feedback' && act === 'request') {
-    return submit(args, NothingInput, async () => {
-      const request = await makeRequestOf(db(), admin, id);
+    return submit(args, EmptyInput, async () => {
+      const request = await createTicketFromFeedback(db(), admin, id);
       setFlash(args.context, 'success', `This is request #${request.number} now`);
       return redirect(supportAddress({ tab: 'support' }, request.id));
     });

@@ -1,5 +1,5 @@
 import { db } from '#app/db/client.ts';
-import { NothingInput } from '#app/domain/accounts/schema.ts';
+import { EmptyInput } from '#app/domain/accounts/schema.ts';
 import { SAVED_REPLY_TITLE_MAX, TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
 import { type SavedReply, deleteSavedReply, listSavedReplies, saveReply } from '#app/domain/support/save-reply.ts';
 import { SavedReplyInput } from '#app/domain/support/schema.ts';
@@ -42,7 +42,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return redirect(SAVED_REPLIES);
   };
   if (deletedId !== null) {
-    return submit({ context }, NothingInput, async () => {
+    return submit({ context }, EmptyInput, async () => {
       await deleteSavedReply(db(), admin, deletedId);
       return done('Reply deleted');
     });

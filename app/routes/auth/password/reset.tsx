@@ -1,6 +1,7 @@
 import { db } from '#app/db/client.ts';
 import { CODE_LENGTH, CODE_MINUTES, PASSWORD_MAX, PASSWORD_MIN, PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
-import { findResetAgainAt, resetPassword } from '#app/domain/accounts/password/reset.ts';
+import { findNextCodeAt } from '#app/domain/accounts/one-time-codes.ts';
+import { resetPassword } from '#app/domain/accounts/password/reset.ts';
 import { ResetForm } from '#app/domain/accounts/schema.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
@@ -44,7 +45,7 @@ export async function loader({ request, context }: Route.LoaderArgs): Promise<Pa
   if (isDone) return { isDone, email: '', wait: null, unlinked };
   const { email } = await requireReset({ request, context });
   const now = databaseNow();
-  const at = await findResetAgainAt(db(), email, now, await codeRequester(request, email));
+  const at = await findNextCodeAt(db(), email, now, await codeRequester(request, email));
   return { isDone, email, wait: presentWait(at && { at, timeZone: 'UTC' }, now), unlinked };
 }
 

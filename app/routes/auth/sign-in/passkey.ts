@@ -1,5 +1,5 @@
 import { db } from '#app/db/client.ts';
-import { UsedPasskey } from '#app/domain/accounts/schema.ts';
+import { PasskeySignIn } from '#app/domain/accounts/schema.ts';
 import { checkPasskey, requestPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
 import { refusePasskey } from '#app/domain/accounts/two-step/passkey-challenges.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -38,7 +38,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const half = step === 'second' ? await requireHalfSignedIn({ request, context }) : null;
   return press({ context }, half ? '/login/second-step' : '/login', async () => {
     await limit(request, 'passkey', '');
-    const { data: signed } = UsedPasskey.safeParse({ response: form.get('response') });
+    const { data: signed } = PasskeySignIn.safeParse({ response: form.get('response') });
     if (!signed) throw refusePasskey();
     const assertion = { ...signed, challengeId: await requireChallenge(request) };
     const { userId } = await checkPasskey(db(), half ? half.userId : null, assertion, relyingParty(request));

@@ -1,7 +1,7 @@
 import { db } from '#app/db/client.ts';
 import { CODE_LENGTH, RECOVERY_CODES_FEW } from '#app/domain/accounts/limits.ts';
 import { SecondStepForm } from '#app/domain/accounts/schema.ts';
-import { findFactors, passSecondStep, supportAddress } from '#app/domain/accounts/two-step/verify.ts';
+import { findFactors, passSecondStep, supportEmail } from '#app/domain/accounts/two-step/verify.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit, resetAfterSignIn } from '#app/http/rate-limit.ts';
@@ -33,7 +33,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { hasApp, passkeys } = await findFactors(db(), userId);
   const isRecovery = new URL(request.url).searchParams.get('with') === 'recovery-code';
   const method: Method = isRecovery ? 'recovery' : hasApp ? 'app' : 'passkey';
-  return { method, hasApp, hasPasskey: passkeys > 0, support: supportAddress() };
+  return { method, hasApp, hasPasskey: passkeys > 0, support: supportEmail() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

@@ -1,5 +1,5 @@
 import { db } from '#app/db/client.ts';
-import { findLinked, verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
+import { findSignUpByLink, verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
@@ -37,7 +37,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   const respond = (page: PageData, status = 200) => data(page, { status, headers: PRIVATE_HEADERS });
   if (searchParams.get('state') === 'done') return respond({ state: 'done' });
   const token = searchParams.get('token') ?? '';
-  const linked = await findLinked(db(), token);
+  const linked = await findSignUpByLink(db(), token);
   if (!linked) return respond({ state: 'invalid', hasToken: token !== '' }, 400);
   const attempt = await findAttempt(request);
   return respond({
@@ -53,7 +53,7 @@ type LinkForm = z.output<typeof LinkForm>;
 export function action({ request, context }: Route.ActionArgs) {
   const verify = async ({ password }: LinkForm) => {
     const token = new URL(request.url).searchParams.get('token') ?? '';
-    const linked = await findLinked(db(), token);
+    const linked = await findSignUpByLink(db(), token);
     // The link proves access to the mail, so failed attempts of others at this address do not count.
     if (linked) await limit(request, 'code', linked.email, { isKnown: true });
     const attempt = await findAttempt(request);

@@ -2,7 +2,7 @@ import '#app/ui/form/form.css';
 import './page.css';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { ANSWERED_WITHIN_HOURS, TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
+import { RESPONSE_HOURS, TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/tickets.ts';
 import { hasSucceeded, setFlash } from '#app/http/forms/flash.ts';
@@ -25,7 +25,7 @@ import { redirect } from 'react-router';
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...pageMeta(
     'Help',
-    `Answers about posts, LinkedIn, plans and your account, and a form that reaches us 24/7. We reply within ${ANSWERED_WITHIN_HOURS} hours.`,
+    `Answers about posts, LinkedIn, plans and your account, and a form that reaches us 24/7. We reply within ${RESPONSE_HOURS} hours.`,
   ),
   ...canonicalLink(loaderData?.address),
 ];
@@ -62,8 +62,8 @@ export default function Help({ loaderData, actionData }: Route.ComponentProps) {
       <header>
         <h1>Help</h1>
         <p className="help-lead">
-          Find the answer here, or write to us: support is there 24/7, and we reply within{' '}
-          {ANSWERED_WITHIN_HOURS} hours.
+          Find the answer here, or write to us: support is there 24/7, and we reply within {RESPONSE_HOURS}{' '}
+          hours.
         </p>
         <HelpSearch searchText={searchText} />
       </header>
@@ -87,8 +87,7 @@ const SupportSection = ({ data: { asker, sent, hasArrived }, result }: SupportSe
       </Banner>
     )}
     <p>
-      Tell us what you wanted to do and what happened instead. We reply by mail within {ANSWERED_WITHIN_HOURS}{' '}
-      hours.
+      Tell us what you wanted to do and what happened instead. We reply by mail within {RESPONSE_HOURS} hours.
     </p>
     <SupportForm key={sent} asker={asker} result={result} />
     {asker && (

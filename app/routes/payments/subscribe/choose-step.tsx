@@ -50,15 +50,15 @@ export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {
   );
 }
 
-const Price = ({ data: { options, outlook, isUpgrade }, count }: { data: ChooseData; count: number }) => (
+const Price = ({ data: { options, preview, isUpgrade }, count }: { data: ChooseData; count: number }) => (
   <div>
     <p className="font-display text-2xl font-semibold tabular-nums">
       {options[count - 1]!.price}{' '}
       <span className="font-sans text-base font-normal text-ink-2">per month</span>
     </p>
-    {!isUpgrade && outlook && outlook.promoPercent > 0 && (
+    {!isUpgrade && preview && preview.promoPercent > 0 && (
       <p className="mt-1 font-medium text-accent-ink">
-        {outlook.promoPercent}% off the first month: you pay {outlook.amount} now.
+        {preview.promoPercent}% off the first month: you pay {preview.amount} now.
       </p>
     )}
   </div>

@@ -1,12 +1,12 @@
 import { db } from '#app/db/client.ts';
-import { DisableInput, NothingInput } from '#app/domain/accounts/schema.ts';
+import { DisableInput, EmptyInput } from '#app/domain/accounts/schema.ts';
 import { endSessionsFor } from '#app/domain/accounts/sign-in/session-list.ts';
 import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
 import { getListedUser } from '#app/domain/operations/users.ts';
 import { ExtendInput } from '#app/domain/payments/schema.ts';
 import { extendPlan } from '#app/domain/payments/subscription/extend.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
@@ -53,7 +53,7 @@ export async function loader({ request, context, params: { id } }: Route.LoaderA
   const cursor = new URL(request.url).searchParams.get('cursor') || undefined;
   try {
     const page = presentUserPage(await loadUser(db(), actor, { id, cursor }, now), actor);
-    return { ...page, zone: zoneInWords(actor.timeZone) };
+    return { ...page, zone: formatTimeZone(actor.timeZone) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw data(`${error.message}.`, { status: error.status });
@@ -128,7 +128,7 @@ function done({ context }: Args, userId: string, message: string) {
 }
 
 const endSessions = (args: Args, userId: string) =>
-  submit(args, NothingInput, async () => {
+  submit(args, EmptyInput, async () => {
     await getListedUser(db(), userId);
     await endSessionsFor(db(), args.admin, userId);
     return done(args, userId, 'All sessions and tokens were ended');
@@ -141,7 +141,7 @@ const disable = (args: Args, userId: string) =>
   });
 
 const enable = (args: Args, userId: string) =>
-  submit(args, NothingInput, async () => {
+  submit(args, EmptyInput, async () => {
     await enableAccount(db(), args.admin, userId);
     return done(args, userId, 'Account enabled');
   });
