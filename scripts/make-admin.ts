@@ -1,12 +1,12 @@
-import { type Db, createDatabase } from '#app/db/client.ts';
+import { parseArgs } from 'node:util';
+import { createDatabase, type Db } from '#app/db/client.ts';
 import { findDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { resetTwoStep } from '#app/domain/accounts/two-step/two-step.ts';
 import { findUserByEmail, setRole } from '#app/domain/accounts/users.ts';
 import { watchEvents } from '#app/domain/platform/events.ts';
 import { logger } from '#app/log.ts';
-import { parseArgs } from 'node:util';
-import { reportCommandError } from './command-fault.ts';
 import { commandDatabase } from '#scripts/start/settings.ts';
+import { reportCommandError } from './command-fault.ts';
 
 const USAGE = 'Usage: npm run admin -- [--reset-two-step] you@example.com';
 const RESET = 'reset-two-step';

@@ -1,11 +1,11 @@
-import { type Db, createDatabase } from '#app/db/client.ts';
+import { sql } from 'kysely';
+import { createDatabase, type Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { askOwners } from '#app/domain/publishing/safety/after-restore.ts';
 import { isReleased, releaseEpoch } from '#app/domain/publishing/safety/epoch.ts';
 import { listOverdue } from '#app/domain/publishing/state/schedule.ts';
-import { sql } from 'kysely';
-import { reportCommandError } from './command-fault.ts';
 import { commandDatabase } from '#scripts/start/settings.ts';
+import { reportCommandError } from './command-fault.ts';
 
 const MOST_LINES = 50;
 const HELP = `Usage: npm run resume-publishing             shows what is overdue

@@ -1,4 +1,6 @@
 /** `main.ts` runs every lane, `main.ts publishing writing` only these two. */
+
+import { setTimeout as wait } from 'node:timers/promises';
 import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
 import { eventContext, watchEvents } from '#app/domain/platform/events.ts';
 import type { Lane } from '#app/domain/platform/jobs.ts';
@@ -7,8 +9,7 @@ import { endSending } from '#app/domain/publishing/send/shutdown-signal.ts';
 import { envOrExit } from '#app/env.ts';
 import { exitOnUncaughtException, logger, setLogContext } from '#app/log.ts';
 import { countEvent } from '#app/metrics.ts';
-import { setTimeout as wait } from 'node:timers/promises';
-import { type RunningLane, parseLanes, startLane } from './lanes.ts';
+import { parseLanes, type RunningLane, startLane } from './lanes.ts';
 import { serveMetrics } from './metrics.ts';
 
 const { DATABASE_URL, DATABASE_WORKER_URL = DATABASE_URL, DATA_DIR, WORKER_CONCURRENCY } = envOrExit();

@@ -1,3 +1,4 @@
+import type { ColumnType, Generated } from 'kysely';
 import type { AccountTables, CreatedAt, Nullable } from '#app/db/tables/accounts.ts';
 import type { ApiTables } from '#app/db/tables/api.ts';
 import type { FeedbackTables } from '#app/db/tables/feedback.ts';
@@ -10,7 +11,6 @@ import type { TwoStepTables } from '#app/db/tables/two-step.ts';
 import type { VisitTables } from '#app/db/tables/visits.ts';
 import type { VoiceTables } from '#app/db/tables/voice.ts';
 import type { WritingTables } from '#app/db/tables/writing.ts';
-import type { ColumnType, Generated } from 'kysely';
 
 export type { Role } from '#app/db/tables/accounts.ts';
 export type { ResumeChoice } from '#app/db/tables/linkedin.ts';

@@ -1,3 +1,4 @@
+import { data, type MiddlewareFunction, redirect } from 'react-router';
 import { refusalContext, viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { isSessionOpen } from '#app/domain/accounts/sign-in/sessions.ts';
@@ -6,7 +7,6 @@ import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { queueChange, queuePage } from '#app/http/server/per-user-concurrency.ts';
 import { sendToSignIn } from '#app/http/session/return-to-cookie.ts';
-import { type MiddlewareFunction, data, redirect } from 'react-router';
 
 const SIGNED_OUT = 'You were signed out. Sign in in another tab, then try again.';
 

@@ -2,14 +2,15 @@
  * The time of a clean build, and of `npm start` until the first page, in a copy of this checkout in a temp folder. With
  * `--cold` instead the first start of a fresh clone with an empty npm cache, which downloads every package.
  */
-import { figure, number, title } from '#bench/measure/figures.ts';
-import { measure, temporaryFolder } from '#bench/measure/product.ts';
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { figure, number, title } from '#bench/measure/figures.ts';
+import { measure, temporaryFolder } from '#bench/measure/product.ts';
 import { ROOT, run } from '#scripts/run.ts';
 import { freePort } from '#scripts/start/ports.ts';
 

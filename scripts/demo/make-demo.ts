@@ -2,7 +2,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { findUserByEmail, setRole } from '#app/domain/accounts/users.ts';
-import { type Slot, type Timetable, localDayOf, slotsAfter } from '#app/domain/automation/slots.ts';
+import { localDayOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findUnsentMail, listUnsentMails, markMailSent } from '#app/domain/email/outbox.ts';
 import type { Mails } from '#app/domain/email/templates/templates.ts';
@@ -22,13 +22,21 @@ import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
 import { endInterview } from '#app/domain/voice/interview.ts';
 import { FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import { saveVoice } from '#app/domain/voice/voice.ts';
-import { type GeneratedPost, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import type { UserFact } from '#app/domain/writing/generate/brief.ts';
+import { type GeneratedPost, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { env } from '#app/env.ts';
 import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 import { createPost } from '#app/integrations/linkedin/posts.ts';
 import { DEMO_ADMIN, DEMO_USER } from './people.ts';
-import { FAILED_STORY, PUBLISHED_STORY, SCHEDULED_STORY, STORY_FACTS, STORY_TOPICS, STORY_VOICE, type StoryPost } from './story.ts';
+import {
+  FAILED_STORY,
+  PUBLISHED_STORY,
+  SCHEDULED_STORY,
+  STORY_FACTS,
+  STORY_TOPICS,
+  STORY_VOICE,
+  type StoryPost,
+} from './story.ts';
 
 const POSTS_PER_DAY = 3;
 const MINUTE_MS = 60_000;

@@ -1,17 +1,22 @@
 /** Checks everything the product needs, prints a line for each check, and exits with 0 only when all are ok. */
 
-import { type Db, createDatabase } from '#app/db/client.ts';
+import path from 'node:path';
+import { createDatabase, type Db } from '#app/db/client.ts';
 import { lastDays } from '#app/domain/automation/slots.ts';
 import { listAccessTokens } from '#app/domain/linkedin/access/any-tokens.ts';
 import { listPublishedByDay } from '#app/domain/operations/daily-figures.ts';
 import { openGeoip } from '#app/domain/platform/geoip.ts';
 import { findHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 import { env } from '#app/env.ts';
-import path from 'node:path';
+import {
+  commandDatabase,
+  readEnvFile,
+  savedSandboxAddresses,
+  withEnvironment,
+} from '#scripts/start/settings.ts';
 import { databaseChecks } from './database-checks.ts';
 import { type Check, CheckFailure, type CheckResult, runCheck } from './look.ts';
 import { outsideChecks } from './outside-checks.ts';
-import { commandDatabase, readEnvFile, savedSandboxAddresses, withEnvironment } from '#scripts/start/settings.ts';
 
 /** Without the file, users see networks instead of countries in their list of devices. */
 const geoip: Check = {

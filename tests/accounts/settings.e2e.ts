@@ -1,5 +1,5 @@
 import { listOptOuts, unsubscribeLink } from '#app/domain/email/choices.ts';
-import { PASSWORD, makeUser } from '#tests/fixtures/accounts.ts';
+import { makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
 import { codeMailedTo, enterCode, expect, newEmail, notice, signInAs, test } from '#tests/harness/e2e/kit.ts';
 
 const NEW = 'quite another password';

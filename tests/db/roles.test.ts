@@ -1,9 +1,9 @@
-import { createDatabase } from '#app/db/client.ts';
-import { EXCLUDED_COLUMNS } from '#app/domain/data-export/columns.ts';
-import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ROLES, grantRoles, roleNames } from '#scripts/database-roles.ts';
+import { sql } from 'kysely';
+import { createDatabase } from '#app/db/client.ts';
+import { EXCLUDED_COLUMNS } from '#app/domain/data-export/columns.ts';
+import { grantRoles, ROLES, roleNames } from '#scripts/database-roles.ts';
 import { EXECUTE_RIGHTS, RIGHTS, type Role } from '#scripts/rights.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 

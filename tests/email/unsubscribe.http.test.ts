@@ -1,6 +1,6 @@
-import { listOptOuts, unsubscribeLink } from '#app/domain/email/choices.ts';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { listOptOuts, unsubscribeLink } from '#app/domain/email/choices.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
 import { startWeb } from '#tests/harness/web.ts';

@@ -1,10 +1,16 @@
-import { connectMember, fetchMember } from '#app/domain/linkedin/connect/connect.ts';
-import { acceptPendingConnection, canOfferConnection, createPendingConnection, declinePendingConnection, findPendingConnection } from '#app/domain/linkedin/connect/pending.ts';
-import { connectUrl, readTicket } from '#app/domain/linkedin/connect/tickets.ts';
-import { getConnection } from '#app/domain/linkedin/connection.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { connectMember, fetchMember } from '#app/domain/linkedin/connect/connect.ts';
+import {
+  acceptPendingConnection,
+  canOfferConnection,
+  createPendingConnection,
+  declinePendingConnection,
+  findPendingConnection,
+} from '#app/domain/linkedin/connect/pending.ts';
+import { connectUrl, readTicket } from '#app/domain/linkedin/connect/tickets.ts';
+import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { askedMember, connectLinkedIn, setConnection } from '#tests/fixtures/linkedin.ts';
 import { testDatabase } from '#tests/harness/database.ts';

@@ -1,8 +1,8 @@
-import { createPendingConnection } from '#app/domain/linkedin/connect/pending.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, beforeEach, test } from 'node:test';
-import { PASSWORD, makeUser } from '#tests/fixtures/accounts.ts';
+import { createPendingConnection } from '#app/domain/linkedin/connect/pending.ts';
+import { makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
 import { agree, enterBy, follow, locationOf } from '#tests/fixtures/oauth.ts';
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
 import { Browser } from '#tests/harness/http/browser.ts';

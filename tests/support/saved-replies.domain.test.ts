@@ -1,9 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import type { Refusal } from '#app/domain/platform/refusal.ts';
 import { SAVED_REPLIES_MAX, TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
-import { deleteSavedReply, fillPlaceholders, listSavedReplies, saveReply } from '#app/domain/support/save-reply.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import {
+  deleteSavedReply,
+  fillPlaceholders,
+  listSavedReplies,
+  saveReply,
+} from '#app/domain/support/save-reply.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { type Db, transact } from '#app/db/client.ts';
 import { findUnsentMail, listUnsentMails } from '#app/domain/email/outbox.ts';
 import { disableAccount } from '#app/domain/operations/disable-account.ts';
@@ -6,12 +8,22 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { resumeWebhooks, sendWebhooks } from '#app/domain/webhooks/deliver.ts';
 import { deleteOldDeliveries, listDeliveries, resendDelivery } from '#app/domain/webhooks/deliveries.ts';
-import { createWebhook, deleteOldSecrets, enableWebhook, listWebhooks, removeWebhook, rotateSecret } from '#app/domain/webhooks/endpoints.ts';
-import { DELIVERIES_PER_DAY_MAX, RETRY_MINUTES, WEBHOOKS_MAX, WEBHOOK_EVENT_NAMES } from '#app/domain/webhooks/limits.ts';
+import {
+  createWebhook,
+  deleteOldSecrets,
+  enableWebhook,
+  listWebhooks,
+  removeWebhook,
+  rotateSecret,
+} from '#app/domain/webhooks/endpoints.ts';
+import {
+  DELIVERIES_PER_DAY_MAX,
+  RETRY_MINUTES,
+  WEBHOOK_EVENT_NAMES,
+  WEBHOOKS_MAX,
+} from '#app/domain/webhooks/limits.ts';
 import { WebhookInput } from '#app/domain/webhooks/schema.ts';
 import { sendEventIfSubscribed, sendEvents } from '#app/domain/webhooks/send-events.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { mailsTo, makeUser } from '#tests/fixtures/accounts.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 import { countSigned, startReceiver } from '#tests/harness/outside/webhook-receiver.ts';

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
@@ -5,13 +7,16 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { approvePost } from '#app/domain/publishing/approval/approve.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/send/tick.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
-import { markBatchPublished, markFailed, markPublished, markQueued } from '#app/domain/publishing/state/post-state.ts';
+import {
+  markBatchPublished,
+  markFailed,
+  markPublished,
+  markQueued,
+} from '#app/domain/publishing/state/post-state.ts';
 import { listDeliveries } from '#app/domain/webhooks/deliveries.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
 import { WEBHOOK_EVENT_NAMES } from '#app/domain/webhooks/limits.ts';
 import { UNSENT_FAULT } from '#app/domain/webhooks/send-events.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { setConnection } from '#tests/fixtures/linkedin.ts';
 import { makePayment } from '#tests/fixtures/payments.ts';

@@ -1,12 +1,12 @@
-import { LANES, jobs, ticks } from '#app/domain/platform/jobs.ts';
-import { listTickTimes } from '#app/domain/platform/tick-times.ts';
-import { BEGIN_WITHIN_MS, LEASE_LEFT_MS, LEASE_MS } from '#app/domain/publishing/eligibility/timings.ts';
-import { WRITE_WITHIN_MS } from '#app/domain/writing/runs/write-run.ts';
-import { POST_TIMEOUT_MS } from '#app/integrations/linkedin/posts.ts';
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { jobs, LANES, ticks } from '#app/domain/platform/jobs.ts';
+import { listTickTimes } from '#app/domain/platform/tick-times.ts';
+import { BEGIN_WITHIN_MS, LEASE_LEFT_MS, LEASE_MS } from '#app/domain/publishing/eligibility/timings.ts';
+import { WRITE_WITHIN_MS } from '#app/domain/writing/runs/write-run.ts';
+import { POST_TIMEOUT_MS } from '#app/integrations/linkedin/posts.ts';
 import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 import { startWorker } from '#tests/harness/worker/process.ts';

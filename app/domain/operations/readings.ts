@@ -1,14 +1,14 @@
+import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { type LinkedInQuota, readQuota } from '#app/domain/linkedin/daily-quota.ts';
-import { isDead, isLater, isRunning, tasksIn } from './job-rows.ts';
-import { LANES, type Lane, isWaiting, ticks } from '#app/domain/platform/jobs.ts';
+import { isWaiting, LANES, type Lane, ticks } from '#app/domain/platform/jobs.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { hasStopped, listTickTimes } from '#app/domain/platform/tick-times.ts';
 import { isItsTurn } from '#app/domain/publishing/eligibility/eligibility.ts';
 import { versionsBy } from '#app/domain/publishing/faults.ts';
 import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
-import { type Usage, listWriterDays, readWriterLimits } from '#app/domain/writing/usage.ts';
-import { sql } from 'kysely';
+import { listWriterDays, readWriterLimits, type Usage } from '#app/domain/writing/usage.ts';
+import { isDead, isLater, isRunning, tasksIn } from './job-rows.ts';
 
 export const COUNTED_MAX = 10_000;
 

@@ -1,13 +1,15 @@
+import { sql } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db } from '#app/db/client.ts';
 import { compiledQuery } from '#app/db/compiled-query.ts';
 import { timetableOf, toTimetable } from '#app/domain/automation/timetable.ts';
 import { coveredOf, readCoveredRow } from '#app/domain/payments/subscription/coverage.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { type PostCounts, countsOf } from '#app/domain/posts/counts/counts.ts';
+import { countsOf, type PostCounts } from '#app/domain/posts/counts/counts.ts';
 import { toTotals } from '#app/domain/posts/counts/stats.ts';
 import { newestLister, queueLister } from '#app/domain/posts/lists/list.ts';
 import { listOutlinesOf } from '#app/domain/posts/lists/outlines.ts';
-import { type Span, postsOf } from '#app/domain/posts/lists/post.ts';
+import { postsOf, type Span } from '#app/domain/posts/lists/post.ts';
 import { takenSlotsOf, toTakenSlots } from '#app/domain/posts/rows.ts';
 import { readTestPost, testsSinceOf } from '#app/domain/posts/test-posts.ts';
 import { trustedTopicOf } from '#app/domain/publishing/approval/trusted-topics.ts';
@@ -18,9 +20,12 @@ import { attemptsOf } from '#app/domain/publishing/timeline.ts';
 import { hasAnyTopic } from '#app/domain/topics/predicates.ts';
 import { specificityOf } from '#app/domain/writing/generate/brief-store.ts';
 import { fillingSlots, unfinishedRunsOf, unfinishedSince } from '#app/domain/writing/runs/fill-slot.ts';
-import { dashboardRunsOf, readDashboardRun, runsInput, toDashboardRuns } from '#app/domain/writing/runs/list-for-dashboard.ts';
-import { sql } from 'kysely';
-import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import {
+  dashboardRunsOf,
+  readDashboardRun,
+  runsInput,
+  toDashboardRuns,
+} from '#app/domain/writing/runs/list-for-dashboard.ts';
 
 /** How many posts a page of the queue or the history has. */
 export const POSTS_PER_PAGE = 25;
@@ -65,7 +70,9 @@ const readQueue = compiledQuery(
     db.selectNoFrom([
       ...listColumns(db, input),
       jsonArrayFrom(dashboardRunsOf(db, input)).as('runs'),
-      jsonArrayFrom(unfinishedRunsOf(db, { userId: input.userId, since: input.underWaySince })).as('underWay'),
+      jsonArrayFrom(unfinishedRunsOf(db, { userId: input.userId, since: input.underWaySince })).as(
+        'underWay',
+      ),
       jsonObjectFrom(trustedTopicOf(db, input)).as('trusted'),
     ]),
 );

@@ -1,7 +1,7 @@
-import { type Db, afterCommit } from '#app/db/client.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 import { z } from 'zod';
+import { afterCommit, type Db } from '#app/db/client.ts';
 
 type Door = 'web' | 'api';
 type Provider = 'google' | 'linkedin';

@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import { type Db, type Trx, transactWithSavepoints } from '#app/db/client.ts';
 import { Refusal } from './refusal.ts';
-import { type Resealed, hashToken, open, resealColumn, seal } from './secrets.ts';
-import { sql } from 'kysely';
+import { hashToken, open, type Resealed, resealColumn, seal } from './secrets.ts';
 
 /** How long a key returns the stored response; after that it can be used again. */
 const KEY_LIFE_MS = 24 * 3_600_000;

@@ -1,7 +1,7 @@
-import { type Db, transact } from '#app/db/client.ts';
-import { eventContext } from './events.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
+import { type Db, transact } from '#app/db/client.ts';
+import { eventContext } from './events.ts';
 
 /** Each lane has its own workers and connections: publishing must not wait for writing or for slow webhooks. */
 export const LANES = ['publishing', 'writing', 'upkeep', 'webhooks'] as const;

@@ -18,7 +18,7 @@ export const mayBeThere = (postId: string): RawBuilder<boolean> =>
     and t.state not in ('refused', 'not_accepted'))`;
 
 /** When the newest attempt at the post in the column `postId` began that is on LinkedIn, or may be; or null. */
-export const begunAt = (postId: string): RawBuilder<Date | null> =>
+const begunAt = (postId: string): RawBuilder<Date | null> =>
   sql`(select max(b.started_at) from publish_attempts b
     where b.post_id = ${sql.ref(postId)} and b.state not in ('refused', 'not_accepted'))`;
 

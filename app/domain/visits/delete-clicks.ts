@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { after } from '#app/db/clock.ts';
 import { repeatUntilFewer } from '#app/domain/platform/batches.ts';
 import { CLICK_DAYS } from './limits.ts';
 import { lockClicks } from './record-click.ts';
-import { sql } from 'kysely';
 
 const DAY_MS = 86_400_000;
 const BATCH = 5_000;

@@ -1,14 +1,14 @@
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { isInactive } from '#app/domain/accounts/predicates.ts';
 import { enqueue, enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
+import type { AddressRules } from '#app/integrations/http/address-guard.ts';
+import { postWebhook, type WebhookResult } from '#app/integrations/http/post-webhook.ts';
 import { secretsOf } from './endpoints.ts';
 import { WEBHOOK_SECONDS } from './limits.ts';
-import { type SentDelivery, recordOutcome } from './record-outcome.ts';
-import type { AddressRules } from '#app/integrations/http/address-guard.ts';
-import { type WebhookResult, postWebhook } from '#app/integrations/http/post-webhook.ts';
-import { sql } from 'kysely';
-import { createHmac } from 'node:crypto';
+import { recordOutcome, type SentDelivery } from './record-outcome.ts';
 
 /** The signature header: `t=<unix seconds>,v1=<hex>`, one v1 for each secret, with the HMAC-SHA256 of "<t>.<body>". */
 export function signatureOf(body: string, secrets: string[], now: Date): string {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { WebhookTables } from '#app/db/tables/webhooks.ts';
 import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
@@ -6,14 +8,19 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { findOrRefuse, isId } from '#app/domain/platform/paging.ts';
-import { Refusal, notFound } from '#app/domain/platform/refusal.ts';
-import { type Resealed, isSealedBefore, open, randomToken, resealEach, seal } from '#app/domain/platform/secrets.ts';
-import { OLD_SECRET_HOURS, WEBHOOKS_MAX, WEBHOOK_URL_MAX } from './limits.ts';
-import { TOO_LONG, type WebhookInput } from './schema.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
+import {
+  isSealedBefore,
+  open,
+  type Resealed,
+  randomToken,
+  resealEach,
+  seal,
+} from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
 import { webhookUrlProblem } from '#app/integrations/http/post-webhook.ts';
-import type { Selectable } from 'kysely';
-import { randomUUID } from 'node:crypto';
+import { OLD_SECRET_HOURS, WEBHOOK_URL_MAX, WEBHOOKS_MAX } from './limits.ts';
+import { TOO_LONG, type WebhookInput } from './schema.ts';
 
 const HOUR_MS = 3_600_000;
 const TOO_MANY = `You can have at most ${WEBHOOKS_MAX} webhooks. Remove one that you no longer use`;

@@ -1,14 +1,14 @@
+import { type Selectable, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { WebhookTables } from '#app/db/tables/webhooks.ts';
 import { findUser, mailUser } from '#app/domain/accounts/users.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
-import { lockWebhook } from './endpoints.ts';
-import { DISABLED_AFTER_DAYS, RETRY_MINUTES } from './limits.ts';
 import { env } from '#app/env.ts';
 import type { WebhookResult } from '#app/integrations/http/post-webhook.ts';
-import { type Selectable, sql } from 'kysely';
+import { lockWebhook } from './endpoints.ts';
+import { DISABLED_AFTER_DAYS, RETRY_MINUTES } from './limits.ts';
 
 const MINUTE_MS = 60_000;
 const DISABLED_AFTER_MS = DISABLED_AFTER_DAYS * 86_400_000;
@@ -20,7 +20,8 @@ export type SentDelivery = Pick<
 
 const isAccepted = ({ status }: WebhookResult) => status !== null && status >= 200 && status < 300;
 
-const describeOutcome = (result: WebhookResult) => result.error ?? `It answered with the status ${result.status}`;
+const describeOutcome = (result: WebhookResult) =>
+  result.error ?? `It answered with the status ${result.status}`;
 
 function nextAttemptAt(attempts: number, now: Date): Date | null {
   const minutes = RETRY_MINUTES[attempts - 1];
@@ -28,7 +29,12 @@ function nextAttemptAt(attempts: number, now: Date): Date | null {
 }
 
 /** Records the outcome of a call. A delivery that was sent again manually meanwhile stays due. */
-export async function recordOutcome(db: Db, sent: SentDelivery, result: WebhookResult, now: Date): Promise<void> {
+export async function recordOutcome(
+  db: Db,
+  sent: SentDelivery,
+  result: WebhookResult,
+  now: Date,
+): Promise<void> {
   await transact(db, async (trx) => {
     await lockWebhook(trx, sent.endpointId);
     const nextAt = isAccepted(result) ? null : nextAttemptAt(sent.attempts + 1, now);

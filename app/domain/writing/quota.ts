@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { compiledQuery } from '#app/db/compiled-query.ts';
 import { requireActive } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
@@ -5,9 +6,13 @@ import { localDateOf, startOfLocalMonth } from '#app/domain/automation/slots.ts'
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { FREE_POSTS_A_MONTH, FREE_REWRITES_A_DAY_MAX, POSTS_AN_HOUR_MAX, REWRITES_A_DAY_MAX } from './limits.ts';
+import {
+  FREE_POSTS_A_MONTH,
+  FREE_REWRITES_A_DAY_MAX,
+  POSTS_AN_HOUR_MAX,
+  REWRITES_A_DAY_MAX,
+} from './limits.ts';
 import { countedItems } from './predicates.ts';
-import { sql } from 'kysely';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,8 +1,8 @@
+import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { repeatUntilFewer } from '#app/domain/platform/batches.ts';
-import { USAGE_KEPT_DAYS } from './limits.ts';
 import { env } from '#app/env.ts';
-import { sql } from 'kysely';
+import { USAGE_KEPT_DAYS } from './limits.ts';
 
 const BATCH = 5_000;
 

@@ -1,23 +1,28 @@
+import { visit } from 'jsonc-parser';
+import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
+import type { z } from 'zod';
 import { requestIdContext } from '#app/context.ts';
-import { type Db, type Trx, db } from '#app/db/client.ts';
-import { type FoundSession, findSession, isRecentlyAuthenticated, isSessionOpen } from '#app/domain/accounts/sign-in/sessions.ts';
+import { type Db, db, type Trx } from '#app/db/client.ts';
+import {
+  type FoundSession,
+  findSession,
+  isRecentlyAuthenticated,
+  isSessionOpen,
+} from '#app/domain/accounts/sign-in/sessions.ts';
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent, setEventUser } from '#app/domain/platform/events.ts';
-import { type StoredResponse, runIdempotently } from '#app/domain/platform/idempotency-keys.ts';
-import { Refusal, notFound } from '#app/domain/platform/refusal.ts';
-import { failure, toResponse } from './responses.ts';
-import { validationMessage } from './validation-messages.ts';
+import { runIdempotently, type StoredResponse } from '#app/domain/platform/idempotency-keys.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { readBody } from '#app/http/forms/read-body.ts';
 import { BODY_BYTES_MAX, IDEMPOTENCY_KEY_MAX } from '#app/http/limits.ts';
 import { type AddressKind, limitAddress, limitToken } from '#app/http/rate-limit.ts';
 import { METHOD_HEADER } from '#app/http/server/front-server.ts';
 import { ANONYMOUS, queueCall, queueChange } from '#app/http/server/per-user-concurrency.ts';
-import { visit } from 'jsonc-parser';
-import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
-import type { z } from 'zod';
+import { failure, toResponse } from './responses.ts';
+import { validationMessage } from './validation-messages.ts';
 
 const NOT_JSON = 'The body is not valid JSON, or names a field twice';
 

@@ -1,17 +1,23 @@
+import { Authenticator } from 'remix-auth';
+import { OAuth2RequestError } from 'remix-auth-oauth2';
 import type { Viewer } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import type { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { socialRefusal } from '#app/domain/accounts/oauth/identities.ts';
-import { type OauthFlow, finishOauthFlow, startOauthFlow } from '#app/domain/accounts/oauth/oauth-states.ts';
+import { finishOauthFlow, type OauthFlow, startOauthFlow } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { CONNECT_ERRORS } from '#app/domain/linkedin/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
-import { GoogleStrategy, type JourneyState, LinkedInStrategy, type ProviderProfile, stateCookieName } from './strategies.ts';
 import { GoogleRefused, isGoogleConfigured } from '#app/integrations/google.ts';
 import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http/call.ts';
 import { logger } from '#app/log.ts';
-import { Authenticator } from 'remix-auth';
-import { OAuth2RequestError } from 'remix-auth-oauth2';
+import {
+  GoogleStrategy,
+  type JourneyState,
+  LinkedInStrategy,
+  type ProviderProfile,
+  stateCookieName,
+} from './strategies.ts';
 
 export type ProviderName = keyof typeof PROVIDER_NAMES;
 

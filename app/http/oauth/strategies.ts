@@ -1,12 +1,20 @@
+import { createHash } from 'node:crypto';
+import { CodeChallengeMethod, generateCodeVerifier, OAuth2Tokens } from 'arctic';
+import { OAuth2Strategy } from 'remix-auth-oauth2';
 import { db } from '#app/db/client.ts';
 import type { VerifiedIdentity } from '#app/domain/accounts/oauth/identities.ts';
-import { type Member, fetchMember, linkedInRedirectUri } from '#app/domain/linkedin/connect/connect.ts';
+import { fetchMember, linkedInRedirectUri, type Member } from '#app/domain/linkedin/connect/connect.ts';
 import { env } from '#app/env.ts';
-import { GOOGLE_SCOPES, type GoogleProvider, GoogleRefused, discoverGoogle, exchangeGoogleCode, issuersOf, readIdToken } from '#app/integrations/google.ts';
-import { LINKEDIN_SCOPES, authorizeUrl } from '#app/integrations/linkedin/oauth.ts';
-import { CodeChallengeMethod, OAuth2Tokens, generateCodeVerifier } from 'arctic';
-import { createHash } from 'node:crypto';
-import { OAuth2Strategy } from 'remix-auth-oauth2';
+import {
+  discoverGoogle,
+  exchangeGoogleCode,
+  GOOGLE_SCOPES,
+  type GoogleProvider,
+  GoogleRefused,
+  issuersOf,
+  readIdToken,
+} from '#app/integrations/google.ts';
+import { authorizeUrl, LINKEDIN_SCOPES } from '#app/integrations/linkedin/oauth.ts';
 
 const COOKIE_SECONDS = 600;
 

@@ -1,12 +1,12 @@
-import { type Viewer, refusalContext, viewerContext } from '#app/context.ts';
+import { type MiddlewareFunction, redirect } from 'react-router';
+import { z } from 'zod';
+import { refusalContext, type Viewer, viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
 import { isRecentlyAuthenticated, recordReauthentication } from '#app/domain/accounts/sign-in/sessions.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { signedCookie } from './signed-cookie.ts';
-import { type MiddlewareFunction, redirect } from 'react-router';
-import { z } from 'zod';
 
 const COOKIE_BYTES_MAX = 2_000;
 const URL_MAX = 300;
@@ -91,7 +91,8 @@ export const requireRecentAuthOrKeep: MiddlewareFunction<Response> = async (args
   const { request, url, context } = args;
   const viewer = context.get(viewerContext);
   const isForm = request.method !== 'GET' && request.method !== 'HEAD';
-  if (!viewer || !isForm || isRecentlyAuthenticated(viewer, viewer.requestedAt)) return requireRecentAuth(args, next);
+  if (!viewer || !isForm || isRecentlyAuthenticated(viewer, viewer.requestedAt))
+    return requireRecentAuth(args, next);
   const fits = (url.pathname + url.search).length <= URL_MAX && fieldsOf(formDataOf(context));
   if (fits) return requireRecentAuth(args, next);
   context.set(refusalContext, new Refusal(403, 'confirm_required', TOO_LONG));

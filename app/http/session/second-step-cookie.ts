@@ -1,11 +1,11 @@
+import { redirect } from 'react-router';
+import { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { SECOND_STEP_WITHIN_MINUTES } from '#app/domain/accounts/limits.ts';
 import { findFirstStep, linkSigner } from '#app/domain/accounts/signed-links.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { type CookieArgs, signedCookie } from './signed-cookie.ts';
-import { redirect } from 'react-router';
-import { z } from 'zod';
 
 const PAGE = '/login/second-step';
 

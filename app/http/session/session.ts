@@ -1,8 +1,20 @@
+import {
+  type MiddlewareFunction,
+  type RouterContextProvider,
+  redirect,
+  redirectDocument,
+} from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { type SignedIn, createSession, endSession, findSession, openApiSession } from '#app/domain/accounts/sign-in/sessions.ts';
+import {
+  createSession,
+  endSession,
+  findSession,
+  openApiSession,
+  type SignedIn,
+} from '#app/domain/accounts/sign-in/sessions.ts';
 import { hasSecondStep, requireSecondStep } from '#app/domain/accounts/two-step/verify.ts';
-import { type ShellState, getShellState } from '#app/domain/pages/shell.ts';
+import { getShellState, type ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent, setEventUser } from '#app/domain/platform/events.ts';
@@ -11,7 +23,6 @@ import { appCookie } from './cookie.ts';
 import { clearReturnTo } from './return-to-cookie.ts';
 import { rememberFirstStep } from './second-step-cookie.ts';
 import { rememberBrowser } from './trusted-browser.ts';
-import { type MiddlewareFunction, type RouterContextProvider, redirect, redirectDocument } from 'react-router';
 
 const sessionCookie = (expiresAt = databaseNow()) =>
   appCookie('tidepost', {

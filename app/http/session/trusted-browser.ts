@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { recordSignIn } from '#app/domain/accounts/sign-in/new-device.ts';
 import { findUserByEmail } from '#app/domain/accounts/users.ts';
@@ -7,7 +8,6 @@ import { TRUSTED_BROWSER_DAYS } from '#app/http/limits.ts';
 import { isKnownAddress } from '#app/http/rate-limit.ts';
 import { appCookie } from './cookie.ts';
 import { cookieSecrets } from './signed-cookie.ts';
-import { z } from 'zod';
 
 const MAX_AGE_SECONDS = TRUSTED_BROWSER_DAYS * 86_400;
 const ACCOUNTS_MAX = 20;

@@ -1,12 +1,12 @@
+import { type MiddlewareFunction, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { TRACKING_PARAMS } from '#app/domain/email/tracking/link-marks.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type Click, ClickInput } from '#app/domain/visits/schema.ts';
 import { isClickAllowed } from '#app/http/rate-limit.ts';
-import { hasPrivacySignal } from './visit-endpoint.ts';
 import { logger } from '#app/log.ts';
-import { type MiddlewareFunction, redirect } from 'react-router';
+import { hasPrivacySignal } from './visit-endpoint.ts';
 
 /** More concurrent clicks are dropped: pages need the database connections. */
 const CONCURRENT_MAX = 2;

@@ -1,7 +1,7 @@
+import { useLocation } from 'react-router';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import type { Field } from '#app/ui/form/field.tsx';
 import { PasswordField, TextField } from '#app/ui/form/form.tsx';
-import { useLocation } from 'react-router';
 
 /** See `findReauthMethod`. */
 export type ProofKind = 'password' | 'code';

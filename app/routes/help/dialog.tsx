@@ -1,12 +1,12 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Link, useFetcher, useLocation } from 'react-router';
 import { RESPONSE_HOURS } from '#app/domain/support/limits.ts';
 import feedbackStyles from '#app/routes/feedback/form.css?url';
 import { FeedbackForm } from '#app/routes/feedback/form.tsx';
 import type { FeedbackResult } from '#app/routes/feedback/save.ts';
-import { type HelpUser, SupportForm } from './support-form.tsx';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
-import type { SubmissionResult } from '@conform-to/react';
-import { Link, useFetcher, useLocation } from 'react-router';
+import { type HelpUser, SupportForm } from './support-form.tsx';
 
 export function HelpDialog({ asker }: { asker: HelpUser }) {
   const { pathname, search } = useLocation();

@@ -1,8 +1,8 @@
+import type { SubmissionResult } from '@conform-to/react';
 import { EMAIL_MAX, NAME_MAX } from '#app/domain/accounts/limits.ts';
 import { TICKET_CATEGORIES, TICKET_MESSAGE_MAX, TICKET_SUBJECT_MAX } from '#app/domain/support/limits.ts';
 import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { optionsOf } from '#app/ui/text.ts';
-import type { SubmissionResult } from '@conform-to/react';
 
 type Fields = { name: string; email: string; category: string; subject: string; message: string };
 const CATEGORIES = optionsOf(TICKET_CATEGORIES);

@@ -6,7 +6,7 @@ import { formatInstant } from '#app/domain/platform/dates.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
 import { explainPause } from '#app/domain/publishing/safety/pause.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
-import { type Line, PAYMENTS, type PageContext, billingLine } from '#app/routes/payments/billing-status.ts';
+import { billingLine, type Line, PAYMENTS, type PageContext } from '#app/routes/payments/billing-status.ts';
 import type { PageStatus } from '#app/ui/messages/status-banner.tsx';
 
 const DASHBOARD = '/app/dashboard';

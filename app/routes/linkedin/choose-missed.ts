@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -11,7 +12,6 @@ import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/choose-missed.ts';
-import { redirect } from 'react-router';
 
 const PAGE = '/app/linkedin';
 const QUEUE = '/app/scheduled';

@@ -1,23 +1,27 @@
+import { data, redirect } from 'react-router';
+import { z } from 'zod';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { declinePublishing } from '#app/domain/accounts/oauth/identities.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
-import { acceptPendingConnection, declinePendingConnection, findPendingConnection } from '#app/domain/linkedin/connect/pending.ts';
+import {
+  acceptPendingConnection,
+  declinePendingConnection,
+  findPendingConnection,
+} from '#app/domain/linkedin/connect/pending.ts';
 import { CONNECT_ERRORS, connectErrorText } from '#app/domain/linkedin/schema.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { isOtherUser, refuseOtherUser } from '#app/http/oauth/oauth.ts';
 import { refusalCodeOf } from '#app/http/refusal-code.ts';
 import { offerCookie } from '#app/http/session/social-cookies.ts';
-import type { Route } from './+types/confirm-connection.ts';
-import { maskAddress } from './mask-email.ts';
-import { NotConnected } from './not-connected.tsx';
 import { Avatar } from '#app/ui/components/avatar.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { data, redirect } from 'react-router';
-import { z } from 'zod';
+import type { Route } from './+types/confirm-connection.ts';
+import { maskAddress } from './mask-email.ts';
+import { NotConnected } from './not-connected.tsx';
 
 const PAGE = '/auth/linkedin/publish';
 

@@ -1,13 +1,11 @@
+import { CreditCard } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { presentPending } from '#app/domain/payments/checkout/pending-message.ts';
 import { countOwnPayments, findPendingPayment, listPayments } from '#app/domain/payments/history.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
 import { actorAndTime } from '#app/http/session/session.ts';
-import type { Route } from './+types/page.ts';
-import { PaymentCard } from './card.tsx';
-import { presentEnded } from './present-end.ts';
-import { presentPayment } from './present.ts';
 import { SubscribeDialog } from '#app/routes/payments/subscribe/dialog.tsx';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe/load.ts';
 import { submitPayment } from '#app/routes/payments/subscribe/submit.ts';
@@ -16,8 +14,10 @@ import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { Banner, EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
-import { CreditCard } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router';
+import type { Route } from './+types/page.ts';
+import { PaymentCard } from './card.tsx';
+import { presentPayment } from './present.ts';
+import { presentEnded } from './present-end.ts';
 
 const PER_PAGE = 20;
 

@@ -1,13 +1,20 @@
+import { redirect } from 'react-router';
+import type { z } from 'zod';
 import { type Db, db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { clearEngagement } from '#app/domain/posts/engagement.ts';
-import { type Post, findPost } from '#app/domain/posts/lists/post.ts';
+import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { approvePost } from '#app/domain/publishing/approval/approve.ts';
 import { deletePost } from '#app/domain/publishing/manual/delete.ts';
-import { backToItsTime, postAgain, publishNow, retryPost } from '#app/domain/publishing/manual/publish-now.ts';
+import {
+  backToItsTime,
+  postAgain,
+  publishNow,
+  retryPost,
+} from '#app/domain/publishing/manual/publish-now.ts';
 import { mailSent } from '#app/domain/publishing/safety/pause.ts';
 import { MoveInput, ReadInput, SwapInput, UndoInput } from '#app/domain/publishing/schema.ts';
 import { movePost, scheduleAgain, skipPost, swapPosts } from '#app/domain/publishing/slots/move.ts';
@@ -22,8 +29,6 @@ import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { type PostVerb, postAddress } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
-import { redirect } from 'react-router';
-import type { z } from 'zod';
 
 /** `href` is set when the user still has something to do on LinkedIn. */
 type ActionMessage = {

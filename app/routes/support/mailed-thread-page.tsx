@@ -1,22 +1,22 @@
+import { data, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { addRequesterReply } from '#app/domain/support/reply.ts';
 import { TicketReply } from '#app/domain/support/schema.ts';
-import { openThread } from '#app/domain/support/thread-links.ts';
 import { withReplies } from '#app/domain/support/thread.ts';
+import { openThread } from '#app/domain/support/thread-links.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
 import { limit } from '#app/http/rate-limit.ts';
-import type { Route } from './+types/mailed-thread-page.ts';
-import { presentThread } from './present.ts';
-import { ThreadView } from './thread.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { TicketBadge } from '#app/ui/post/status-badges.tsx';
-import { data, redirect } from 'react-router';
+import type { Route } from './+types/mailed-thread-page.ts';
+import { presentThread } from './present.ts';
+import { ThreadView } from './thread.tsx';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Your request – Tidepost' },

@@ -1,6 +1,6 @@
-import { connectUrl } from '#app/domain/linkedin/connect/tickets.ts';
 import type { Page } from '@playwright/test';
-import { PASSWORD, makeUser } from '#tests/fixtures/accounts.ts';
+import { connectUrl } from '#app/domain/linkedin/connect/tickets.ts';
+import { makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
 import { expect, newEmail, newName, notice, test } from '#tests/harness/e2e/kit.ts';
 
 /** Chooses at Google or LinkedIn, as the sandbox shows them, to be somebody who is not in the list. */

@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
 import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { listRequests } from '#app/domain/payments/checkout/requests.ts';
@@ -6,9 +9,6 @@ import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { ExtendInput } from '#app/domain/payments/schema.ts';
 import { extendPlan } from '#app/domain/payments/subscription/extend.ts';
 import { listPlanSpans } from '#app/domain/payments/subscription/spans.ts';
-import { sql } from 'kysely';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { mailsTo, makeUser } from '#tests/fixtures/accounts.ts';
 import { makePlan, transactionId } from '#tests/fixtures/payments.ts';
 import { testDatabase } from '#tests/harness/database.ts';

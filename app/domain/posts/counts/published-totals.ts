@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { memoizeFor } from '#app/domain/platform/memoize.ts';
 import { publishedOfAll } from './counts.ts';
-import { sql } from 'kysely';
 
 const CACHE_MS = 60_000;
 

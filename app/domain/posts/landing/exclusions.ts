@@ -1,12 +1,12 @@
-import { type Db, type Trx, afterCommit, transact } from '#app/db/client.ts';
+import { sql } from 'kysely';
+import { afterCommit, type Db, type Trx, transact } from '#app/db/client.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { allowsLanding } from '#app/domain/accounts/predicates.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
-import { Refusal, notFound } from '#app/domain/platform/refusal.ts';
-import { beginningOf, clearTopPosts } from './top-posts.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { postUrl } from '#app/domain/posts/linkedin-urls.ts';
-import { sql } from 'kysely';
+import { beginningOf, clearTopPosts } from './top-posts.ts';
 
 type Exclusion = { postId: string; reason: string };
 

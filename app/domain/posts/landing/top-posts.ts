@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
 import { listen } from '#app/db/listen.ts';
@@ -8,8 +10,6 @@ import { memoizeFor } from '#app/domain/platform/memoize.ts';
 import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX, TOP_POSTS_MAX } from '#app/domain/posts/limits.ts';
 import { postUrl } from '#app/domain/posts/linkedin-urls.ts';
 import { env } from '#app/env.ts';
-import { sql } from 'kysely';
-import { createHash } from 'node:crypto';
 
 /** The public part of a post whose author allows it on the start page. */
 export type TopPost = {

@@ -4,9 +4,9 @@ import { BYTE_ORDER_MARK, type CsvValue, csvLine, formatIsoInZone } from '#app/d
 import { PRESENCES, presenceOf } from '#app/domain/posts/failures.ts';
 import { POST_WORDS } from '#app/domain/posts/limits.ts';
 import { postUrl } from '#app/domain/posts/linkedin-urls.ts';
+import { presentBadge } from '#app/domain/posts/present.ts';
 import { listPosts } from './list.ts';
 import type { Post } from './post.ts';
-import { presentBadge } from '#app/domain/posts/present.ts';
 
 const BATCH = 500;
 /** Not "Publishing…", which lasts only a moment. */

@@ -1,13 +1,13 @@
+import { type NotNull, type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import { coveredUntil } from '#app/domain/payments/predicates.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
-import { onlyApprovalLacks } from './approve.ts';
-import { approvalLinks } from './links.ts';
 import { toApprove } from '#app/domain/publishing/mails.ts';
 import { hasRecentRun } from '#app/domain/writing/predicates.ts';
 import { env } from '#app/env.ts';
-import { type NotNull, type RawBuilder, sql } from 'kysely';
+import { onlyApprovalLacks } from './approve.ts';
+import { approvalLinks } from './links.ts';
 
 /** In one mail; what is over goes into the next one. */
 const MOST_POSTS = 25;

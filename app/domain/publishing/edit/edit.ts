@@ -4,11 +4,16 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isFixedBy } from '#app/domain/posts/failures.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
-import { type Post, findPost } from '#app/domain/posts/lists/post.ts';
+import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { deleteImage, rewritePost } from '#app/domain/posts/rows.ts';
 import type { PostChange } from '#app/domain/posts/schema.ts';
-import { CHANGED_ELSEWHERE, alreadyPublished, lockOwnPost, undecided } from '#app/domain/publishing/state/lock-own-post.ts';
-import { type StoredPost, markFixed } from '#app/domain/publishing/state/post-state.ts';
+import {
+  alreadyPublished,
+  CHANGED_ELSEWHERE,
+  lockOwnPost,
+  undecided,
+} from '#app/domain/publishing/state/lock-own-post.ts';
+import { markFixed, type StoredPost } from '#app/domain/publishing/state/post-state.ts';
 import { isAllowedUrl } from '#app/integrations/http/address-guard.ts';
 import { commentaryLength, commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 

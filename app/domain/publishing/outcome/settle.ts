@@ -284,7 +284,7 @@ async function settleConfirmation(
 export const UNCONFIRMED = FAILURES.unconfirmed.reason;
 
 /** Why LinkedIn refused, in words a user can act on. */
-export function explainRefusal(
+function explainRefusal(
   outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>,
 ): FailureText {
   if (outcome.kind === 'duplicate') return inWords('duplicate');
@@ -319,7 +319,7 @@ async function addressFor(trx: Trx, post: OwnPost, urn: string | null): Promise<
 }
 
 /** The post is on LinkedIn, which names this urn for it. */
-export async function recordPublished(trx: Trx, post: OwnPost, urn: string | null, at: Date): Promise<void> {
+async function recordPublished(trx: Trx, post: OwnPost, urn: string | null, at: Date): Promise<void> {
   await markPublished(trx, post, await addressFor(trx, post, urn), at);
 }
 
@@ -342,7 +342,7 @@ async function isUrnNamed(
  * One that is known to be there keeps what is known of it. It gets the address that LinkedIn names when it has
  * none, or one that its owner has pasted.
  */
-export async function recordPublishedOnce(
+async function recordPublishedOnce(
   trx: Trx,
   post: StoredPost,
   urn: string | null,
@@ -355,7 +355,7 @@ export async function recordPublishedOnce(
   await markPublished(trx, post, address, post.postedAt ?? at);
 }
 
-export async function recordRefused(trx: Trx, attempt: Attempt, told: FailureText): Promise<void> {
+async function recordRefused(trx: Trx, attempt: Attempt, told: FailureText): Promise<void> {
   const post = await lockPost(trx, attempt.postId, attempt.userId);
   // Another attempt may have turned out to be there meanwhile.
   if (!post || post.status === 'published') return;

@@ -2,16 +2,16 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { type Slot, slotKey, slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
-import { Refusal, notFound } from '#app/domain/platform/refusal.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
-import { type Post, findPost } from '#app/domain/posts/lists/post.ts';
+import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { hidePost, unplacePost } from '#app/domain/posts/rows.ts';
 import { RESTORE_WITHIN_DAYS } from '#app/domain/publishing/limits.ts';
 import type { SlotKey, UndoInput } from '#app/domain/publishing/schema.ts';
+import { alreadyPublished, lockOwnPost } from '#app/domain/publishing/state/lock-own-post.ts';
+import { lockPost, markUnsent, type StoredPost } from '#app/domain/publishing/state/post-state.ts';
 import { beginChange, giveSlot, lockWaiting, queueAgain, swapPosts } from './move.ts';
 import { isTaken, slotBefore } from './slot-key.ts';
-import { alreadyPublished, lockOwnPost } from '#app/domain/publishing/state/lock-own-post.ts';
-import { type StoredPost, lockPost, markUnsent } from '#app/domain/publishing/state/post-state.ts';
 
 const RESTORE_WITHIN_MS = RESTORE_WITHIN_DAYS * 86_400_000;
 

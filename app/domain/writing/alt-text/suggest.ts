@@ -4,18 +4,18 @@ import { requireActive } from '#app/domain/accounts/lifecycle/deletion-requests.
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { isId } from '#app/domain/platform/paging.ts';
-import { Refusal, notFound } from '#app/domain/platform/refusal.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { findText } from '#app/domain/posts/rows.ts';
 import type { PictureInput } from '#app/domain/posts/schema.ts';
-import { AltTextOutput, findAltTextFaults, languageOf, saysNoImage, tidyAltText } from './alt-text.ts';
-import { withImageSlot } from './concurrency.ts';
 import { altTextPrompt, fixPrompt } from '#app/domain/writing/generate/prompt.ts';
 import { withTimeout } from '#app/domain/writing/generate/timeout.ts';
-import { UsageLimitReached, countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
+import { countCall, countTokens, UsageLimitReached } from '#app/domain/writing/usage-limits.ts';
 import { type FetchedImage, ImageRefused } from '#app/integrations/http/fetch-image.ts';
 import { type CompletionRequest, type Message, requestCompletion } from '#app/integrations/openai/ask.ts';
 import { PictureUnseen, WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
 import type { Problem } from '#app/integrations/openai/responses.ts';
+import { AltTextOutput, findAltTextFaults, languageOf, saysNoImage, tidyAltText } from './alt-text.ts';
+import { withImageSlot } from './concurrency.ts';
 
 const TIMEOUT_MS = 30_000;
 const ATTEMPTS_MAX = 2;

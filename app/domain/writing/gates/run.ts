@@ -1,20 +1,20 @@
 import { EXCESS_JOINERS } from '#app/domain/platform/input-schema.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
-import { CONTRAST_GATES } from './contrast.ts';
 import { CLAIM_GATES } from '#app/domain/writing/gates/facts/claims.ts';
 import { EVIDENCE_GATES } from '#app/domain/writing/gates/facts/evidence.ts';
 import { NAME_GATES } from '#app/domain/writing/gates/facts/names.ts';
-import type { Draft, Finding, Gate, GateContext } from './gate.ts';
 import { LANGUAGE_GATES } from '#app/domain/writing/gates/language/language.ts';
+import { FIGURE_GATES } from '#app/domain/writing/gates/numbers/figures.ts';
+import { NUMBER_GATES } from '#app/domain/writing/gates/numbers/numbers.ts';
+import { STOCK_GATES } from '#app/domain/writing/gates/stock/gates.ts';
+import { CONTRAST_GATES } from './contrast.ts';
+import type { Draft, Finding, Gate, GateContext } from './gate.ts';
 import { LINK_GATES } from './links.ts';
 import { MACHINE_GATES } from './machine-phrases.ts';
 import { MARKUP_GATES } from './markup.ts';
 import { MEMORY_GATES } from './memory.ts';
-import { FIGURE_GATES } from '#app/domain/writing/gates/numbers/figures.ts';
-import { NUMBER_GATES } from '#app/domain/writing/gates/numbers/numbers.ts';
 import { parseDraft } from './parsed-draft.ts';
 import { SHAPE_GATES } from './shape.ts';
-import { STOCK_GATES } from '#app/domain/writing/gates/stock/gates.ts';
 import { TOPIC_GATES } from './topic.ts';
 
 export type { Finding, GateContext } from './gate.ts';

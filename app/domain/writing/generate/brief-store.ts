@@ -1,10 +1,10 @@
+import { sql } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { PostClaim } from '#app/db/tables.ts';
 import { recordFactUses } from '#app/domain/voice/fact-list.ts';
 import type { Brief, KindsAround } from './brief.ts';
 import type { Draft } from './draft.ts';
-import { sql } from 'kysely';
-import { jsonObjectFrom } from 'kysely/helpers/postgres';
 
 const RECENT = 30;
 

@@ -7,7 +7,7 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { dropVersion, findVersion, listVersions } from '#app/domain/posts/versions.ts';
 import { giveText, lockForText } from '#app/domain/publishing/edit/rewrite.ts';
 import type { StoredPost } from '#app/domain/publishing/state/post-state.ts';
-import { type StoredBrief, findBrief, replaceBrief } from '#app/domain/writing/generate/brief-store.ts';
+import { findBrief, replaceBrief, type StoredBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { requireRewrites } from '#app/domain/writing/quota.ts';
 import { RUN_COLUMNS, type Run } from '#app/domain/writing/runs/start.ts';
 import type { RewriteInput } from '#app/domain/writing/schema.ts';

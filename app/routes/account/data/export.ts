@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { isRecentlyAuthenticated } from '#app/domain/accounts/sign-in/sessions.ts';
@@ -5,7 +6,6 @@ import { exportAccount } from '#app/domain/data-export/export.ts';
 import { ACCOUNT_EXPORT, download } from '#app/http/download.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import type { Route } from './+types/export.ts';
-import { redirect } from 'react-router';
 
 const PAGE = '/app/account/data';
 

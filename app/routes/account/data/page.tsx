@@ -1,3 +1,6 @@
+import type { SubmissionResult } from '@conform-to/react';
+import type { ReactNode } from 'react';
+import { redirect, useSearchParams } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { requestDeletion } from '#app/domain/account-deletion/request.ts';
@@ -9,7 +12,6 @@ import { isRecentlyAuthenticated } from '#app/domain/accounts/sign-in/sessions.t
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import type { Route } from './+types/page.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { Dialog, DialogButtons } from '#app/ui/components/dialog.tsx';
@@ -17,9 +19,7 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
-import type { SubmissionResult } from '@conform-to/react';
-import type { ReactNode } from 'react';
-import { redirect, useSearchParams } from 'react-router';
+import type { Route } from './+types/page.ts';
 
 const DATA = '/app/account/data';
 
@@ -31,10 +31,19 @@ export const meta: Route.MetaFunction = () => [
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext)!;
   const { actor } = viewer;
-  const [deletion, proof] = await Promise.all([findDeletion(db(), actor.userId), findReauthMethod(db(), actor)]);
+  const [deletion, proof] = await Promise.all([
+    findDeletion(db(), actor.userId),
+    findReauthMethod(db(), actor),
+  ]);
   const deletesAt = deletion ? formatInstant(deletion.eraseAt, actor.timeZone) : null;
   const isErasing = Boolean(deletion?.erasingAt);
-  return { deletesAt, isErasing, proof, isAdmin: actor.isAdmin, hasProved: isRecentlyAuthenticated(viewer, viewer.requestedAt) };
+  return {
+    deletesAt,
+    isErasing,
+    proof,
+    isAdmin: actor.isAdmin,
+    hasProved: isRecentlyAuthenticated(viewer, viewer.requestedAt),
+  };
 }
 
 export const action = ({ context }: Route.ActionArgs) => {

@@ -1,18 +1,18 @@
+import { Mail } from 'lucide-react';
+import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { listOptOuts, setMailChoices } from '#app/domain/email/choices.ts';
 import { MailsForm } from '#app/domain/email/schema.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import type { Route } from './+types/page.ts';
-import { MANDATORY_MAILS, presentChoices } from './labels.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
-import { Mail } from 'lucide-react';
-import { Link, redirect } from 'react-router';
+import type { Route } from './+types/page.ts';
+import { MANDATORY_MAILS, presentChoices } from './labels.ts';
 
 const EMAILS = '/app/account/emails';
 

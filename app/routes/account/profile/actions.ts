@@ -1,8 +1,20 @@
+import type { RouterContextProvider } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { confirmEmailChange, deleteEmailChange, resendEmailChange, startEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
+import {
+  confirmEmailChange,
+  deleteEmailChange,
+  resendEmailChange,
+  startEmailChange,
+} from '#app/domain/accounts/lifecycle/change-email.ts';
 import { changePassword } from '#app/domain/accounts/password/change.ts';
 import { sendReauthCode } from '#app/domain/accounts/reauthenticate.ts';
-import { NameInput, NewEmailInput, NewPasswordForm, OtpForm, TimeZoneInput } from '#app/domain/accounts/schema.ts';
+import {
+  NameInput,
+  NewEmailInput,
+  NewPasswordForm,
+  OtpForm,
+  TimeZoneInput,
+} from '#app/domain/accounts/schema.ts';
 import { setName } from '#app/domain/accounts/users.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { letShow } from '#app/domain/posts/landing/top-posts.ts';
@@ -14,8 +26,7 @@ import { press, submit } from '#app/http/forms/submit.ts';
 import { limit, limitAccount, resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
-import { PROFILE, formAt } from './paths.ts';
-import type { RouterContextProvider } from 'react-router';
+import { formAt, PROFILE } from './paths.ts';
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 

@@ -7,8 +7,8 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute, formatTime } from '#app/domain/platform/dates.ts';
 import { listTakenOffOf } from '#app/domain/posts/landing/exclusions.ts';
 import { beginningOf } from '#app/domain/posts/landing/top-posts.ts';
-import { zoneOptions } from './time-zone-options.ts';
 import { presentWait } from '#app/routes/auth/present-wait.ts';
+import { zoneOptions } from './time-zone-options.ts';
 
 /** `form`: the form that is open. Only it needs the list of time zones. */
 export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form: string | null, now: Date) {

@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { sendReauthCode } from '#app/domain/accounts/reauthenticate.ts';
 import { PasskeyRename } from '#app/domain/accounts/schema.ts';
@@ -10,9 +11,8 @@ import { redirectToCard } from '#app/http/forms/redirect-back.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import type { Route } from './+types/action.ts';
 import type { SecondStepVerb } from '#app/routes/actions.ts';
-import { redirect } from 'react-router';
+import type { Route } from './+types/action.ts';
 
 const SECURITY = '/app/account/security';
 

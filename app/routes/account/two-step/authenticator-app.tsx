@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { findReauthMethod, reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
 import { AppForm } from '#app/domain/accounts/schema.ts';
@@ -8,13 +9,12 @@ import { submit } from '#app/http/forms/submit.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { ProofFields } from '#app/routes/account/proof-fields.tsx';
-import type { Route } from './+types/authenticator-app.ts';
-import { RecoveryCodes } from './shown-codes.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { qrDataUri } from '#app/ui/qr.server.ts';
-import { redirect } from 'react-router';
+import type { Route } from './+types/authenticator-app.ts';
+import { RecoveryCodes } from './shown-codes.tsx';
 
 const SECURITY = '/app/account/security';
 const QR_SIZE = 208;

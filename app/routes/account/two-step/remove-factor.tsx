@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { findReauthMethod, reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
 import { ReauthInput } from '#app/domain/accounts/schema.ts';
@@ -9,11 +10,10 @@ import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { ProofFields } from '#app/routes/account/proof-fields.tsx';
-import type { Route } from './+types/remove-factor.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
-import { redirect } from 'react-router';
+import type { Route } from './+types/remove-factor.ts';
 
 const SECURITY = '/app/account/security';
 

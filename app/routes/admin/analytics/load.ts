@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
-import { VISIT_SPANS, readVisitsOf } from '#app/domain/visits/visit-summaries.ts';
+import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visit-summaries.ts';
 import { presentClickSums, presentClicks, presentVisitSums, presentVisits } from './present.ts';
 
 /** Times are in the zone of the admin; the counts by day are in UTC. */

@@ -5,8 +5,8 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute, presentTime } from '#app/domain/platform/dates.ts';
 import { lookUpPlace, presentPlace } from '#app/domain/platform/geoip.ts';
 import { calendarDay } from '#app/domain/platform/input-schema.ts';
-import { messagesOf } from './messages.ts';
 import { optionsOf } from '#app/ui/text.ts';
+import { messagesOf } from './messages.ts';
 
 const ACTIONS: Record<string, string> = {
   'account.disabled': 'Disabled an account',

@@ -1,9 +1,15 @@
+import { CircleCheck } from 'lucide-react';
+import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import type { Route } from './+types/list-page.ts';
-import { type Row, loadOperationsList } from './load-list.ts';
-import { OPERATIONS, OPERATION_LISTS, type OperationList, jobAddress, listAddress } from '#app/routes/admin/tabs.tsx';
+import {
+  jobAddress,
+  listAddress,
+  OPERATION_LISTS,
+  OPERATIONS,
+  type OperationList,
+} from '#app/routes/admin/tabs.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { Table } from '#app/ui/components/table.tsx';
@@ -11,8 +17,8 @@ import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import { CircleCheck } from 'lucide-react';
-import { Link } from 'react-router';
+import type { Route } from './+types/list-page.ts';
+import { loadOperationsList, type Row } from './load-list.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Behind the numbers – Tidepost' },

@@ -1,12 +1,19 @@
 import type { Db } from '#app/db/client.ts';
 import { listLinkedInDays } from '#app/domain/linkedin/daily-quota.ts';
 import { findDeadJob, listDeadJobs } from '#app/domain/operations/dead-jobs.ts';
-import { type Waits, listDue, listJobs, listUnconfirmed, listUnknown, listUnsentMails } from '#app/domain/operations/waiting-lists.ts';
+import {
+  listDue,
+  listJobs,
+  listUnconfirmed,
+  listUnknown,
+  listUnsentMails,
+  type Waits,
+} from '#app/domain/operations/waiting-lists.ts';
 import { formatMinute, nameDay } from '#app/domain/platform/dates.ts';
 import { LANES } from '#app/domain/platform/jobs.ts';
-import { ageOf } from './present.ts';
-import { OPERATION_LISTS, type OperationList, listAddress } from '#app/routes/admin/tabs.tsx';
+import { listAddress, OPERATION_LISTS, type OperationList } from '#app/routes/admin/tabs.tsx';
 import { capitalised, formatCount } from '#app/ui/text.ts';
+import { ageOf } from './present.ts';
 
 const PAGE = 50;
 const DAYS = 30;

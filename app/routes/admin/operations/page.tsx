@@ -3,15 +3,15 @@ import { readOperations } from '#app/domain/operations/readings.ts';
 import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { OperatorAlerts } from '#app/routes/admin/alerts.tsx';
-import type { Route } from './+types/page.ts';
-import { Lanes, LinkedIn, Numbers, Ticks } from './cards.tsx';
-import { presentOperations } from './present.ts';
 import { loadAlerts } from '#app/routes/admin/overview/load.ts';
 import styles from '#app/routes/admin/tables.css?url';
 import { AdminTabs, OPERATIONS, PUBLISHING } from '#app/routes/admin/tabs.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
+import type { Route } from './+types/page.ts';
+import { Lanes, LinkedIn, Numbers, Ticks } from './cards.tsx';
+import { presentOperations } from './present.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Operations – Tidepost' },

@@ -2,7 +2,7 @@ import { QUOTA_ALARM } from '#app/domain/linkedin/daily-quota.ts';
 import { COUNTED_MAX, type Reading, type Readings } from '#app/domain/operations/readings.ts';
 import { formatMinute, presentTime } from '#app/domain/platform/dates.ts';
 import { periodOf } from '#app/domain/platform/tick-times.ts';
-import { OVERVIEW, WRITING, listAddress } from '#app/routes/admin/tabs.tsx';
+import { listAddress, OVERVIEW, WRITING } from '#app/routes/admin/tabs.tsx';
 import { formatCount, pluralize } from '#app/ui/text.ts';
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });

@@ -1,14 +1,14 @@
+import { CircleCheck } from 'lucide-react';
+import { Link } from 'react-router';
 import { LATE_AFTER_HOURS } from '#app/domain/payments/limits.ts';
-import { PageLinks } from './page-links.tsx';
-import type { PendingPayment } from './present.ts';
-import { SameScreenshot } from './same-screenshot.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { Address } from '#app/ui/components/table.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { EmptyState } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { CircleCheck } from 'lucide-react';
-import { Link } from 'react-router';
+import { PageLinks } from './page-links.tsx';
+import type { PendingPayment } from './present.ts';
+import { SameScreenshot } from './same-screenshot.tsx';
 
 /** The address of a dialog about a payment, on the current page of the list. */
 export type DialogAddress = (name: 'confirm-verify' | 'reject', id: string) => string;

@@ -4,7 +4,7 @@ import type { listPendingPayments } from '#app/domain/payments/review/list-pendi
 import { formatLength, presentPreview } from '#app/domain/payments/review/preview-text.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatMinute, presentTime } from '#app/domain/platform/dates.ts';
-import { SUBSCRIPTIONS, ledgerOf } from '#app/routes/admin/tabs.tsx';
+import { ledgerOf, SUBSCRIPTIONS } from '#app/routes/admin/tabs.tsx';
 
 type Pending = Awaited<ReturnType<typeof listPendingPayments>>['rows'][number];
 

@@ -2,14 +2,21 @@ import { db } from '#app/db/client.ts';
 import { findManagedFeedback, listFeedback } from '#app/domain/feedback/manage.ts';
 import { AllFeedbackQuery } from '#app/domain/feedback/schema.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { PageQuery, isCursor } from '#app/domain/platform/paging.ts';
+import { isCursor, PageQuery } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findTicketOfFeedback } from '#app/domain/support/feedback-request.ts';
-import { TicketsQuery, listTickets, readTicket } from '#app/domain/support/list-tickets.ts';
+import { listTickets, readTicket, TicketsQuery } from '#app/domain/support/list-tickets.ts';
 import { fillPlaceholders, listSavedReplies } from '#app/domain/support/save-reply.ts';
 import { parseListQuery } from '#app/http/forms/query-params.ts';
 import { type SupportQuery, supportAddress } from './paths.ts';
-import { FEEDBACK_FILTERS, FEEDBACK_OPTIONS, TICKET_OPTIONS, presentFeedback, presentThread, presentTicket } from './present.ts';
+import {
+  FEEDBACK_FILTERS,
+  FEEDBACK_OPTIONS,
+  presentFeedback,
+  presentThread,
+  presentTicket,
+  TICKET_OPTIONS,
+} from './present.ts';
 
 const PER_PAGE = 25;
 

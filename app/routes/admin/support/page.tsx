@@ -1,3 +1,5 @@
+import { Inbox, SearchX } from 'lucide-react';
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { EmptyInput } from '#app/domain/accounts/schema.ts';
 import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
@@ -12,20 +14,18 @@ import { formDataOf } from '#app/http/forms/read-form.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuthOrKeep } from '#app/http/session/require-recent-auth.ts';
 import { actorAndTime, actorOf } from '#app/http/session/session.ts';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { choiceOf, Filters } from '#app/ui/components/filters.tsx';
+import { Pager } from '#app/ui/components/pager.tsx';
+import { TabLinks } from '#app/ui/components/tabs.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 import { FeedbackDialog, TicketDialog } from './dialogs.tsx';
 import { FeedbackLine, TicketLine } from './list.tsx';
 import { loadSupport, parseSupportQuery } from './load.ts';
 import styles from './page.css?url';
 import { SAVED_REPLIES, supportAddress } from './paths.ts';
-import { Dialog } from '#app/ui/components/dialog.tsx';
-import { Filters, choiceOf } from '#app/ui/components/filters.tsx';
-import { Pager } from '#app/ui/components/pager.tsx';
-import { TabLinks } from '#app/ui/components/tabs.tsx';
-import { ButtonLink } from '#app/ui/form/button.tsx';
-import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import { Inbox, SearchX } from 'lucide-react';
-import { redirect } from 'react-router';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuthOrKeep];
 

@@ -1,11 +1,20 @@
 import type { Db } from '#app/db/client.ts';
 import { lastDays } from '#app/domain/automation/slots.ts';
-import { type PublishedByDay, type ReceivedByDay, type VisitsByDay, listClicksByDay, listPublishedByDay, listReceivedByDay, listSignUpsByDay, listVisitsByDay } from '#app/domain/operations/daily-figures.ts';
+import {
+  listClicksByDay,
+  listPublishedByDay,
+  listReceivedByDay,
+  listSignUpsByDay,
+  listVisitsByDay,
+  type PublishedByDay,
+  type ReceivedByDay,
+  type VisitsByDay,
+} from '#app/domain/operations/daily-figures.ts';
 import { formatPrice, toMajor } from '#app/domain/payments/money.ts';
 import { formatTimeZone } from '#app/domain/platform/dates.ts';
-import { type UsageOfDay, listWriterDays, readWriterLimits } from '#app/domain/writing/usage.ts';
+import { listWriterDays, readWriterLimits, type UsageOfDay } from '#app/domain/writing/usage.ts';
 import { ageOf } from '#app/routes/admin/operations/present.ts';
-import { type Trend, presentTrend } from './present.ts';
+import { presentTrend, type Trend } from './present.ts';
 
 const RANGES = [7, 30, 90] as const;
 const DEFAULT_RANGE = 30;

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { USER_FILTERS } from '#app/domain/accounts/limits.ts';
 import { findOpenSignUp } from '#app/domain/accounts/sign-up/pending.ts';
-import { UsersQuery as UsersInput, listUsers } from '#app/domain/operations/users.ts';
+import { listUsers, UsersQuery as UsersInput } from '#app/domain/operations/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isCursor, isId } from '#app/domain/platform/paging.ts';
 import { listPosts } from '#app/domain/posts/lists/list.ts';

@@ -1,8 +1,13 @@
+import { redirect } from 'react-router';
 import { type Viewer, viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { issueExchangeCode } from '#app/domain/accounts/oauth/exchange-codes.ts';
-import { hasDeclinedPublishing, linkIdentity, signInWithIdentity } from '#app/domain/accounts/oauth/identities.ts';
+import {
+  hasDeclinedPublishing,
+  linkIdentity,
+  signInWithIdentity,
+} from '#app/domain/accounts/oauth/identities.ts';
 import type { OauthFlow } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { socialErrorText } from '#app/domain/accounts/schema.ts';
 import { connectMember } from '#app/domain/linkedin/connect/connect.ts';
@@ -12,13 +17,12 @@ import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { randomToken } from '#app/domain/platform/secrets.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
-import { type ProviderName, clearJourneyCookies, handleCallback } from '#app/http/oauth/oauth.ts';
+import { clearJourneyCookies, handleCallback, type ProviderName } from '#app/http/oauth/oauth.ts';
 import type { ProviderProfile } from '#app/http/oauth/strategies.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { signedInOf } from '#app/http/session/session.ts';
 import { arrivalCookie, linkCookie, offerCookie } from '#app/http/session/social-cookies.ts';
 import type { Route } from './+types/callback.ts';
-import { redirect } from 'react-router';
 
 type Context = Route.LoaderArgs['context'];
 type Completed = { journey: OauthFlow; profile: ProviderProfile; viewer: Viewer | null; context: Context };
@@ -73,7 +77,10 @@ async function signInWithProvider({ journey, profile }: Completed): Promise<Resp
   const fields = { token, provider, ...(isConnected && { linkedin_connected: 'true' }) };
   const response = redirect(`/auth/oauth-callback?${query(fields)}`);
   await arrivalCookie.remember(response, { key, ...(journey.target && { target: journey.target }) });
-  const canOffer = member && (await canOfferConnection(db(), userId, member)) && !(await hasDeclinedPublishing(db(), userId));
+  const canOffer =
+    member &&
+    (await canOfferConnection(db(), userId, member)) &&
+    !(await hasDeclinedPublishing(db(), userId));
   if (!canOffer) return offerCookie.forget(response);
   return offerCookie.remember(response, { offerId: await createPendingConnection(db(), userId, member) });
 }

@@ -1,3 +1,6 @@
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useEffect } from 'react';
+import { data, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { redeemExchangeCode } from '#app/domain/accounts/oauth/exchange-codes.ts';
@@ -11,13 +14,10 @@ import { resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { requiresSecondStep } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { arrivalCookie, offerCookie } from '#app/http/session/social-cookies.ts';
-import type { Route } from './+types/exchange-page.ts';
 import { parseReturnTo } from '#app/routes/auth/return-to.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { CircleAlert, CircleCheck } from 'lucide-react';
-import { useEffect } from 'react';
-import { data, redirect } from 'react-router';
+import type { Route } from './+types/exchange-page.ts';
 
 const PAGE = '/auth/oauth-callback';
 /** This parameter is a hint: the page says so only when the account is connected. */

@@ -1,5 +1,13 @@
+import { KeyRound } from 'lucide-react';
+import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { CODE_LENGTH, CODE_MINUTES, PASSWORD_MAX, PASSWORD_MIN, PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
+import {
+  CODE_LENGTH,
+  CODE_MINUTES,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  PROVIDER_NAMES,
+} from '#app/domain/accounts/limits.ts';
 import { findNextCodeAt } from '#app/domain/accounts/one-time-codes.ts';
 import { resetPassword } from '#app/domain/accounts/password/reset.ts';
 import { ResetForm } from '#app/domain/accounts/schema.ts';
@@ -10,15 +18,13 @@ import { limit } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { clearReset, requireReset } from '#app/http/session/reset-cookie.ts';
 import { codeRequester } from '#app/http/session/trusted-browser.ts';
-import type { Route } from './+types/reset.ts';
 import { presentWait } from '#app/routes/auth/present-wait.ts';
 import { ResendForm, type Wait } from '#app/routes/auth/resend-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { inWords } from '#app/ui/text.ts';
-import { KeyRound } from 'lucide-react';
-import { Link, redirect } from 'react-router';
+import type { Route } from './+types/reset.ts';
 
 const DONE = '/reset-password?state=done';
 

@@ -1,3 +1,7 @@
+import { MailCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { data, Link, redirect } from 'react-router';
+import { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { findSignUpByLink, verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
@@ -5,14 +9,10 @@ import { submit } from '#app/http/forms/submit.ts';
 import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { clearAttempt, findAttempt } from '#app/http/session/sign-up-cookie.ts';
-import type { Route } from './+types/verify-email.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { MailCheck } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import { Link, data, redirect } from 'react-router';
-import { z } from 'zod';
+import type { Route } from './+types/verify-email.ts';
 
 const DONE = '/verify-email?state=done';
 

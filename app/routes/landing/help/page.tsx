@@ -1,5 +1,7 @@
 import '#app/ui/form/form.css';
 import './page.css';
+import { Plus } from 'lucide-react';
+import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { RESPONSE_HOURS, TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
@@ -11,16 +13,14 @@ import { returnPathFrom } from '#app/http/forms/redirect-back.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limitAccount, limitSupportRequest } from '#app/http/rate-limit.ts';
 import { SupportForm } from '#app/routes/help/support-form.tsx';
-import type { Route } from './+types/page.ts';
-import type { AnswerGroup } from './questions.ts';
-import { searchAnswers } from './search.ts';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
 import { Button } from '#app/ui/form/button.tsx';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import { Banner, pageMeta } from '#app/ui/layout/page.tsx';
-import { Plus } from 'lucide-react';
-import { redirect } from 'react-router';
+import type { Route } from './+types/page.ts';
+import type { AnswerGroup } from './questions.ts';
+import { searchAnswers } from './search.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...pageMeta(

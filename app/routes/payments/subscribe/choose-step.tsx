@@ -1,14 +1,14 @@
-import type { ChooseData } from './load.ts';
-import { CountChoice, CurrencyChoice, StartChoice } from './plan-choices.tsx';
+import { CircleX, ShieldCheck } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate, useNavigation } from 'react-router';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
 import { useRegisterNavigation } from '#app/ui/form/failure/use-failure-message.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
-import { CircleX, ShieldCheck } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { useNavigate, useNavigation } from 'react-router';
+import type { ChooseData } from './load.ts';
+import { CountChoice, CurrencyChoice, StartChoice } from './plan-choices.tsx';
 
 /** A GET form: the URL has the choice, and the prices follow it. */
 export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {

@@ -1,5 +1,9 @@
 import type { Db } from '#app/db/client.ts';
-import { type PaymentInfo, type PurchasePreview, tryPreparePayment } from '#app/domain/payments/checkout/payment-info.ts';
+import {
+  type PaymentInfo,
+  type PurchasePreview,
+  tryPreparePayment,
+} from '#app/domain/payments/checkout/payment-info.ts';
 import { presentPending, supportLink } from '#app/domain/payments/checkout/pending-message.ts';
 import { findRequest } from '#app/domain/payments/checkout/requests.ts';
 import { findPendingPayment } from '#app/domain/payments/history.ts';

@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { readScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { findPendingSubmission, submitProof } from '#app/domain/payments/checkout/submit.ts';
@@ -6,7 +7,6 @@ import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from '../+types/page.ts';
-import { redirect } from 'react-router';
 
 export const submitPayment = ({ context }: Pick<Route.ActionArgs, 'context'>) =>
   submit(

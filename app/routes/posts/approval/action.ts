@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -13,7 +14,6 @@ import { queueChange } from '#app/http/server/per-user-concurrency.ts';
 import type { ApprovalVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
 import { approvalUrl, linkedPost } from './load.ts';
-import { redirect } from 'react-router';
 
 type ApprovalAction = (link: ApprovalLink, form: FormData) => Promise<string>;
 

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { type LocalDay, isPublishDay, localDateOf, localDays } from '#app/domain/automation/slots.ts';
+import { isPublishDay, type LocalDay, localDateOf, localDays } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { getCalendar } from '#app/domain/pages/posts.ts';
 import { type Covered, paidAt } from '#app/domain/payments/subscription/coverage.ts';
@@ -8,9 +8,9 @@ import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import type { PostOutline } from '#app/domain/posts/lists/outlines.ts';
 import { type Entry, layOut, spanOf } from '#app/domain/publishing/slots/agenda.ts';
 import { chosenBefore } from '#app/domain/publishing/slots/slot-key.ts';
+import { loadMove } from '#app/routes/posts/move/load.ts';
 import { type CalendarContext, type CalendarEntry, presentEntry } from './entry.ts';
 import { spanIn } from './range.ts';
-import { loadMove } from '#app/routes/posts/move/load.ts';
 
 /** The most entries that a day of a month shows; the rest is a link. */
 const DAY_MAX = 4;

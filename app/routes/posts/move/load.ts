@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { instantOf, localDateOf, slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
@@ -11,7 +12,6 @@ import { openingOf } from '#app/domain/publishing/mails.ts';
 import { listFreeSlots } from '#app/domain/publishing/slots/slot-key.ts';
 import { findOwnPost } from '#app/routes/posts/find-own-post.ts';
 import { MoveDialog } from './move.lazy.ts';
-import { z } from 'zod';
 
 /** Two ways to change a post's time: `?move=ID` and `?swap=ID`. `from` selects the next page of choices. */
 export const MOVE_MODES = ['move', 'swap'] as const;

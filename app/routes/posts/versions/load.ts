@@ -2,11 +2,11 @@ import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
-import { type Post, findPost } from '#app/domain/posts/lists/post.ts';
+import { findPost, type Post } from '#app/domain/posts/lists/post.ts';
 import { findRequestedAgain } from '#app/domain/publishing/approval/approve.ts';
 import { findBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { INSTRUCTIONS } from '#app/domain/writing/limits.ts';
-import { type OtherText, findLatestRewrite, listTexts } from '#app/domain/writing/rewrite/rewrite.ts';
+import { findLatestRewrite, listTexts, type OtherText } from '#app/domain/writing/rewrite/rewrite.ts';
 import { secondsLeft } from '#app/domain/writing/runs/progress.ts';
 import { presentSpecificity } from '#app/routes/posts/present-specificity.ts';
 import { compareTexts } from './diff.ts';
@@ -48,9 +48,7 @@ async function presentRewriting(actor: Actor, postId: string, versions: OtherTex
     secondsRemaining,
     elapsedSeconds: isOpen ? Math.round(age / 1_000) : 0,
     progressText:
-      secondsRemaining === null
-        ? 'Writing it again'
-        : `Writing it again, about ${secondsRemaining} s left`,
+      secondsRemaining === null ? 'Writing it again' : `Writing it again, about ${secondsRemaining} s left`,
     instruction,
     error: error && `${error.replace(/\.$/, '')}.`,
     /** What the user typed, so that they can try again. */

@@ -1,6 +1,7 @@
-import { INSTRUCTIONS, INSTRUCTION_MAX } from '#app/domain/writing/limits.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import { RefreshCw } from 'lucide-react';
+import { INSTRUCTION_MAX, INSTRUCTIONS } from '#app/domain/writing/limits.ts';
 import { versionsAddress } from '#app/routes/actions.ts';
-import type { RewritingData } from './load.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
@@ -8,8 +9,7 @@ import { FormPanel, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { Progress } from '#app/ui/messages/progress.tsx';
-import type { SubmissionResult } from '@conform-to/react';
-import { RefreshCw } from 'lucide-react';
+import type { RewritingData } from './load.ts';
 
 const WHAT_STAYS =
   'A change that you ask for keeps its facts; another text may be built on others. The text of now is kept below.';

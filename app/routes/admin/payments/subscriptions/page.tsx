@@ -1,17 +1,20 @@
+import { CreditCard, SearchX } from 'lucide-react';
+import { Link } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
 import { SEARCH_MAX } from '#app/domain/payments/limits.ts';
 import { listAllCurrencies } from '#app/domain/payments/prices.ts';
-import { SubscriptionsQuery, findOpenRequest, listSubscriptions } from '#app/domain/payments/review/list-pending.ts';
+import {
+  findOpenRequest,
+  listSubscriptions,
+  SubscriptionsQuery,
+} from '#app/domain/payments/review/list-pending.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { parseListQuery } from '#app/http/forms/query-params.ts';
 import { actorAndTime } from '#app/http/session/session.ts';
 import { PageLinks } from '#app/routes/admin/payments/page-links.tsx';
 import { STATUS_LABELS } from '#app/routes/admin/payments/status-labels.ts';
-import type { Route } from './+types/page.ts';
-import tableStyles from './page.css?url';
-import { type ListedSubscription, chosenOf, filtersOf, presentSubscription } from './present.ts';
-import { AdminTabs, SUBSCRIPTIONS, ledgerOf } from '#app/routes/admin/tabs.tsx';
+import { AdminTabs, ledgerOf, SUBSCRIPTIONS } from '#app/routes/admin/tabs.tsx';
 import { Badge, type BadgeTone } from '#app/ui/components/badge.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { Filters } from '#app/ui/components/filters.tsx';
@@ -19,8 +22,9 @@ import { Address, Table } from '#app/ui/components/table.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { CreditCard, SearchX } from 'lucide-react';
-import { Link } from 'react-router';
+import type { Route } from './+types/page.ts';
+import tableStyles from './page.css?url';
+import { chosenOf, filtersOf, type ListedSubscription, presentSubscription } from './present.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Subscriptions – Tidepost' },

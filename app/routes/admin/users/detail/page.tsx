@@ -1,3 +1,4 @@
+import { data, redirect, type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { DisableInput, EmptyInput } from '#app/domain/accounts/schema.ts';
 import { endSessionsFor } from '#app/domain/accounts/sign-in/session-list.ts';
@@ -14,11 +15,6 @@ import { verbOf } from '#app/http/route-verb.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorAndTime, actorOf } from '#app/http/session/session.ts';
 import { AdminTabs, USERS } from '#app/routes/admin/tabs.tsx';
-import type { Route } from './+types/page.ts';
-import { UserCards } from './cards.tsx';
-import { loadUser } from './load.ts';
-import styles from './page.css?url';
-import { type PresentedUserPage, presentUserPage } from './present.ts';
 import { type UserDialog, userAddress } from '#app/routes/admin/users/paths.ts';
 import { PostLines } from '#app/routes/admin/users/post-list.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
@@ -28,7 +24,11 @@ import { Banner, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import { Time } from '#app/ui/time.tsx';
-import { type ShouldRevalidateFunctionArgs, data, redirect, useSearchParams } from 'react-router';
+import type { Route } from './+types/page.ts';
+import { UserCards } from './cards.tsx';
+import { loadUser } from './load.ts';
+import styles from './page.css?url';
+import { type PresentedUserPage, presentUserPage } from './present.ts';
 
 const UserDialogs = onDemand(async () => (await import('./dialogs.tsx')).UserDialogs);
 

@@ -7,8 +7,8 @@ import { TICKET_STATUSES } from '#app/domain/support/limits.ts';
 import { STATUS_LABELS } from '#app/routes/admin/payments/status-labels.ts';
 import { supportAddress } from '#app/routes/admin/support/paths.ts';
 import { ledgerOf } from '#app/routes/admin/tabs.tsx';
-import type { LoadedUser } from './load.ts';
 import { presentPostLine } from '#app/routes/admin/users/present.ts';
+import type { LoadedUser } from './load.ts';
 
 type Fact = [label: string, value: string];
 type Format = (at: Date) => string;
