@@ -1,7 +1,7 @@
+import { createContext } from 'react-router';
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import type { Refusal } from '#app/domain/platform/refusal.ts';
-import { createContext } from 'react-router';
 
 export type FlashTone = 'success' | 'error' | 'info';
 /** A button in the message: it posts these fields to `to`, a path of the app. */

@@ -1,34 +1,46 @@
-import { databaseUnavailableContext, nonceContext, requestIdContext, scriptHashesContext, sharedPageContext } from './context.ts';
+import type { Server } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { ReactNode } from 'react';
+import { renderToPipeableStream } from 'react-dom/server';
+import {
+  type EntryContext,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  type ServerBuild,
+  ServerRouter,
+} from 'react-router';
 import { closeDatabase, db, isDatabaseUnavailable } from '#app/db/client.ts';
 import { recordCalls } from '#app/domain/linkedin/daily-quota.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
 import { syncClock } from '#app/domain/platform/clock.ts';
-import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
+import { eventContext, watchEvents } from '#app/domain/platform/events.ts';
 import { watchTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { watchHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
-import { envOrExit } from './env.ts';
-import { prepareFailedResponse } from './failed-answer.tsx';
 import { recordPeerAddresses } from '#app/http/client-ip.ts';
 import { compressedResponse } from '#app/http/server/compression.ts';
 import { guardServer } from '#app/http/server/front-server.ts';
 import { clearPageCache, hashScripts } from '#app/http/server/page-cache.ts';
 import { flushVisits } from '#app/http/telemetry/flush-visits.ts';
 import { BEACON } from '#app/http/telemetry/visit-beacon.ts';
-import { exitOnUncaughtException, logger, setLogContext } from './log.ts';
-import { countEvent } from './metrics.ts';
 import { BeaconScript } from '#app/ui/layout/beacon.tsx';
 import { DeadEnd } from '#app/ui/messages/error-page.tsx';
 import { FailedResponse } from '#app/ui/messages/without-scripts.ts';
-import type { Server } from 'node:http';
-import { PassThrough } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import type { ReactNode } from 'react';
-import { renderToPipeableStream } from 'react-dom/server';
-import { type EntryContext, type RouterContextProvider, type ServerBuild, ServerRouter, isRouteErrorResponse } from 'react-router';
+import {
+  databaseUnavailableContext,
+  nonceContext,
+  requestIdContext,
+  scriptHashesContext,
+  sharedPageContext,
+} from './context.ts';
+import { envOrExit } from './env.ts';
+import { prepareFailedResponse } from './failed-answer.tsx';
+import { exitOnUncaughtException, logger, setLogContext } from './log.ts';
+import { countEvent } from './metrics.ts';
 
 recordPeerAddresses();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
-setLogContext(whereabouts);
+setLogContext(eventContext);
 watchEvents((event) => logger().info(event, 'event'));
 watchEvents(countEvent);
 

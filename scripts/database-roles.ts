@@ -1,5 +1,5 @@
-import type { Db } from '#app/db/client.ts';
 import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
 import { EXECUTE_RIGHTS, RIGHTS, type Role } from './rights.ts';
 
 /** The roles that do not own the database, in clusters that `npm start` or the tests created. */

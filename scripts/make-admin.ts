@@ -1,12 +1,12 @@
-import { type Db, createDatabase } from '#app/db/client.ts';
+import { parseArgs } from 'node:util';
+import { createDatabase, type Db } from '#app/db/client.ts';
 import { findDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { resetTwoStep } from '#app/domain/accounts/two-step/two-step.ts';
-import { findUserId, setRole } from '#app/domain/accounts/users.ts';
+import { findUserByEmail, setRole } from '#app/domain/accounts/users.ts';
 import { watchEvents } from '#app/domain/platform/events.ts';
 import { logger } from '#app/log.ts';
-import { parseArgs } from 'node:util';
-import { reportCommandError } from './command-fault.ts';
 import { commandDatabase } from '#scripts/start/settings.ts';
+import { reportCommandError } from './command-fault.ts';
 
 const USAGE = 'Usage: npm run admin -- [--reset-two-step] you@example.com';
 const RESET = 'reset-two-step';
@@ -14,7 +14,7 @@ const RESET = 'reset-two-step';
 const UNKNOWN_USER = 'Nobody has signed up as';
 
 async function requireNotDisabled(db: Db, address: string): Promise<void> {
-  const userId = await findUserId(db, address);
+  const userId = (await findUserByEmail(db, address))?.id;
   if (userId && (await findDisabled(db, userId)))
     throw new Error(`${address} is disabled. Another admin has to enable the account first.`);
 }

@@ -1,9 +1,9 @@
+import { fileURLToPath } from 'node:url';
+import { runMigrations } from 'graphile-worker';
 import { createDatabase } from '#app/db/client.ts';
 import { hasPrereleaseSchema, migrateToLatest } from '#app/db/migrate.ts';
-import { runMigrations } from 'graphile-worker';
-import { fileURLToPath } from 'node:url';
-import { type DatabaseUrls, grantRoles, requireRoles, roleNames } from './database-roles.ts';
 import { commandDatabase } from '#scripts/start/settings.ts';
+import { type DatabaseUrls, grantRoles, requireRoles, roleNames } from './database-roles.ts';
 
 /**
  * Migrates the app's tables, then those of the job queue, and grants the other database roles their rights.

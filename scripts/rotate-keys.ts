@@ -1,7 +1,7 @@
 import { createDatabase } from '#app/db/client.ts';
 import { rotateKeys } from '#app/domain/operations/rotate-keys.ts';
-import { reportCommandError } from './command-fault.ts';
 import { commandDatabase, secretKeys } from '#scripts/start/settings.ts';
+import { reportCommandError } from './command-fault.ts';
 
 const DONE =
   'Keep the old keys for as long as links in mails that are out are to work; nothing else needs them.';

@@ -1,15 +1,24 @@
 import { createDatabase } from '#app/db/client.ts';
 import { parseEnv } from '#app/env.ts';
 import { ensureBuild } from '#scripts/build/build.ts';
-import { type DatabaseUrls, urlsForRoles } from './database-roles.ts';
 import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
-import { NEW_DATABASE, NO_LETTERS, comparesAllScripts } from '#scripts/doctor/letters.ts';
-import { migrate } from './migrate.ts';
+import { comparesAllScripts, NEW_DATABASE, NO_LETTERS } from '#scripts/doctor/letters.ts';
 import { startPostgres } from '#scripts/postgres/postgres.ts';
-import { run } from './run.ts';
 import { onInterrupt } from '#scripts/start/interrupts.ts';
 import { type Part, prefixed, startPart, waitUntilOk } from '#scripts/start/processes.ts';
-import { CLUSTER, choosePort, configuredDatabase, readEnvFile, sandboxAddresses, saveSandboxAddresses, secretKeys, withEnvironment } from '#scripts/start/settings.ts';
+import {
+  CLUSTER,
+  choosePort,
+  configuredDatabase,
+  readEnvFile,
+  sandboxAddresses,
+  saveSandboxAddresses,
+  secretKeys,
+  withEnvironment,
+} from '#scripts/start/settings.ts';
+import { type DatabaseUrls, urlsForRoles } from './database-roles.ts';
+import { migrate } from './migrate.ts';
+import { run } from './run.ts';
 
 const isDev = process.argv.includes('--dev');
 const print = prefixed('tidepost', 'bold');

@@ -3,9 +3,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureBuild, needsBuild } from '#scripts/build/build.ts';
 import { startThrowAwayPostgres } from '#scripts/postgres/postgres.ts';
-import { ROOT, run } from './run.ts';
 import { LONG_TESTS } from '#scripts/test/long-tests.ts';
-import { type Count, type Failure, countFile, countPlaywright, countTap, firstLines, lastLines } from '#scripts/test/report.ts';
+import {
+  type Count,
+  countFile,
+  countPlaywright,
+  countTap,
+  type Failure,
+  firstLines,
+  lastLines,
+} from '#scripts/test/report.ts';
+import { ROOT, run } from './run.ts';
 
 const TESTS = ['tests', 'app', 'worker', 'sandbox', 'scripts', 'bench'].map((dir) => `${dir}/**/*.test.ts`);
 /** Mostly waits for the minutes in which posts are written and published, so it runs beside the other tests. */

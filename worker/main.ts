@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { watchLinkedIn } from '#app/domain/linkedin/log-answers.ts';
-import { watchEvents, whereabouts } from '#app/domain/platform/events.ts';
+import { eventContext, watchEvents } from '#app/domain/platform/events.ts';
 import type { Lane } from '#app/domain/platform/jobs.ts';
 import { whyFolderUnwritable } from '#app/domain/publishing/outcome/durable-file.ts';
 import { stopSending } from '#app/domain/publishing/send/shutdown-signal.ts';
@@ -34,7 +34,7 @@ function lanesOrExit() {
 const lanes = lanesOrExit();
 exitOnUncaughtException();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
-setLogContext(whereabouts);
+setLogContext(eventContext);
 watchEvents((event) => logger().info(event, 'event'));
 watchEvents(countEvent);
 serveMetrics();

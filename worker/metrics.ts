@@ -1,7 +1,7 @@
+import { createServer, type Server } from 'node:http';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
 import { countError, durationHistogram, metricsAccess, registry } from '#app/metrics.ts';
-import { type Server, createServer } from 'node:http';
 
 const jobSeconds = durationHistogram(
   'tidepost_job_duration_seconds',

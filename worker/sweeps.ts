@@ -4,10 +4,10 @@ import { eraseDue } from '#app/domain/account-deletion/erase.ts';
 import { cleanUp } from '#app/domain/accounts/cleanup.ts';
 import { deleteOldMails, resumeMails } from '#app/domain/email/sweep.ts';
 import { clearMissingKey } from '#app/domain/linkedin/access/missing-key.ts';
-import { checkBudget } from '#app/domain/linkedin/daily-quota.ts';
-import { deleteExpiredOffers, endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
+import { checkQuota } from '#app/domain/linkedin/daily-quota.ts';
+import { deleteExpiredPendingConnections, endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
 import { deleteOldDeadJobs } from '#app/domain/operations/dead-jobs.ts';
-import { proveSums } from '#app/domain/payments/ledger/reconcile.ts';
+import { reconcilePayments } from '#app/domain/payments/ledger/reconcile.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { deleteOldKeys } from '#app/domain/platform/idempotency-keys.ts';
 import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
@@ -43,7 +43,7 @@ async function repairCounts(db: Db, now: Date): Promise<void> {
 }
 
 async function reconcileSums(db: Db): Promise<void> {
-  const wrong = await proveSums(db, await databaseTime(db));
+  const wrong = await reconcilePayments(db, await databaseTime(db));
   if (wrong.sums + wrong.plans > 0)
     logger().error(wrong, 'what is kept of payments was wrong and is set right');
 }
@@ -67,7 +67,7 @@ export const SWEEPS = {
     'ended connections': endExpiredConnections,
     'missing key': clearMissingKey,
     'pictures of the start page': async (db) => copyPictures(db, await databaseTime(db)),
-    'LinkedIn budget': checkBudget,
+    'LinkedIn budget': checkQuota,
     'accounts to delete': async (db) => eraseDue(db, await databaseTime(db)),
   },
   hourly: {
@@ -83,7 +83,7 @@ export const SWEEPS = {
   },
   daily: {
     accounts: async (db) => cleanUp(db, await databaseTime(db)),
-    'linkedin offers': deleteExpiredOffers,
+    'linkedin offers': deleteExpiredPendingConnections,
     'old mails': deleteOldMails,
     requests: async (db) => deleteOldTickets(db, await databaseTime(db)),
     'deliveries to programs': async (db) => deleteOldDeliveries(db, await databaseTime(db)),

@@ -16,15 +16,14 @@ export type { Role } from '#app/db/tables/accounts.ts';
 export type { ResumeChoice } from '#app/db/tables/linkedin.ts';
 export type { PaymentMethod, PaymentStatus, UpgradeType } from '#app/db/tables/payments.ts';
 export type { FactKind } from '#app/db/tables/voice.ts';
-export type { ClaimOfPost } from '#app/db/tables/writing.ts';
+export type { PostClaim } from '#app/db/tables/writing.ts';
 
 /**
- * Where a post stands: `pending` waits for its owner's approval; `generated` has it or needs none, and goes out at its time
- * when it has one; `failed` did not go out, or was set aside (`PostFailure` says why).
+ * `pending`: waits for approval. `generated`: approved, or needs no approval; published at its time if it has one.
+ * `failed`: not published, or set aside; see `PostFailure`.
  */
 export type PostStatus = 'generated' | 'pending' | 'published' | 'failed';
 export type AttemptState = 'sending' | 'published' | 'refused' | 'not_accepted' | 'unknown' | 'held';
-/** Why a post failed. */
 export type PostFailure =
   | 'duplicate'
   | 'forbidden'
@@ -44,9 +43,8 @@ export type PostFailure =
   | 'unconfirmed';
 type Counts = Record<'likes' | 'comments' | 'shares' | 'impressions', Nullable<number>>;
 
-/** Who sees a post on LinkedIn. */
 export type Audience = 'PUBLIC' | 'CONNECTIONS';
-type Visibility = ColumnType<Audience, Audience | undefined, Audience>;
+type Visibility = Generated<Audience>;
 
 /** CamelCasePlugin renames the keys inside jsonb values when they are read, but not when they are written. */
 export type Database = AccountTables &
@@ -67,9 +65,9 @@ type OtherTables = {
   automationSettings: {
     userId: string;
     contentCreationTime: Generated<string>;
-    publishTimes: ColumnType<string[], string[] | undefined, string[]>;
-    publishDays: ColumnType<string[], string[] | undefined, string[]>;
-    daysOff: ColumnType<string[], string[] | undefined, string[]>;
+    publishTimes: Generated<string[]>;
+    publishDays: Generated<string[]>;
+    daysOff: Generated<string[]>;
     isEnabled: Generated<boolean>;
     requiresApproval: Generated<boolean>;
     nextRunAt: Nullable<Date>;
@@ -81,43 +79,43 @@ type OtherTables = {
     runId: Nullable<string>;
     runIndex: Nullable<number>;
     content: string;
-    hashtags: ColumnType<string[], string[] | undefined, string[]>;
+    hashtags: Generated<string[]>;
     imageUrl: Nullable<string>;
     altText: Nullable<string>;
-    /** The picture as LinkedIn has it, and the member who uploaded it. */
+    /** The image at LinkedIn, and the member who uploaded it. */
     imageUrn: Nullable<string>;
     imageAuthorUrn: Nullable<string>;
     /** A calendar day, YYYY-MM-DD. */
     slotDate: Nullable<string>;
     slotNumber: Nullable<number>;
     publishAt: Nullable<Date>;
-    /** Of a post without a slot the one that was taken from it last. */
+    /** The last slot of a post that has none now. */
     previousSlotDate: Nullable<string>;
     previousSlotNumber: Nullable<number>;
     editedAt: Nullable<Date>;
-    /** How often what it says was changed. */
+    /** Counts changes of the content. */
     revision: Generated<number>;
     approvalMovedAt: Nullable<Date>;
     visibility: Visibility;
     createdAt: CreatedAt;
     deletedAt: Nullable<Date>;
   };
-  /** What a post said before, or could say. */
+  /** Earlier and alternative texts of posts. */
   postVersions: {
     id: Generated<string>;
     postId: string;
     userId: string;
     content: string;
-    hashtags: ColumnType<string[], string[] | undefined, string[]>;
+    hashtags: Generated<string[]>;
     made: ColumnType<Record<string, unknown> | null, string | null, string | null>;
     createdAt: CreatedAt;
   };
-  /** Posts that an admin has taken off the start page. */
+  /** Posts that an admin has excluded from the start page. */
   landingExclusions: { postId: string; reason: string; excludedBy: Nullable<string>; excludedAt: Date };
-  /** Our copies of the pictures that are shown there; null when one could not be made. */
+  /** Copies of images on the start page; null when an image could not be copied. */
   landingPictures: { postId: string; bytes: Nullable<Buffer>; triedAt: Date };
   engagements: Counts & { postId: string; userId: string; enteredAt: CreatedAt };
-  /** Of what is over, kept by triggers. The sums are bigints, so strings. */
+  /** Maintained by triggers. The sums are bigints. */
   postCounts: {
     userId: string;
     closedBefore: Generated<Date>;
@@ -130,39 +128,39 @@ type OtherTables = {
     shares: Generated<string>;
     sharesTyped: Generated<number>;
   };
-  /** Of every post: where it stands, and its way out. */
   postSchedules: {
     postId: string;
     userId: string;
-    status: ColumnType<PostStatus, PostStatus | undefined, PostStatus>;
-    /** What decides what mends it; `reason` is the same in words, which another release may choose anew. */
+    status: Generated<PostStatus>;
+    /** Determines how the user can fix it. `reason` is the same as text, which may change with a release. */
     failure: Nullable<PostFailure>;
     reason: Nullable<string>;
     isUnconfirmed: Generated<boolean>;
-    /** Its owner has changed since what it failed for. */
+    /** The user has fixed the reason of the failure. */
     issueResolved: Generated<boolean>;
     postedAt: Nullable<Date>;
-    /** When it failed last. */
     failedAt: Nullable<Date>;
     networkUrn: Nullable<string>;
-    /** As on the post. */
+    /** The same as on the post. */
     deletedAt: Nullable<Date>;
-    /** Null when it waits for no instant: the post is out, failed, set aside or deleted, or has no slot. */
+    /** Null without a due time: published, failed, set aside, deleted or without a slot. */
     dueAt: Nullable<Date>;
     wasDueAt: Nullable<Date>;
     isManual: Generated<boolean>;
-    /** It was sent by hand before it was approved: by itself it goes out only when it is. */
+    /** It was published manually before its approval: automatic publishing needs the approval. */
     needsApproval: Generated<boolean>;
     approvedAt: Nullable<Date>;
-    /** When its owner was last mailed that it waits for their approval, and its time in that mail; null asks anew. */
+    /**
+     * When the user was last mailed a request for approval, and the due time in that mail; null requests it again.
+     */
     approvalRequestedAt: Nullable<Date>;
     approvalRequestedFor: Nullable<Date>;
-    /** When its owner approved or skipped it by the link in a mail. */
+    /** When the user approved or skipped it by a mailed link. */
     decidedByEmailAt: Nullable<Date>;
     heldAt: Nullable<Date>;
     notBefore: Nullable<Date>;
     enqueuedAt: Nullable<Date>;
-    /** A bigint, so a string. */
+    /** A bigint. */
     leaseToken: Nullable<string>;
     leaseUntil: Nullable<Date>;
   };
@@ -172,9 +170,9 @@ type OtherTables = {
     userId: string;
     attempt: number;
     confirmsId: Nullable<string>;
-    state: ColumnType<AttemptState, AttemptState | undefined, AttemptState>;
+    state: Generated<AttemptState>;
     authorUrn: string;
-    /** The escaped text exactly as it is sent. */
+    /** The escaped text as sent. */
     body: string;
     imageUrn: Nullable<string>;
     altText: Nullable<string>;
@@ -186,7 +184,7 @@ type OtherTables = {
     httpStatus: Nullable<number>;
     networkUrn: Nullable<string>;
     explanation: Nullable<string>;
-    /** What LinkedIn's support finds the call by. */
+    /** LinkedIn's support needs these to find the call. */
     liUuid: Nullable<string>;
     liRequestId: Nullable<string>;
     liFabric: Nullable<string>;

@@ -1,7 +1,7 @@
 import { data, type MiddlewareFunction, redirect } from 'react-router';
 import { refusalContext, viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { isOpen } from '#app/domain/accounts/sign-in/sessions.ts';
+import { isSessionOpen } from '#app/domain/accounts/sign-in/sessions.ts';
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -21,7 +21,7 @@ export const requireUser: MiddlewareFunction<Response> = async ({ request, url, 
   if (!viewer) throw isForm ? data(SIGNED_OUT, { status: 401 }) : await sendToSignIn(url);
   if (!isForm) return queuePage(viewer.actor.userId, request.signal, next);
   const runIfSessionOpen = async () => {
-    if (!(await isOpen(db(), viewer.sessionId))) throw data(SIGNED_OUT, { status: 401 });
+    if (!(await isSessionOpen(db(), viewer.sessionId))) throw data(SIGNED_OUT, { status: 401 });
     return next();
   };
   try {

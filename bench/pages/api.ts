@@ -7,7 +7,17 @@ import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { addPosts, addUsers, vacuumAndCheckpoint } from '#bench/data/people.ts';
 import { load, otherStatuses } from '#bench/load/load.ts';
 import { measureLoad, startBaseline } from '#bench/measure/beside.ts';
-import { figure, kilobytes, megabytes, ms, number, percentile, residentBytes, spread, title } from '#bench/measure/figures.ts';
+import {
+  figure,
+  kilobytes,
+  megabytes,
+  ms,
+  number,
+  percentile,
+  residentBytes,
+  spread,
+  title,
+} from '#bench/measure/figures.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 
 const POSTS = Number(process.env.BENCH_POSTS || 5_000_000);

@@ -6,7 +6,17 @@
 import { reconcileCounts } from '#app/domain/posts/counts/counts.ts';
 import { addPosts, addUsers, cookieOf, vacuumAndCheckpoint } from '#bench/data/people.ts';
 import { measureLoad, startBaseline } from '#bench/measure/beside.ts';
-import { figure, kilobytes, ms, number, percentile, spread, title, watchIdle, watchStolen } from '#bench/measure/figures.ts';
+import {
+  figure,
+  kilobytes,
+  ms,
+  number,
+  percentile,
+  spread,
+  title,
+  watchIdle,
+  watchStolen,
+} from '#bench/measure/figures.ts';
 import { postgresSeconds } from '#bench/measure/postgres-cpu.ts';
 import { measure, openProduct } from '#bench/measure/product.ts';
 

@@ -4,18 +4,19 @@
  * once or has a reason, that nothing is locked, that the log has no errors, and how memory has grown. `MINUTES` sets the
  * duration. Exits with 1 when a post was lost or published twice, something is locked, or an error was logged.
  */
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { type Db, isDatabaseUnavailable } from '#app/db/client.ts';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import { MARKER, type Member, addMembers, callSandbox, nextMinute, schedule } from '#bench/data/members.ts';
+import { addMembers, callSandbox, MARKER, type Member, nextMinute, schedule } from '#bench/data/members.ts';
 import { addPosts, cookieOf } from '#bench/data/people.ts';
 import { type Load, type LoadResult, load, otherStatuses } from '#bench/load/load.ts';
 import { figure, number, spread, title } from '#bench/measure/figures.ts';
-import { type Product, measure, openProduct } from '#bench/measure/product.ts';
-import { INSPECTOR_OPTION, INSPECTOR_OUTPUT, watchMemory } from './endurance.ts';
-import { sql } from 'kysely';
-import { setTimeout as pause } from 'node:timers/promises';
+import { measure, openProduct, type Product } from '#bench/measure/product.ts';
 import type { Part } from '#scripts/start/processes.ts';
-import { SEED, dice } from '#tests/harness/seed.ts';
+import { dice, SEED } from '#tests/harness/seed.ts';
+import { INSPECTOR_OPTION, INSPECTOR_OUTPUT, watchMemory } from './endurance.ts';
 
 const MINUTES = Number(process.env.MINUTES || 20);
 const MINUTE_MS = 60_000;

@@ -2,6 +2,7 @@
  * The time of a clean build, and of `npm start` until the first page, in a copy of this checkout in a temp folder. With
  * `--cold` instead the first start of a fresh clone with an empty npm cache, which downloads every package.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, rmSync } from 'node:fs';

@@ -1,10 +1,10 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
-import { findUserId, setRole } from '#app/domain/accounts/users.ts';
-import { type Slot, type Timetable, localDayOf, slotsAfter } from '#app/domain/automation/slots.ts';
+import { findUserByEmail, setRole } from '#app/domain/accounts/users.ts';
+import { localDayOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { findWaitingMail, listWaitingMails, markMailSent } from '#app/domain/email/outbox.ts';
+import { findUnsentMail, listUnsentMails, markMailSent } from '#app/domain/email/outbox.ts';
 import type { Mails } from '#app/domain/email/templates/templates.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
@@ -22,13 +22,21 @@ import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
 import { endInterview } from '#app/domain/voice/interview.ts';
 import { FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
 import { saveVoice } from '#app/domain/voice/voice.ts';
-import { type GeneratedPost, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import type { UserFact } from '#app/domain/writing/generate/brief.ts';
+import { type GeneratedPost, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { env } from '#app/env.ts';
 import { commentaryOf } from '#app/integrations/linkedin/little-text.ts';
 import { createPost } from '#app/integrations/linkedin/posts.ts';
 import { DEMO_ADMIN, DEMO_USER } from './people.ts';
-import { FAILED_STORY, PUBLISHED_STORY, SCHEDULED_STORY, STORY_FACTS, STORY_TOPICS, STORY_VOICE, type StoryPost } from './story.ts';
+import {
+  FAILED_STORY,
+  PUBLISHED_STORY,
+  SCHEDULED_STORY,
+  STORY_FACTS,
+  STORY_TOPICS,
+  STORY_VOICE,
+  type StoryPost,
+} from './story.ts';
 
 const POSTS_PER_DAY = 3;
 const MINUTE_MS = 60_000;
@@ -43,7 +51,7 @@ export type Demo = { user: Actor; admin: Actor };
  * and returns undefined when they exist.
  */
 export async function makeDemo(db: Db, now = new Date()): Promise<Demo | undefined> {
-  if (await findUserId(db, DEMO_USER.email)) return undefined;
+  if (await findUserByEmail(db, DEMO_USER.email)) return undefined;
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const admin = { ...(await signUp(db, { ...DEMO_ADMIN, timeZone })), isAdmin: true };
   await setRole(db, DEMO_ADMIN.email, 'admin');
@@ -54,7 +62,7 @@ export async function makeDemo(db: Db, now = new Date()): Promise<Demo | undefin
   await createStory(db, user, now);
   // The mails about the history must not be sent.
   for (const { email } of [user, admin]) {
-    for (const mailId of await listWaitingMails(db, email)) await markMailSent(db, mailId, now);
+    for (const mailId of await listUnsentMails(db, email)) await markMailSent(db, mailId, now);
   }
   return { user, admin };
 }
@@ -63,8 +71,8 @@ type NewUser = { email: string; password: string; name: string; timeZone: string
 
 export async function signUp(db: Db, newUser: NewUser): Promise<Actor> {
   const { signUpId } = await startSignUp(db, newUser);
-  const [mailId] = await listWaitingMails(db, newUser.email);
-  const { code } = (await findWaitingMail(db, mailId!))!.data as Mails['verifyEmail'];
+  const [mailId] = await listUnsentMails(db, newUser.email);
+  const { code } = (await findUnsentMail(db, mailId!))!.data as Mails['verifyEmail'];
   const { userId } = await verifySignUp(db, { email: newUser.email, otp: code, signUpId });
   const { token } = await createSession(db, userId, 'web', 'demo data');
   return (await findSession(db, token, 'web'))!.actor;

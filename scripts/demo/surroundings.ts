@@ -1,5 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { listWaitingMails, markMailSent } from '#app/domain/email/outbox.ts';
+import { listUnsentMails, markMailSent } from '#app/domain/email/outbox.ts';
 import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
 import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
@@ -34,7 +34,7 @@ async function makeCommunity(db: Db, { user, admin }: Demo, now = new Date()): P
   await createTickets(db, users, admin, now);
   await createFeedback(db, users, admin, now);
   for (const { email } of [...users, admin]) {
-    for (const mailId of await listWaitingMails(db, email)) await markMailSent(db, mailId, now);
+    for (const mailId of await listUnsentMails(db, email)) await markMailSent(db, mailId, now);
   }
   return neighbours;
 }

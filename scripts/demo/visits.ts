@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { MailKind } from '#app/domain/email/templates/templates.ts';
-import { type Mailed, marksOf } from '#app/domain/email/tracking/link-marks.ts';
+import { type MailSource, trackingParams } from '#app/domain/email/tracking/link-marks.ts';
 import { registerPages } from '#app/domain/visits/page-patterns.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type StoredVisit, storeVisits } from '#app/domain/visits/store-visits.ts';
@@ -90,8 +90,8 @@ export async function makeVisits(db: Db, addresses: string[], now = new Date()):
   registerPages(CLICKS.map(({ page }) => page));
   for (const { kind, page, hoursAgo, by, userAgent } of CLICKS) {
     const at = new Date(now.getTime() - hoursAgo * HOUR_MS);
-    const mailed: Mailed = { address: addresses[by]!, kind, createdAt: new Date(at.getTime() - HOUR_MS) };
-    const { email, campaign, ts } = marksOf(mailed) as Record<'email' | 'campaign' | 'ts', string>;
+    const mailed: MailSource = { address: addresses[by]!, kind, createdAt: new Date(at.getTime() - HOUR_MS) };
+    const { email, campaign, ts } = trackingParams(mailed) as Record<'email' | 'campaign' | 'ts', string>;
     await recordClick(db, { email, campaign, ts, page, userAgent }, at);
   }
 }

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { lastDays } from '#app/domain/automation/slots.ts';
-import { listAnyTokens } from '#app/domain/linkedin/access/any-tokens.ts';
+import { listAccessTokens } from '#app/domain/linkedin/access/any-tokens.ts';
 import { listPublishedByDay } from '#app/domain/operations/daily-figures.ts';
 import { openGeoip } from '#app/domain/platform/geoip.ts';
 import { findHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
@@ -123,7 +123,7 @@ async function checkDatabase(): Promise<string[]> {
     print(reached);
     if (reached.isOk) {
       await runAll(checks);
-      return await listAnyTokens(db, new Date()).catch(() => []);
+      return await listAccessTokens(db, new Date()).catch(() => []);
     }
     for (const { name } of checks) {
       print({ name, isOk: false, message: 'Not looked at. First the database has to answer.' });

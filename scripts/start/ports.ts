@@ -23,14 +23,14 @@ export async function isFree(port: number): Promise<boolean> {
 
 /** Below the ephemeral ports of the operating systems. */
 const PORTS = { from: 15_000, to: 32_000 };
-const MOST_TRIES = 100;
+const MAX_ATTEMPTS = 100;
 
 /**
  * Returns an unused port of 127.0.0.1, which the caller binds a moment later. It is no ephemeral port, because the
  * operating system could give that to another program meanwhile.
  */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
     const port = randomInt(PORTS.from, PORTS.to);
     if (await isFree(port)) return port;
   }

@@ -1,4 +1,4 @@
-import { type Db, createDatabase } from '#app/db/client.ts';
+import { createDatabase, type Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';

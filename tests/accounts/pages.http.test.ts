@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { mailUser } from '#app/domain/accounts/users.ts';
-import { listMuted } from '#app/domain/email/choices.ts';
+import { listOptOuts } from '#app/domain/email/choices.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
@@ -240,7 +240,7 @@ test('the page of emails shows what is chosen, stores it, and refuses what is no
   assert.equal((await browser.post(path, { wanted: 'essential' })).status, 422);
   assert.deepEqual(await ticked(), [true, false, true]);
   await browser.post(path, {});
-  assert.deepEqual(await listMuted(database.db, actor.userId), ['schedule', 'topics', 'reminders']);
+  assert.deepEqual(await listOptOuts(database.db, actor.userId), ['schedule', 'topics', 'reminders']);
   await mailUser(database.db, actor.userId, 'connectLinkedIn', { posts: 1, url });
   assert.deepEqual(await mailsTo(database.db, actor.email, 'connectLinkedIn'), []);
 });

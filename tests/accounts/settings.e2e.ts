@@ -1,4 +1,4 @@
-import { listMuted, unsubscribeLink } from '#app/domain/email/choices.ts';
+import { listOptOuts, unsubscribeLink } from '#app/domain/email/choices.ts';
 import { makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
 import { codeMailedTo, enterCode, expect, newEmail, notice, signInAs, test } from '#tests/harness/e2e/kit.ts';
 
@@ -103,7 +103,7 @@ test('emails are chosen on their page, and ended by the link of a mail without s
   await page.goto(pathname + search);
   await page.getByRole('button', { name: 'Stop these emails' }).click();
   await expect(page.getByRole('heading', { name: 'These emails have ended' })).toBeVisible();
-  expect(await listMuted(db, userId)).toEqual(['topics']);
+  expect(await listOptOuts(db, userId)).toEqual(['topics']);
   await signInAs(context, db, { userId, email, ...rest });
   await page.getByRole('link', { name: 'Choose all your emails' }).click();
   const topics = page.getByRole('checkbox', { name: /Paused topics/ });
@@ -112,5 +112,5 @@ test('emails are chosen on their page, and ended by the link of a mail without s
   await page.getByRole('checkbox', { name: /Reminders/ }).uncheck();
   await page.getByRole('button', { name: 'Save emails' }).click();
   await expect(notice(page, 'Your choice of emails is saved')).toBeVisible();
-  expect(await listMuted(db, userId)).toEqual(['reminders']);
+  expect(await listOptOuts(db, userId)).toEqual(['reminders']);
 });

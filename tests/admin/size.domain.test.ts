@@ -1,30 +1,46 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import { listAuditAdmins, listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { lastDays } from '#app/domain/automation/slots.ts';
-import { listClicksByDay, listPublishedByDay, listReceivedByDay, listSignUpsByDay, listVisitsByDay } from '#app/domain/operations/daily-figures.ts';
+import {
+  listClicksByDay,
+  listPublishedByDay,
+  listReceivedByDay,
+  listSignUpsByDay,
+  listVisitsByDay,
+} from '#app/domain/operations/daily-figures.ts';
 import { listDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import { readOperations } from '#app/domain/operations/readings.ts';
 import { readAdminStats } from '#app/domain/operations/stats.ts';
 import { listUsers } from '#app/domain/operations/users.ts';
-import { listDue, listJobs, listUnconfirmed, listUnknown, listWaitingMails } from '#app/domain/operations/waiting-lists.ts';
+import {
+  listDue,
+  listJobs,
+  listUnconfirmed,
+  listUnknown,
+  listUnsentMails,
+} from '#app/domain/operations/waiting-lists.ts';
 import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { listEarnings, listRevenue } from '#app/domain/payments/ledger/revenue.ts';
-import { SubscriptionsQuery, listPendingPayments, listSubscriptions } from '#app/domain/payments/review/list-pending.ts';
+import {
+  listPendingPayments,
+  listSubscriptions,
+  SubscriptionsQuery,
+} from '#app/domain/payments/review/list-pending.ts';
 import { listTakenOff } from '#app/domain/posts/landing/exclusions.ts';
 import { listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 import { listPosts } from '#app/domain/posts/lists/list.ts';
 import { countDays } from '#app/domain/publishing/daily-stats.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
-import { VISIT_SPANS, readVisitsOf } from '#app/domain/visits/visit-summaries.ts';
+import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visit-summaries.ts';
 import { listLatestRuns, listWriterDays, listWriterUsers } from '#app/domain/writing/usage.ts';
 import { loadUser } from '#app/routes/admin/users/detail/load.ts';
 import { addDeskRows } from '#bench/data/desk-rows.ts';
 import { addVisits } from '#bench/data/many-visits.ts';
 import { addPosts, addUsers } from '#bench/data/people.ts';
-import { sql } from 'kysely';
-import assert from 'node:assert/strict';
-import path from 'node:path';
-import { before, test } from 'node:test';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 import { sources, textOf } from '#tests/project/architecture-imports.ts';
@@ -193,7 +209,7 @@ test('however many there are, no list of admins goes through all of them', async
     due: () => listDue(db, page),
     unknown: () => listUnknown(db, page),
     unconfirmed: () => listUnconfirmed(db, page),
-    'mails that wait': () => listWaitingMails(db, page),
+    'mails that wait': () => listUnsentMails(db, page),
     jobs: () => listJobs(db, { lane: 'publishing' }, 50),
     'dead jobs': async () => ({ rows: await listDeadJobs(db, 50) }),
   };

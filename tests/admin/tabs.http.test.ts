@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { marksOf } from '#app/domain/email/tracking/link-marks.ts';
+import { trackingParams } from '#app/domain/email/tracking/link-marks.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
@@ -67,7 +67,7 @@ async function makeClick(address: string, minutesAgo: number, nth = 0) {
   const { db } = database;
   await queueMail(db, { address, userId: null }, 'accountKept', { name: 'Ada', url: 'http://127.0.0.1/' });
   await db.updateTable('mails').set({ sentAt: new Date() }).where('toAddress', '=', address).execute();
-  const marks = marksOf({ address, kind: 'accountKept', createdAt: new Date(Date.now() - nth) });
+  const marks = trackingParams({ address, kind: 'accountKept', createdAt: new Date(Date.now() - nth) });
   const { email = '', campaign = '', ts = '' } = marks;
   const click = { email, campaign, ts, page: '/app/dashboard', userAgent: IPHONE };
   await recordClick(db, click, new Date(Date.now() - minutesAgo * 60_000));

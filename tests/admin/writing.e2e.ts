@@ -1,5 +1,5 @@
-import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
 import { sql } from 'kysely';
+import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { expect, newName, signInAs, test } from '#tests/harness/e2e/kit.ts';
 

@@ -1,7 +1,7 @@
-import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
-import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { browserOf } from '#tests/fixtures/sessions.ts';
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';

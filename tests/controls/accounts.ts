@@ -51,35 +51,35 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'a session that was not used for long is good',
     in: 'app/domain/accounts',
-    from: `eb('sessions.expiresAt', '>', given.now)`,
+    from: `eb('sessions.expiresAt', '>', input.now)`,
     to: `eb('sessions.expiresAt', 'is not', null)`,
     noticedBy: { test: '05-idle-and-absolute-ends.test.ts', named: 'a browser stays signed in' },
   },
   {
     what: 'a session that is used never ends',
     in: 'app/domain/accounts',
-    from: 'Math.min(now.getTime() + SESSION_DAYS * DAY_MS, last)',
+    from: 'Math.min(now.getTime() + SESSION_DAYS * DAY_MS, latest)',
     to: 'now.getTime() + SESSION_DAYS * DAY_MS',
     noticedBy: { test: '05-idle-and-absolute-ends.test.ts', named: 'a browser stays signed in' },
   },
   {
     what: 'an admin who was away for long is signed in still',
     in: 'app/domain/accounts',
-    from: 'if (!row || wasLeft(row, now)) return undefined;',
+    from: 'if (!row || isIdleAdmin(row, now)) return undefined;',
     to: 'if (!row) return undefined;',
     noticedBy: { test: '05-idle-and-absolute-ends.test.ts', named: 'an admin who was away' },
   },
   {
     what: 'the cookie of a browser is a token for programs',
     in: 'app/domain/accounts',
-    from: `    .where('sessions.kind', '=', given.kind)\n`,
+    from: `    .where('sessions.kind', '=', input.kind)\n`,
     to: '',
     noticedBy: { test: 'accounts/sign-in/sign-in.domain.test.ts', named: 'of its kind' },
   },
   {
     what: 'what was on its way with a session that was ended is done',
     in: 'app/domain/accounts',
-    from: 'if (await session(trx, sessionId).forKeyShare().executeTakeFirst()) return;',
+    from: 'if (await selectSession(trx, sessionId).forKeyShare().executeTakeFirst()) return;',
     to: 'return;',
     noticedBy: {
       test: 'accounts/lifecycle/races.domain.test.ts',
@@ -89,7 +89,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'a password that was entered once counts for ever',
     in: 'app/domain/accounts',
-    from: ' && now.getTime() - reauthenticatedAt.getTime() <= PROOF_MINUTES * MINUTE_MS',
+    from: ' && now.getTime() - reauthenticatedAt.getTime() <= REAUTH_MINUTES * MINUTE_MS',
     to: '',
     noticedBy: { test: 'accounts/sign-in/sessions.domain.test.ts', named: 'counts for a quarter of an hour' },
   },
@@ -110,7 +110,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'a code is tried without end',
     in: 'app/domain/accounts',
-    from: `      .where('attempts', '<', MOST_TRIES)\n`,
+    from: `      .where('attempts', '<', MAX_ATTEMPTS)\n`,
     to: '',
     noticedBy: { test: '11-tries.test.ts', named: 'dead after five wrong tries' },
   },
@@ -131,7 +131,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'the code of a reset is tried without end',
     in: 'app/domain/accounts/password/reset.ts',
-    from: `    .where('attempts', '<', MOST_TRIES)\n`,
+    from: `    .where('attempts', '<', MAX_ATTEMPTS)\n`,
     to: '',
     noticedBy: { test: '11-tries.test.ts', named: 'a reset' },
   },
@@ -145,7 +145,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'codes are sent one right after the other',
     in: 'app/domain/accounts',
-    from: '  { until: (asked[0] ?? 0) + MINUTE_MS, message: MOMENT },\n',
+    from: '  { until: (requestTimes[0] ?? 0) + MINUTE_MS, message: WAIT_A_MINUTE },\n',
     to: '',
     noticedBy: {
       test: 'accounts/sign-up/sign-ups.domain.test.ts',
@@ -155,21 +155,21 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'codes are sent all day',
     in: 'app/domain/accounts',
-    from: '  { until: (asked[MOST_IN_A_DAY - 1] ?? 0) + DAY_MS, message: DAY },\n',
+    from: '  { until: (requestTimes[DAILY_MAX - 1] ?? 0) + DAY_MS, message: WAIT_A_DAY },\n',
     to: '',
     noticedBy: { test: '11-tries.test.ts', named: 'over a day' },
   },
   {
     what: 'the password of an owner is guessed without end',
     in: 'app/domain/accounts',
-    from: '  if (wrongPasswords <= MOST_WRONG) return;\n',
+    from: '  if (wrongPasswords <= WRONG_PASSWORDS_MAX) return;\n',
     to: '  return;\n',
     noticedBy: { test: 'accounts/sign-in/reauthenticate.domain.test.ts', named: '200 wrong passwords' },
   },
   {
     what: 'another address needs no password',
     in: 'app/domain/accounts',
-    from: '  await proveOwner(db, signedIn, proof, now);\n',
+    from: '  await reauthenticate(db, signedIn, proof, now);\n',
     to: '',
     noticedBy: { test: '18-email-change.test.ts', named: 'another address needs the password' },
   },
@@ -211,22 +211,22 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'a passkey that nobody has unlocked signs in by itself',
     in: 'app/domain/accounts',
-    from: 'requireUserVerification: expected.isAlone',
+    from: 'requireUserVerification: expected.isSoleFactor',
     to: 'requireUserVerification: false',
     noticedBy: { test: 'accounts/two-step/passkeys.domain.test.ts', named: 'who was there are checked' },
   },
   {
     what: 'an account has any number of tokens',
     in: 'app/domain/accounts',
-    from: `    if (Number(count) >= TOKENS_MAX) throw new Refusal(409, 'too_many_tokens', FULL);\n`,
+    from: `    if (Number(count) >= TOKENS_MAX) throw new Refusal(409, 'too_many_tokens', TOO_MANY);\n`,
     to: '',
     noticedBy: { test: 'accounts/sign-in/sessions.domain.test.ts', named: 'twenty at most' },
   },
   {
     what: 'a token makes one that outlives it',
     in: 'app/domain/accounts',
-    from: 'const ends = [until?.getTime(), ',
-    to: 'const ends = [',
+    from: 'const expiries = [until?.getTime(), ',
+    to: 'const expiries = [',
     noticedBy: {
       test: 'accounts/sign-in/sessions.domain.test.ts',
       named: 'no longer than the one that asked',
@@ -242,7 +242,7 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'any signature is one of ours',
     in: 'app/domain',
-    from: 'return given.length === ours.length && timingSafeEqual(given, ours);',
+    from: 'return actual.length === expected.length && timingSafeEqual(actual, expected);',
     to: 'return true;',
     noticedBy: {
       test: 'publishing/approval/links.domain.test.ts',
@@ -252,8 +252,8 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'a mailed link outlives the password and the address',
     in: 'app/domain/accounts',
-    from: `[said, id, email, passwordHash ?? '']`,
-    to: '[said, id]',
+    from: `[purpose, id, email, passwordHash ?? '']`,
+    to: '[purpose, id]',
     noticedBy: {
       test: 'publishing/approval/links.domain.test.ts',
       named: 'ends with the password and the address',

@@ -96,14 +96,14 @@ export const OUTSIDE_CONTROLS: Control[] = [
   {
     what: 'a webhook that fails is called for ever',
     in: 'app/domain/webhooks',
-    from: `(\${isLast}::boolean and failing_since <= \${longAgo})`,
-    to: `(\${isLast}::boolean and failing_since > \${longAgo})`,
+    from: `(\${isLast}::boolean and failing_since <= \${disableBefore})`,
+    to: `(\${isLast}::boolean and failing_since > \${disableBefore})`,
     noticedBy: { test: 'webhooks/delivery.domain.test.ts', named: 'after 3 days of failures' },
   },
   {
     what: 'the programs of somebody who was stopped are told',
     in: 'app/domain/webhooks',
-    from: `    .where(({ not }) => not(isStill('webhookEndpoints.userId')))\n    .returning`,
+    from: `    .where(({ not }) => not(isInactive('webhookEndpoints.userId')))\n    .returning`,
     to: '    .returning',
     noticedBy: {
       test: 'webhooks/delivery.domain.test.ts',
@@ -113,7 +113,7 @@ export const OUTSIDE_CONTROLS: Control[] = [
   {
     what: 'an account has any number of webhooks',
     in: 'app/domain/webhooks',
-    from: `    if (known.length >= WEBHOOKS_MAX) throw new Refusal(409, 'too_many_webhooks', FULL);\n`,
+    from: `    if (existing.length >= WEBHOOKS_MAX) throw new Refusal(409, 'too_many_webhooks', TOO_MANY);\n`,
     to: '',
     noticedBy: { test: 'webhooks/delivery.domain.test.ts', named: 'so many at most' },
   },

@@ -57,7 +57,7 @@ export const PAGE_CONTROLS: Control[] = [
   {
     what: 'a key stands for another call as well',
     in: 'app/domain',
-    from: '    if (kept && kept.body !== body) throw otherBody();\n',
+    from: '    if (stored && stored.body !== body) throw bodyMismatch();\n',
     to: '',
     noticedBy: { test: 'api/idempotency.http.test.ts', named: 'is answered as the first time' },
   },

@@ -22,8 +22,8 @@ export const PAYMENT_CONTROLS: Control[] = [
   {
     what: 'nobody is told that a screenshot came before',
     in: 'app/domain/payments',
-    from: 'sameScreenshot: same.get(row.id) ?? null,',
-    to: 'sameScreenshot: same.get(row.reference) ?? null,',
+    from: 'sameScreenshot: sameScreenshots.get(row.id) ?? null,',
+    to: 'sameScreenshot: sameScreenshots.get(row.reference) ?? null,',
     noticedBy: { test: '38-screenshots-twice.test.ts', named: 'is said of both' },
   },
   {
@@ -36,7 +36,7 @@ export const PAYMENT_CONTROLS: Control[] = [
   {
     what: 'a payment waits beside another one',
     in: 'app/domain/payments',
-    from: '    await refuseWhileWaiting(trx, actor.userId);\n',
+    from: '    await requireNoPendingPayment(trx, actor.userId);\n',
     to: '',
     noticedBy: {
       test: 'payments/guards.domain.test.ts',
@@ -67,7 +67,7 @@ export const PAYMENT_CONTROLS: Control[] = [
   {
     what: 'one admin verifies a large payment',
     in: 'app/domain/payments',
-    from: 'amountMinor > most',
+    from: 'amountMinor > limit',
     to: 'amountMinor < 0',
     noticedBy: { test: 'payments/review/review-queue.domain.test.ts', named: 'two different admins' },
   },
@@ -91,15 +91,15 @@ export const PAYMENT_CONTROLS: Control[] = [
   {
     what: 'a payment just at the amount needs two admins',
     in: 'app/domain/payments',
-    from: 'amountMinor > most',
-    to: 'amountMinor >= most',
+    from: 'amountMinor > limit',
+    to: 'amountMinor >= limit',
     noticedBy: { test: 'payments/edge-cases.domain.test.ts', named: 'not at it' },
   },
   {
     what: 'a credit in another currency is rounded up',
     in: 'app/domain/payments',
-    from: 'Number(product(over) / product(under))',
-    to: 'Number((product(over) + product(under) - 1n) / product(under))',
+    from: 'Number(product(numerators) / product(denominators))',
+    to: 'Number((product(numerators) + product(denominators) - 1n) / product(denominators))',
     noticedBy: {
       test: 'payments/subscription/upgrade.domain.test.ts',
       named: 'is rounded down in another currency',
@@ -142,15 +142,15 @@ export const PAYMENT_CONTROLS: Control[] = [
   {
     what: 'a screenshot is kept as it came',
     in: 'app/domain/payments',
-    from: 'const drawn = line.then(() => draw(bytes));',
-    to: 'const drawn = line.then(() => draw(bytes)).then(() => bytes);',
+    from: 'const decoded = queue.then(() => decode(bytes));',
+    to: 'const decoded = queue.then(() => decode(bytes)).then(() => bytes);',
     noticedBy: { test: 'payments/checkout/screenshots.domain.test.ts', named: 'what a camera wrote into it' },
   },
   {
     what: 'a screenshot of any size is drawn',
     in: 'app/domain/payments',
-    from: '  if (bytes.length > SCREENSHOT_BYTES_MAX) throw tooLarge();\n  if (!isPicture',
-    to: '  if (!isPicture',
+    from: '  if (bytes.length > SCREENSHOT_BYTES_MAX) throw tooLarge();\n  if (!isImage',
+    to: '  if (!isImage',
     noticedBy: { test: 'payments/checkout/screenshots.domain.test.ts', named: 'one that is over 4 MB' },
   },
   {

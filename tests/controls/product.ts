@@ -77,8 +77,8 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'the webhook of somebody else is there',
     in: 'app/domain/webhooks',
-    from: `        .where('userId', '=', userId)\n        .executeTakeFirst()\n`,
-    to: '        .executeTakeFirst()\n',
+    from: `      .where('userId', '=', userId)\n      .executeTakeFirst(),\n`,
+    to: '      .executeTakeFirst(),\n',
     noticedBy: { test: 'webhooks/delivery.domain.test.ts', named: 'for its owner alone' },
   },
   {
@@ -139,14 +139,14 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'orders that nobody sees are kept',
     in: 'app/domain',
-    from: `shown.replace(SPELT_UNSEEN, '').trim()`,
-    to: 'shown.trim()',
+    from: `withoutControls.replace(EXCESS_JOINERS, '').trim()`,
+    to: 'withoutControls.trim()',
     noticedBy: { test: '52-orders-to-the-writer.test.ts', named: 'orders where nobody sees it are data' },
   },
   {
     what: 'feedback has no end',
     in: 'app/domain/feedback',
-    from: '    await requireLeft(trx, actor, now);\n',
+    from: '    await limitPerDay(trx, actor, now);\n',
     to: '',
     noticedBy: { test: 'feedback/board.domain.test.ts', named: 'sends so many within a day' },
   },
@@ -195,8 +195,8 @@ export const PRODUCT_CONTROLS: Control[] = [
   {
     what: 'what may be another answer in a moment is kept',
     in: 'app/domain',
-    from: 'const isStored = ({ status }: Answer) => status < 500 && status !== 401 && status !== 429;',
-    to: 'const isStored = ({ status }: Answer) => status > 0;',
+    from: 'const isStored = ({ status }: StoredResponse) => status < 500 && status !== 401 && status !== 429;',
+    to: 'const isStored = ({ status }: StoredResponse) => status > 0;',
     noticedBy: { test: 'platform/idempotency-keys.domain.test.ts', named: 'is not kept' },
   },
 ];

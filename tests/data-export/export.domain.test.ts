@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import { requestDeletion } from '#app/domain/account-deletion/request.ts';
-import { HELD, LEFT_OUT } from '#app/domain/data-export/columns.ts';
+import { EXCLUDED_COLUMNS, EXPORTED_COLUMNS } from '#app/domain/data-export/columns.ts';
 import { exportAccount } from '#app/domain/data-export/export.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
@@ -55,7 +55,7 @@ test('every column that keeps something of a user is in the file, or is named wi
     `select table_name as table, column_name as column from information_schema.columns where table_schema = 'public'`,
   );
   const said = new Set(
-    Object.entries(HELD).flatMap(([table, columns]) =>
+    Object.entries(EXPORTED_COLUMNS).flatMap(([table, columns]) =>
       columns.map((name) => `${snake(table)}.${snake(name)}`),
     ),
   );
@@ -63,14 +63,14 @@ test('every column that keeps something of a user is in the file, or is named wi
   const isWhose = (column: string) => ['user_id', 'admin_id'].includes(column);
   const isAddress = (table: string, column: string) => column === 'email' && !said.has(`${table}.email`);
   const missing = rows
-    .filter(({ table, column }) => tables.includes(table) && !(table in LEFT_OUT) && !isWhose(column))
+    .filter(({ table, column }) => tables.includes(table) && !(table in EXCLUDED_COLUMNS) && !isWhose(column))
     .filter(({ table, column }) => !isAddress(table, column))
     .map(({ table, column }) => `${table}.${column}`)
-    .filter((name) => !said.has(name) && !(name in LEFT_OUT));
+    .filter((name) => !said.has(name) && !(name in EXCLUDED_COLUMNS));
   assert.deepEqual(missing, []);
   const known = new Set(rows.flatMap(({ table, column }) => [table, `${table}.${column}`]));
   assert.deepEqual(
-    [...said, ...Object.keys(LEFT_OUT)].filter((name) => !known.has(name)),
+    [...said, ...Object.keys(EXCLUDED_COLUMNS)].filter((name) => !known.has(name)),
     [],
     'named, and not in the database',
   );

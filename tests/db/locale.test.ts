@@ -1,7 +1,7 @@
-import { createDatabase } from '#app/db/client.ts';
-import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
+import { createDatabase } from '#app/db/client.ts';
 import { databaseChecks } from '#scripts/doctor/database-checks.ts';
 import { comparesAllScripts } from '#scripts/doctor/letters.ts';
 import { runCheck } from '#scripts/doctor/look.ts';

@@ -1,9 +1,9 @@
-import { createDatabase } from '#app/db/client.ts';
-import { LEFT_OUT } from '#app/domain/data-export/columns.ts';
-import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ROLES, grantRoles, roleNames } from '#scripts/database-roles.ts';
+import { sql } from 'kysely';
+import { createDatabase } from '#app/db/client.ts';
+import { EXCLUDED_COLUMNS } from '#app/domain/data-export/columns.ts';
+import { grantRoles, ROLES, roleNames } from '#scripts/database-roles.ts';
 import { EXECUTE_RIGHTS, RIGHTS, type Role } from '#scripts/rights.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 
@@ -143,7 +143,9 @@ test('who looks reads no secret, writes nothing, and sees no job', async () => {
 });
 
 test('the secrets that nobody is handed of their own data are none that who looks may read', async () => {
-  const secrets = Object.entries(LEFT_OUT).filter(([, why]) => /secret|codes|browser proves/.test(why));
+  const secrets = Object.entries(EXCLUDED_COLUMNS).filter(([, why]) =>
+    /secret|codes|browser proves/.test(why),
+  );
   const { rows } = await sql<{ what: string }>`
     select id::text || '.' || attname as what from (select oid::regclass as id from pg_class where relkind = 'r'
         and relnamespace = 'public'::regnamespace) tables join pg_attribute on attrelid = id and attnum > 0

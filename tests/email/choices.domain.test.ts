@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openUnsubscribe, unsubscribe } from '#app/domain/accounts/unsubscribe.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
-import { chooseMails, listMuted, unsubscribeLink } from '#app/domain/email/choices.ts';
+import { listOptOuts, setMailChoices, unsubscribeLink } from '#app/domain/email/choices.ts';
 import { MAIL_CHOICES } from '#app/domain/email/limits.ts';
 import { mailsTo, makeUser } from '#tests/fixtures/accounts.ts';
 import { testDatabase } from '#tests/harness/database.ts';
@@ -30,17 +30,17 @@ test('what was switched off is not written, and all else is', async () => {
         async (kind) => (await mailsTo(db, user.email, kind)).length,
       ),
     );
-  assert.deepEqual(await listMuted(db, user.userId), []);
+  assert.deepEqual(await listOptOuts(db, user.userId), []);
   await write();
   assert.deepEqual(await counts(), [1, 1, 1]);
-  await chooseMails(db, user.userId, ['schedule', 'reminders']);
-  assert.deepEqual(await listMuted(db, user.userId), ['topics']);
+  await setMailChoices(db, user.userId, ['schedule', 'reminders']);
+  assert.deepEqual(await listOptOuts(db, user.userId), ['topics']);
   await write();
   assert.deepEqual(await counts(), [1, 2, 2]);
-  await chooseMails(db, user.userId, []);
+  await setMailChoices(db, user.userId, []);
   await write();
   assert.deepEqual(await counts(), [1, 3, 2], 'what is essential comes in any case');
-  await chooseMails(db, user.userId, MAIL_CHOICES);
+  await setMailChoices(db, user.userId, MAIL_CHOICES);
   await write();
   assert.deepEqual(await counts(), [2, 4, 3]);
 });
@@ -49,7 +49,7 @@ test('a link ends what it names for whom it was mailed to, and nothing else', as
   const [user, other] = [await makeUser(db), await makeUser(db)];
   const link = linkOf(user, 'topics');
   assert.deepEqual(await openUnsubscribe(db, link), { userId: user.userId, choice: 'topics' });
-  assert.deepEqual(await listMuted(db, user.userId), [], 'to look changes nothing');
+  assert.deepEqual(await listOptOuts(db, user.userId), [], 'to look changes nothing');
   const forged = [
     { ...link, from: 'schedule' },
     { ...link, from: 'essential' },
@@ -60,10 +60,10 @@ test('a link ends what it names for whom it was mailed to, and nothing else', as
     { from: '', key: '' },
   ];
   for (const each of forged) await assert.rejects(unsubscribe(db, each), invalid, JSON.stringify(each));
-  assert.deepEqual(await listMuted(db, user.userId), []);
-  assert.deepEqual(await listMuted(db, other.userId), []);
+  assert.deepEqual(await listOptOuts(db, user.userId), []);
+  assert.deepEqual(await listOptOuts(db, other.userId), []);
   for (const _ of [1, 2]) assert.equal(await unsubscribe(db, link), 'topics');
-  assert.deepEqual(await listMuted(db, user.userId), ['topics']);
+  assert.deepEqual(await listOptOuts(db, user.userId), ['topics']);
   const gone = linkOf(other, 'topics');
   await db
     .updateTable('users')

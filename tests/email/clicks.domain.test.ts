@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { LISTS } from '#app/domain/data-export/rows.ts';
+import { ROW_LISTS } from '#app/domain/data-export/rows.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { marksOf, readMarks } from '#app/domain/email/tracking/link-marks.ts';
+import { readTrackingParams, trackingParams } from '#app/domain/email/tracking/link-marks.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import { deleteClicksOf, deleteOldClicks } from '#app/domain/visits/delete-clicks.ts';
@@ -41,7 +41,7 @@ function open(address: string, at = NOON, nth = 0) {
     email = '',
     campaign = '',
     ts = '',
-  } = marksOf({
+  } = trackingParams({
     address,
     kind: 'accountKept',
     createdAt: new Date(NOON.getTime() - nth),
@@ -118,7 +118,7 @@ test('its owner takes all of them along, some at a time, each once', async () =>
   await open(other.email);
   for (let n = 0; n < 250; n += 1) await open(email, ago(Math.floor(n / 10) * HOUR), n % 10);
   const pages = [];
-  for await (const page of LISTS.clicksInMails!(db, { email, userId, ...actor })) pages.push(page);
+  for await (const page of ROW_LISTS.clicksInMails!(db, { email, userId, ...actor })) pages.push(page);
   assert.deepEqual(
     pages.map(({ length }) => length),
     [100, 100, 50],
@@ -132,11 +132,11 @@ test('its owner takes all of them along, some at a time, each once', async () =>
 
 test('marks are good for the address, the kind and the time that they name, and say so with any of our keys', () => {
   const mail = { address: 'Ada@People.example', kind: 'accountKept', createdAt: NOON };
-  const { email = '', campaign = '', ts = '', source } = marksOf(mail);
+  const { email = '', campaign = '', ts = '', source } = trackingParams(mail);
   assert.deepEqual([email, source, campaign], [mail.address, 'email', mail.kind]);
   assert.ok(ts.startsWith(`${NOON.getTime()}.`));
   const read = { address: 'ada@people.example', kind: campaign, createdAt: NOON };
-  assert.deepEqual(readMarks({ email: 'ada@people.example', campaign, ts }), read);
+  assert.deepEqual(readTrackingParams({ email: 'ada@people.example', campaign, ts }), read);
   for (const said of [
     { email: 'bo@people.example', campaign, ts },
     { email, campaign: 'newDevice', ts },
@@ -144,5 +144,5 @@ test('marks are good for the address, the kind and the time that they name, and 
     { email, campaign, ts: String(NOON.getTime()) },
     { email: `${email}\naccountKept`, campaign: '', ts },
   ])
-    assert.equal(readMarks(said), undefined, JSON.stringify(said));
+    assert.equal(readTrackingParams(said), undefined, JSON.stringify(said));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { marksOf } from '#app/domain/email/tracking/link-marks.ts';
+import { trackingParams } from '#app/domain/email/tracking/link-marks.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
@@ -41,7 +41,7 @@ async function mailed(): Promise<Actor> {
 const AT = 1_795_000_000_000;
 /** As the link of a mail bears them; `nth` tells mails of an address apart. */
 const signed = (email: string, nth = 0) =>
-  marksOf({ address: email, kind: 'accountKept', createdAt: new Date(AT + nth) });
+  trackingParams({ address: email, kind: 'accountKept', createdAt: new Date(AT + nth) });
 const marks = (email: string, more: Record<string, string> = {}, nth = 0) =>
   new URLSearchParams({ ...signed(email, nth), ...more });
 

@@ -5,7 +5,7 @@ import { choiceOf } from '#app/domain/email/choices.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
 import type { MailKind } from '#app/domain/email/templates/templates.ts';
-import { readMarks } from '#app/domain/email/tracking/link-marks.ts';
+import { readTrackingParams } from '#app/domain/email/tracking/link-marks.ts';
 import { env } from '#app/env.ts';
 import { MAIL_EXAMPLES } from '#scripts/mails/examples.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
@@ -77,7 +77,10 @@ for (const kind of Object.keys(MAIL_EXAMPLES) as MailKind[]) {
         { email: address, source: 'email', campaign: kind, ts: String(at.getTime()) },
         url,
       );
-      assert.ok(readMarks({ email: address, campaign: kind, ts: ts! }), 'and prove that we wrote them');
+      assert.ok(
+        readTrackingParams({ email: address, campaign: kind, ts: ts! }),
+        'and prove that we wrote them',
+      );
       assert.ok(text.includes(url), 'who reads the plain text has the same link');
     }
     assert.ok(!html.replaceAll(/href="[^"]*"/g, '').includes('source=email'), 'nobody sees the marks');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
+import { ACCOUNT_MAIL_RETENTION_DAYS, MAIL_RETENTION_DAYS } from '#app/domain/email/limits.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { deleteOldMails, resumeMails } from '#app/domain/email/sweep.ts';
 import { jobs } from '#app/domain/platform/jobs.ts';
@@ -97,15 +97,15 @@ test('that somebody without an account was mailed is forgotten when the links in
   await db
     .insertInto('mails')
     .values([
-      mailed('old@people.example', ago(MAIL_KEPT_DAYS + 1)),
-      mailed('new@people.example', ago(MAIL_KEPT_DAYS - 1)),
-      mailed('account@people.example', ago(ACCOUNT_MAIL_KEPT_DAYS - 1), userId),
-      mailed('before@people.example', ago(ACCOUNT_MAIL_KEPT_DAYS + 1), userId),
+      mailed('old@people.example', ago(MAIL_RETENTION_DAYS + 1)),
+      mailed('new@people.example', ago(MAIL_RETENTION_DAYS - 1)),
+      mailed('account@people.example', ago(ACCOUNT_MAIL_RETENTION_DAYS - 1), userId),
+      mailed('before@people.example', ago(ACCOUNT_MAIL_RETENTION_DAYS + 1), userId),
     ])
     .execute();
   // More than go at once.
   await sql`insert into mails (to_address, kind, created_at)
-    select 'many@people.example', 'verifyEmail', ${ago(MAIL_KEPT_DAYS + 2)} from generate_series(1, 1200)`.execute(
+    select 'many@people.example', 'verifyEmail', ${ago(MAIL_RETENTION_DAYS + 2)} from generate_series(1, 1200)`.execute(
     db,
   );
   await deleteOldMails(db, now);

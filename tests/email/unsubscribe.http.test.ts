@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { listMuted, unsubscribeLink } from '#app/domain/email/choices.ts';
+import { listOptOuts, unsubscribeLink } from '#app/domain/email/choices.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
 import { startWeb } from '#tests/harness/web.ts';
@@ -16,7 +16,7 @@ before(async () => {
 async function somebody() {
   const { userId, email } = await makeUser(database.db);
   const { pathname, search } = new URL(unsubscribeLink({ userId, address: email }, 'topics'));
-  return { userId, link: `${url}${pathname}${search}`, muted: () => listMuted(database.db, userId) };
+  return { userId, link: `${url}${pathname}${search}`, muted: () => listOptOuts(database.db, userId) };
 }
 
 /** As a mail program sends it: no cookie, no Origin, no word of where it comes from. */
@@ -87,7 +87,7 @@ test('the page takes no cookie for anything, and no other page takes a form with
     const answer = await oneClick(`${url}${path}`);
     assert.equal(answer.status, 403, path);
   }
-  assert.deepEqual(await listMuted(database.db, userId), ['topics']);
+  assert.deepEqual(await listOptOuts(database.db, userId), ['topics']);
 });
 
 test('what is no form is refused before it is looked at', async () => {

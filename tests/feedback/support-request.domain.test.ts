@@ -4,7 +4,7 @@ import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { FeedbackInput } from '#app/domain/feedback/schema.ts';
 import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import type { Refusal } from '#app/domain/platform/refusal.ts';
-import { makeRequestOf } from '#app/domain/support/feedback-request.ts';
+import { createTicketFromFeedback } from '#app/domain/support/feedback-request.ts';
 import { TICKET_MESSAGE_MAX } from '#app/domain/support/limits.ts';
 import { replyToTicket } from '#app/domain/support/list-tickets.ts';
 import { findOwnTicket, listOwnTickets } from '#app/domain/support/tickets.ts';
@@ -18,7 +18,7 @@ test('of feedback one request is made, which its author reads, and of which they
   const description = 'It says nine. '.repeat(280).trim();
   const said = FeedbackInput.parse({ type: 'bug', title: 'Wrong hour', description });
   const { id } = await submitFeedback(db, ada, said);
-  const made = await Promise.all([1, 2, 3].map(() => makeRequestOf(db, admin, id)));
+  const made = await Promise.all([1, 2, 3].map(() => createTicketFromFeedback(db, admin, id)));
   assert.equal(new Set(made.map((each) => each.id)).size, 1);
   const { rows } = await listOwnTickets(db, ada, { limit: 10 });
   assert.deepEqual(
@@ -43,20 +43,23 @@ test('a long description ends with a whole sign', async () => {
   const description = `${'x'.repeat(TICKET_MESSAGE_MAX - 2)}😀 and so on`;
   const said = FeedbackInput.parse({ type: 'general', title: 'Long', description });
   const { id } = await submitFeedback(db, ada, said);
-  const { message } = await makeRequestOf(db, admin, id);
+  const { message } = await createTicketFromFeedback(db, admin, id);
   assert.equal(message, `${'x'.repeat(TICKET_MESSAGE_MAX - 2)}…`);
 });
 
 test('of what is not there, and by who is no admin, no request is made', async () => {
   const [ada, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })];
   for (const missing of ['nothing', crypto.randomUUID()])
-    await assert.rejects(makeRequestOf(db, admin, missing), (error: Refusal) => error.code === 'not_found');
+    await assert.rejects(
+      createTicketFromFeedback(db, admin, missing),
+      (error: Refusal) => error.code === 'not_found',
+    );
   const said = FeedbackInput.parse({
     type: 'compliment',
     title: 'Thanks',
     description: 'The mornings are mine.',
   });
   const { id } = await submitFeedback(db, ada, said);
-  await assert.rejects(makeRequestOf(db, ada, id));
+  await assert.rejects(createTicketFromFeedback(db, ada, id));
   assert.equal((await listOwnTickets(db, ada, { limit: 10 })).rows.length, 0);
 });

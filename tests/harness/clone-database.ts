@@ -28,7 +28,7 @@ export async function cloneDatabase(adminUrl: string): Promise<Clone> {
 }
 
 const NOT_PERMITTED = '42501';
-const MOST_TRIES = 50;
+const MAX_ATTEMPTS = 50;
 
 /** A cleaner of the server may be at work in it, which our role can't end: it is done in a moment. */
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {
@@ -37,7 +37,7 @@ async function dropDatabase(client: pg.Client, name: string): Promise<void> {
       await client.query(`drop database if exists ${name} with (force)`);
       return;
     } catch (error) {
-      if ((error as pg.DatabaseError).code !== NOT_PERMITTED || attempt === MOST_TRIES) throw error;
+      if ((error as pg.DatabaseError).code !== NOT_PERMITTED || attempt === MAX_ATTEMPTS) throw error;
       await wait(100);
     }
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
-import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
+import { ACCOUNT_MAIL_RETENTION_DAYS, MAIL_RETENTION_DAYS } from '#app/domain/email/limits.ts';
+import { TICKET_RETENTION_DAYS } from '#app/domain/support/limits.ts';
 import { TRUSTED_BROWSER_DAYS } from '#app/http/limits.ts';
 import { BEACON } from '#app/http/telemetry/visit-beacon.ts';
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
@@ -154,7 +154,7 @@ describe('the imprint', () => {
 
 test('the privacy page tells what the writer is sent and what a browser keeps, also what is easily forgotten', async () => {
   const text = (await read('/privacy')).text.replaceAll('<!-- -->', '').replaceAll(/\s+/g, ' ');
-  assert.ok(text.includes(`${TICKET_KEPT_DAYS} days after the last word in it`));
+  assert.ok(text.includes(`${TICKET_RETENTION_DAYS} days after the last word in it`));
   for (const told of [
     'examples of yours, and what your last posts said',
     'a picture with its post when you ask what it shows',
@@ -162,7 +162,7 @@ test('the privacy page tells what the writer is sent and what a browser keeps, a
     'Such a picture is a copy that we made',
     'network (the first part of its address)',
     `One stays for ${TRUSTED_BROWSER_DAYS} days`,
-    `without an account is forgotten after ${MAIL_KEPT_DAYS} days, and that we mailed you after ${ACCOUNT_MAIL_KEPT_DAYS}`,
+    `without an account is forgotten after ${MAIL_RETENTION_DAYS} days, and that we mailed you after ${ACCOUNT_MAIL_RETENTION_DAYS}`,
   ])
     assert.ok(text.includes(told), told);
 });

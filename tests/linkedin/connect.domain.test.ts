@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { connectMember, fetchMember } from '#app/domain/linkedin/connect/connect.ts';
 import {
-  acceptOffer,
-  declineOffer,
-  findOffer,
-  isOfferable,
-  makeOffer,
+  acceptPendingConnection,
+  canOfferConnection,
+  createPendingConnection,
+  declinePendingConnection,
+  findPendingConnection,
 } from '#app/domain/linkedin/connect/pending.ts';
-import { connectAddress, readTicket } from '#app/domain/linkedin/connect/tickets.ts';
+import { connectUrl, readTicket } from '#app/domain/linkedin/connect/tickets.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { askedMember, connectLinkedIn, setConnection } from '#tests/fixtures/linkedin.ts';
@@ -48,42 +48,46 @@ test('a code that LinkedIn does not know and a LinkedIn that is away are a refus
 
 test('a grant without the permission to post is no connection', async () => {
   const { actor } = await person();
-  const mute = await askedMember(db, member());
-  mute.tokens.scopes = ['openid', 'profile', 'email'];
-  await assert.rejects(connectMember(db, actor.userId, mute), refused('scope_missing'));
-  assert.equal(await isOfferable(db, actor.userId, mute), false);
+  const optOut = await askedMember(db, member());
+  optOut.tokens.scopes = ['openid', 'profile', 'email'];
+  await assert.rejects(connectMember(db, actor.userId, optOut), refused('scope_missing'));
+  assert.equal(await canOfferConnection(db, actor.userId, optOut), false);
   assert.equal(await getConnection(db, actor), null);
 });
 
 test('what LinkedIn gave at a sign-in waits sealed for an answer, and for ten minutes', async () => {
   const { actor } = await person();
   const given = await askedMember(db, member());
-  assert.equal(await isOfferable(db, actor.userId, given), true);
-  const id = await makeOffer(db, actor.userId, given);
+  assert.equal(await canOfferConnection(db, actor.userId, given), true);
+  const id = await createPendingConnection(db, actor.userId, given);
   const [row] = await db.selectFrom('pendingLinkedinConnections').selectAll().where('id', '=', id).execute();
   assert.ok(!JSON.stringify(row).includes(given.tokens.accessToken));
-  assert.deepEqual(Object.keys((await findOffer(db, id))!).toSorted(), [
+  assert.deepEqual(Object.keys((await findPendingConnection(db, id))!).toSorted(), [
     'email',
     'name',
     'picture',
     'userId',
   ]);
   const late = new Date(Date.now() + 10 * 60_000 + 1000);
-  assert.equal(await findOffer(db, id, late), undefined);
-  await assert.rejects(acceptOffer(db, id, late), refused('state_invalid'));
+  assert.equal(await findPendingConnection(db, id, late), undefined);
+  await assert.rejects(acceptPendingConnection(db, id, late), refused('state_invalid'));
   assert.equal(await getConnection(db, actor), null);
-  await acceptOffer(db, id);
+  await acceptPendingConnection(db, id);
   assert.equal((await getConnection(db, actor))!.isAlive, true);
-  await assert.rejects(acceptOffer(db, id), refused('state_invalid'));
-  assert.equal(await isOfferable(db, actor.userId, given), false, 'it is connected already');
+  await assert.rejects(acceptPendingConnection(db, id), refused('state_invalid'));
+  assert.equal(await canOfferConnection(db, actor.userId, given), false, 'it is connected already');
   const other = await person();
-  assert.equal(await isOfferable(db, other.actor.userId, given), false, 'it is connected to somebody else');
+  assert.equal(
+    await canOfferConnection(db, other.actor.userId, given),
+    false,
+    'it is connected to somebody else',
+  );
 });
 
 test('of an offer that was declined nothing is kept', async () => {
   const { actor } = await person();
-  const id = await makeOffer(db, actor.userId, await askedMember(db, member()));
-  await declineOffer(db, id);
+  const id = await createPendingConnection(db, actor.userId, await askedMember(db, member()));
+  await declinePendingConnection(db, id);
   assert.deepEqual(
     await db.selectFrom('pendingLinkedinConnections').select('id').where('id', '=', id).execute(),
     [],
@@ -91,7 +95,7 @@ test('of an offer that was declined nothing is kept', async () => {
 });
 
 const MINUTE_MS = 60_000;
-const ticketOf = (userId: string, now: Date) => connectAddress(userId, now).split('/').at(-1)!;
+const ticketOf = (userId: string, now: Date) => connectUrl(userId, now).split('/').at(-1)!;
 
 test('the address by which a program has LinkedIn connected is good for ten minutes, and for the account it was made for', () => {
   const [userId, other] = [randomUUID(), randomUUID()];

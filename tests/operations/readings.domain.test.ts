@@ -10,14 +10,14 @@ import {
   listDeadJobs,
   retryJob,
 } from '#app/domain/operations/dead-jobs.ts';
-import { DEAD_JOB_KEPT_DAYS } from '#app/domain/operations/limits.ts';
+import { DEAD_JOB_RETENTION_DAYS } from '#app/domain/operations/limits.ts';
 import { countedRows, readOperations } from '#app/domain/operations/readings.ts';
 import {
   listDue,
   listJobs,
   listUnconfirmed,
   listUnknown,
-  listWaitingMails,
+  listUnsentMails,
 } from '#app/domain/operations/waiting-lists.ts';
 import { reportVersion } from '#app/domain/publishing/faults.ts';
 import { stopPublishing } from '#app/domain/publishing/safety/pause.ts';
@@ -118,7 +118,7 @@ test('each number is that of the rows behind it, the oldest with its age', async
   assert.equal((await listUnknown(db, people)).rows.length, 1);
   assert.deepEqual(await keys(listUnconfirmed(db, people)), [asked]);
   assert.deepEqual(
-    (await listWaitingMails(db, people)).rows.map(({ email }) => email),
+    (await listUnsentMails(db, people)).rows.map(({ email }) => email),
     ['late@example.com'],
   );
   assert.deepEqual(
@@ -146,11 +146,11 @@ test('every list goes on where its page ended', async () => {
       })),
     )
     .execute();
-  const all = (await listWaitingMails(db, { limit: 100 })).rows.map(({ id }) => id);
+  const all = (await listUnsentMails(db, { limit: 100 })).rows.map(({ id }) => id);
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await listWaitingMails(db, { limit: 2, cursor });
+    const page = await listUnsentMails(db, { limit: 2, cursor });
     seen.push(...page.rows.map(({ id }) => id));
     cursor = page.nextCursor ?? undefined;
   } while (cursor);
@@ -210,8 +210,11 @@ test('a dead job waits so many days for an admin, and one that lives is left alo
       attempts = max_attempts - ${Number(isAlive)}::int where id = ${id}`.execute(db);
     return id;
   };
-  const kept = [await failedAgo(DEAD_JOB_KEPT_DAYS - 1), await failedAgo(DEAD_JOB_KEPT_DAYS + 1, true)];
-  const gone = await failedAgo(DEAD_JOB_KEPT_DAYS + 1);
+  const kept = [
+    await failedAgo(DEAD_JOB_RETENTION_DAYS - 1),
+    await failedAgo(DEAD_JOB_RETENTION_DAYS + 1, true),
+  ];
+  const gone = await failedAgo(DEAD_JOB_RETENTION_DAYS + 1);
   await deleteOldDeadJobs(db, now);
   const { rows } = await sql<{ id: string }>`select id::text as id from graphile_worker._private_jobs
     where id = any(${[...kept, gone]}::bigint[]) order by id`.execute(db);
@@ -256,10 +259,10 @@ test('however much there is, nothing of it is read as a whole', async () => {
     due: () => listDue(full, page, now),
     unknown: () => listUnknown(full, page),
     unconfirmed: () => listUnconfirmed(full, page),
-    mails: () => listWaitingMails(full, page),
+    mails: () => listUnsentMails(full, page),
     'later mails': async () => {
-      const { nextCursor } = await listWaitingMails(full, page);
-      return listWaitingMails(full, { ...page, cursor: nextCursor! });
+      const { nextCursor } = await listUnsentMails(full, page);
+      return listUnsentMails(full, { ...page, cursor: nextCursor! });
     },
     'later due': async () => {
       const { nextCursor } = await listDue(full, page, now);

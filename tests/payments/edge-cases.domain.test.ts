@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prepare, readyPayment } from '#app/domain/payments/checkout/payment-info.ts';
+import { prepare, tryPreparePayment } from '#app/domain/payments/checkout/payment-info.ts';
 import { findRequest } from '#app/domain/payments/checkout/requests.ts';
 import { submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import { getPayment } from '#app/domain/payments/payment.ts';
 import { listCurrencies } from '#app/domain/payments/prices.ts';
 import { findPaid } from '#app/domain/payments/receipt.ts';
-import { isExpiredUnpaid, isOvertaken } from '#app/domain/payments/review/expired-unpaid.ts';
+import { isExpiredUnpaid, isSuperseded } from '#app/domain/payments/review/expired-unpaid.ts';
 import { needsTwoAdmins } from '#app/domain/payments/review/two-person-rule.ts';
 import { rejectPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
@@ -40,7 +40,7 @@ test('what cost nothing, is good still or was paid is not lost; only a payment v
   // Good until that instant, and no longer.
   assert.equal(isExpiredUnpaid(request, request.expiresAt), true);
   const openedAt = day('2026-04-01');
-  const overtakenBy = (verifiedAt: Date | null) => isOvertaken({ openedAt }, [{ verifiedAt }]);
+  const overtakenBy = (verifiedAt: Date | null) => isSuperseded({ openedAt }, [{ verifiedAt }]);
   assert.deepEqual([day('2026-03-01'), null, openedAt, day('2026-04-02')].map(overtakenBy), [
     false,
     false,
@@ -135,8 +135,8 @@ test('a payment that was turned down is no first one, and is open again until it
 test('a price in a currency whose method is not set up is not shown as one that can be paid', () =>
   withEnv({ UPI_ID: undefined }, async () => {
     const choice = { postsPerDay: 1, currencyCode: 'INR', upgradeType: null };
-    const { outlook, problem } = await readyPayment(db, await makeUser(db), choice, false);
-    assert.equal(outlook, null);
+    const { preview, problem } = await tryPreparePayment(db, await makeUser(db), choice, false);
+    assert.equal(preview, null);
     assert.match(problem ?? '', /^Payments by UPI are not set up yet/);
   }));
 

@@ -22,7 +22,7 @@ import { cancelPlan } from '#app/domain/payments/subscription/cancel.ts';
 import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { extendPlan } from '#app/domain/payments/subscription/extend.ts';
 import { addMonth } from '#app/domain/payments/subscription/periods.ts';
-import { listPieces, type Piece, splitAt, totalMs } from '#app/domain/payments/subscription/spans.ts';
+import { listPlanSpans, type PlanSpan, splitAt, totalMs } from '#app/domain/payments/subscription/spans.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { PageQuery } from '#app/domain/platform/paging.ts';
@@ -258,7 +258,7 @@ class Person {
     this.zones.add(actor.timeZone);
   }
 
-  pieces = () => listPieces(this.lane.db, [this.actor.userId]);
+  pieces = () => listPlanSpans(this.lane.db, [this.actor.userId]);
 
   wait(by: number): void {
     this.now = new Date(this.now.getTime() + Math.round(by * HOUR));
@@ -357,7 +357,7 @@ class Person {
     const waiting = await this.waiting();
     if (!waiting) return;
     const { rows } = await listPendingPayments(this.lane.db, PageQuery.parse({ limit: 100 }), this.now);
-    const { foreseen } = rows.find(({ id }) => id === waiting.id)!;
+    const { preview } = rows.find(({ id }) => id === waiting.id)!;
     const [one, two] = this.lane.admins;
     let verified = await verifyPayment(this.lane.db, one, waiting.id, this.now);
     if (verified.status === 'pending') {
@@ -369,9 +369,9 @@ class Person {
     }
     const { startsAt, endsAt, upgradeType } = verified;
     // It did what was said before it was pressed.
-    assert.deepEqual([foreseen.startsAt, foreseen.endsAt], [startsAt, endsAt]);
+    assert.deepEqual([preview.startsAt, preview.endsAt], [startsAt, endsAt]);
     const { after } = splitAt(await this.noteStarts(), this.now);
-    for (const { paymentId, startsAt, endsAt } of foreseen.moved) {
+    for (const { paymentId, startsAt, endsAt } of preview.moved) {
       assert.deepEqual(
         after.filter((piece) => piece.paymentId === paymentId).map((piece) => [piece.startsAt, piece.endsAt]),
         [[startsAt, endsAt]],
@@ -384,7 +384,7 @@ class Person {
       last = piece.endsAt;
     }
     if (upgradeType === 'immediate') assert.deepEqual(startsAt, this.now);
-    if (foreseen.takenMs === 0 && foreseen.shareMs === null) {
+    if (preview.takenMs === 0 && preview.shareMs === null) {
       const { timeZone } = await findUser(this.lane.db, this.actor.userId);
       checkMonth(startsAt!, endsAt!, timeZone);
     }
@@ -394,9 +394,9 @@ class Person {
       played.downgraded++;
     }
     played.verified++;
-    played.moved += foreseen.moved.length;
+    played.moved += preview.moved.length;
     if (upgradeType === 'immediate') played.upgrades++;
-    if (foreseen.usedMs > 0) played.late++;
+    if (preview.usedMs > 0) played.late++;
   }
 
   async reject(): Promise<void> {
@@ -472,8 +472,8 @@ class Person {
     await extendPlan(db, admins[0], gift, this.now);
     const after = splitAt(await this.noteStarts(), this.now);
     // What ran is as it was, and what was to come comes in the same order.
-    const order = (pieces: Piece[]) => pieces.map(({ paymentId }) => paymentId);
-    const times = (pieces: Piece[]) => pieces.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt]);
+    const order = (pieces: PlanSpan[]) => pieces.map(({ paymentId }) => paymentId);
+    const times = (pieces: PlanSpan[]) => pieces.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt]);
     assert.deepEqual(
       [order(after.before), times(after.before)],
       [order(before.before), times(before.before)],
@@ -593,8 +593,8 @@ async function account({ lane: { db }, actor, left, zones, starts, given }: Pers
     creditedMs: null,
   };
   const rows = stored.map((row) => (row.isProrated ? { ...row, ...none } : row));
-  const pieces = await listPieces(db, [actor.userId]);
-  const own = (id: string, all: Piece[]) => all.filter(({ paymentId }) => paymentId === id);
+  const pieces = await listPlanSpans(db, [actor.userId]);
+  const own = (id: string, all: PlanSpan[]) => all.filter(({ paymentId }) => paymentId === id);
   const bought = rows.map((row) => {
     const credited = Number(row.creditedMs ?? 0);
     const before = row.creditPaymentId

@@ -6,7 +6,7 @@ import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { storeScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { deletePaymentData } from '#app/domain/payments/delete-user-data.ts';
-import { findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
+import { findPendingPayment, listPayments } from '#app/domain/payments/history.ts';
 import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import {
   findOpenRequest,
@@ -262,10 +262,10 @@ test('a payment waits for its own payer alone, and only until it is decided', as
     await makeUser(db, { isAdmin: true }),
   ];
   const { id } = await makePayment(db, payer, 2, day('2026-04-01'));
-  assert.equal((await findWaitingPayment(db, payer))?.id, id);
-  assert.equal(await findWaitingPayment(db, other), undefined);
+  assert.equal((await findPendingPayment(db, payer))?.id, id);
+  assert.equal(await findPendingPayment(db, other), undefined);
   await verifyPayment(db, admin, id, day('2026-04-02'));
-  assert.equal(await findWaitingPayment(db, payer), undefined);
+  assert.equal(await findPendingPayment(db, payer), undefined);
 });
 
 test('the pictures of others stay when somebody leaves', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { afterCommit, type Trx, transact } from '#app/db/client.ts';
 import { rotateKeys } from '#app/domain/operations/rotate-keys.ts';
-import { type Answer, answerOnce } from '#app/domain/platform/idempotency-keys.ts';
+import { runIdempotently, type StoredResponse } from '#app/domain/platform/idempotency-keys.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
 import { env } from '#app/env.ts';
@@ -19,8 +19,8 @@ const topics = async () =>
     ({ name }) => name,
   );
 const create = (trx: Trx, name: string) => createTopic(trx, actor, TopicInput.parse({ name }));
-const once = (key: string, handle: (trx: Trx) => Promise<Answer>) =>
-  answerOnce(db, asked(key), new Date(), handle);
+const once = (key: string, handle: (trx: Trx) => Promise<StoredResponse>) =>
+  runIdempotently(db, asked(key), new Date(), handle);
 
 test('what fails leaves nothing: no answer, and nothing of what was done', async () => {
   const failing = once('fails', async (trx) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { PostFailure } from '#app/db/tables.ts';
 import { mailText } from '#app/domain/email/templates/templates.ts';
 import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
-import { listHistoryPosts, POSTS_A_PAGE } from '#app/domain/pages/posts.ts';
+import { listHistoryPosts, POSTS_PER_PAGE } from '#app/domain/pages/posts.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { open } from '#app/domain/platform/secrets.ts';
 import { presentDeletion } from '#app/domain/posts/deletion.ts';
@@ -75,7 +75,7 @@ const firstAttemptAt = async (postId: string) =>
     .executeTakeFirstOrThrow()) as Attempt;
 
 async function steps(actor: Actor, postId: string) {
-  const { rows } = await listHistoryPosts(db, actor, { limit: POSTS_A_PAGE });
+  const { rows } = await listHistoryPosts(db, actor, { limit: POSTS_PER_PAGE });
   const post = rows.find(({ id }) => id === postId)!;
   return presentTimeline(post, post.timeline, actor.timeZone);
 }

@@ -1,8 +1,8 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
 import { type GeneratedPost, storeBrief } from '#app/domain/writing/generate/brief-store.ts';
-import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makeScheduledPost } from '#tests/fixtures/posts.ts';
 import { composedOf } from '#tests/fixtures/runs.ts';

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { createDatabase } from '#app/db/client.ts';
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
-import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
-import { DEAD_JOB_KEPT_DAYS } from '#app/domain/operations/limits.ts';
-import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
+import { ACCOUNT_MAIL_RETENTION_DAYS, MAIL_RETENTION_DAYS } from '#app/domain/email/limits.ts';
+import { DEAD_JOB_RETENTION_DAYS } from '#app/domain/operations/limits.ts';
+import { TICKET_RETENTION_DAYS } from '#app/domain/support/limits.ts';
 import { CLICK_DAYS, VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/limits.ts';
 import { DELIVERY_DAYS } from '#app/domain/webhooks/limits.ts';
 import { USAGE_KEPT_DAYS } from '#app/domain/writing/limits.ts';
@@ -36,12 +36,12 @@ test('what is kept is kept for as long as is said', () => {
   const rows: [string, number][] = [
     ['addresses of visitors', VISIT_ADDRESS_DAYS],
     ['clicks on links in mails', CLICK_DAYS],
-    ['that somebody without an account was mailed', MAIL_KEPT_DAYS],
-    ['that an account was mailed', ACCOUNT_MAIL_KEPT_DAYS],
+    ['that somebody without an account was mailed', MAIL_RETENTION_DAYS],
+    ['that an account was mailed', ACCOUNT_MAIL_RETENTION_DAYS],
     ['what a single user asked of the writer', USAGE_KEPT_DAYS],
-    ['jobs that failed for good', DEAD_JOB_KEPT_DAYS],
+    ['jobs that failed for good', DEAD_JOB_RETENTION_DAYS],
     ['deliveries to webhooks', DELIVERY_DAYS],
-    ['requests to support of people without an account', TICKET_KEPT_DAYS],
+    ['requests to support of people without an account', TICKET_RETENTION_DAYS],
     ['an account after its owner left', DELETION_DAYS],
   ];
   for (const [what, days] of rows) assert.match(guide, new RegExp(`^\\| ${what} \\| ${days} days`, 'm'));

@@ -11,10 +11,10 @@ import { createToken } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { endSessionsFor } from '#app/domain/accounts/sign-in/session-list.ts';
 import { createSession, endSessionsOf, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
-import { holderOf, linkSigner } from '#app/domain/accounts/signed-links.ts';
+import { findLinkUser, linkSigner } from '#app/domain/accounts/signed-links.ts';
 import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { beginTotp, findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
-import { setUpApp } from '#app/domain/accounts/two-step/two-step.ts';
+import { setUpAuthenticatorApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { codeFor, makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
@@ -213,7 +213,7 @@ test('6 the first step with the old password leads to no second one', async () =
   const otp = await codeFor(db, user.email, 'resetPassword');
   await resetPassword(db, { email: user.email, otp, newPassword: 'a new password entirely' });
   const sign = await linkSigner(db, user.userId, login.passwordHash);
-  assert.equal(await holderOf(db, user.userId, 'second step', sign('second step')), undefined);
+  assert.equal(await findLinkUser(db, user.userId, 'second step', sign('second step')), undefined);
 });
 
 test('6 an account is signed in to so many times, and what was used longest ago ends', async () => {
@@ -246,7 +246,7 @@ test('6 no way in is added with a session that ends at this moment', async () =>
   const ways: ((me: Awaited<ReturnType<typeof inSession>>) => Promise<unknown>)[] = [
     (me) => createToken(db, me, { name: 'CI', scope: 'write' }),
     (me) => addPasskey(db, me, { name: 'Key', challengeId, response }, rp),
-    (me) => setUpApp(db, me, appCode(groups, new Date())),
+    (me) => setUpAuthenticatorApp(db, me, appCode(groups, new Date())),
     (me) => linkIdentity(db, me, { ...google, email: null, name: '' }),
   ];
   for (const add of ways) {

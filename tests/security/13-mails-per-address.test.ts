@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
-import { countCode, findNextCodeAt, MOST_OF_ALL } from '#app/domain/accounts/one-time-codes.ts';
+import { countCode, findNextCodeAt, GLOBAL_DAILY_MAX } from '#app/domain/accounts/one-time-codes.ts';
 import { startReset } from '#app/domain/accounts/password/reset.ts';
 import { resendCode, startSignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { aMinuteLater, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/fixtures/accounts.ts';
@@ -68,7 +68,7 @@ test('13 an address gets six codes an hour and ten a day, known or not', async (
 
 test('13 so many codes are sent in a day to all addresses together, and no more', async () => {
   const askedAt = new Date('2028-01-01T00:00:00Z');
-  const rows = Array.from({ length: MOST_OF_ALL - 1 }, (_, nth) => ({
+  const rows = Array.from({ length: GLOBAL_DAILY_MAX - 1 }, (_, nth) => ({
     email: `e${nth}@example.com`,
     requestedAt: askedAt,
   }));

@@ -67,12 +67,12 @@ test('17 the database holds an address once, and in no other form', async () => 
 
 test('17 an address of any length is read at once, in whatever letters it is', () => {
   const program = `
-    import { ForgotInput, LoginInput, ProvedEmail, SignUpInput } from '#app/domain/accounts/schema.ts';
+    import { ForgotInput, LoginInput, ProviderEmail, SignUpInput } from '#app/domain/accounts/schema.ts';
     for (const run of ['é', '@', 'é@', '@é', ' é']) for (const end of ['', '/', '@']) {
       const email = 'a@' + run.repeat(500_000) + end;
       if (!LoginInput.parse({ email, password: 'x' }).email.startsWith('a@')) throw new Error(run);
       const isTaken = [ForgotInput, SignUpInput].some((form) => form.safeParse({ email, password: 'x' }).success);
-      if (isTaken || ProvedEmail.safeParse(email).success) throw new Error(run);
+      if (isTaken || ProviderEmail.safeParse(email).success) throw new Error(run);
     }
     console.log('read');
   `;

@@ -4,15 +4,15 @@ import { sql } from 'kysely';
 import { cleanUp } from '#app/domain/accounts/cleanup.ts';
 import {
   confirmEmailChange,
-  dropEmailChange,
+  deleteEmailChange,
   findEmailChange,
   resendEmailChange,
   startEmailChange,
 } from '#app/domain/accounts/lifecycle/change-email.ts';
-import { countCode, MOST_TRIES } from '#app/domain/accounts/one-time-codes.ts';
+import { countCode, MAX_ATTEMPTS } from '#app/domain/accounts/one-time-codes.ts';
 import { changePassword } from '#app/domain/accounts/password/change.ts';
 import { resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
-import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
+import { sendReauthCode } from '#app/domain/accounts/reauthenticate.ts';
 import { createSession, findSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
@@ -93,7 +93,7 @@ test('18 to ask for another code while the change begins anew fails neither', as
         where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(db);
       return rows.length > 0;
     });
-    await dropEmailChange(trx, user.userId);
+    await deleteEmailChange(trx, user.userId);
     return { again };
   });
   assert.equal((await again).code, 'not_found');
@@ -104,7 +104,7 @@ test('18 who has no password proves themselves with a code that is mailed to the
   await db.updateTable('users').set({ passwordHash: null }).where('id', '=', user.userId).execute();
   const email = newAddress();
   await assert.rejects(startEmailChange(db, browser, { email, password: PASSWORD }), { field: 'otp' });
-  await sendProof(db, user);
+  await sendReauthCode(db, user);
   const otp = await codeFor(db, user.email, 'proveOwner');
   await assert.rejects(startEmailChange(db, browser, { email, otp: wrong(otp) }), invalidOtp);
   await startEmailChange(db, browser, { email, otp });
@@ -194,7 +194,7 @@ test('18 an address that is somebody’s is answered like any other, and no code
   await startEmailChange(db, browser, { email: owner.email, password: PASSWORD });
   const waits = await findEmailChange(db, browser);
   assert.equal(waits?.newEmail, owner.email);
-  assert.ok(waits?.againAt, 'counted like any other');
+  assert.ok(waits?.nextCodeAt, 'counted like any other');
   assert.deepEqual(await mailsTo(db, owner.email, 'confirmNewEmail'), []);
   assert.equal((await mailsTo(db, owner.email, 'accountExists')).length, 1);
   await assert.rejects(confirmEmailChange(db, browser, '000000'), invalidOtp);
@@ -239,7 +239,7 @@ test('18 11 of 200 guesses at once five are compared, a new code voids the old o
     .select('attempts')
     .where('userId', '=', user.userId)
     .executeTakeFirstOrThrow();
-  assert.equal(attempts, MOST_TRIES);
+  assert.equal(attempts, MAX_ATTEMPTS);
   assert.equal(await emailOf(user.userId), user.email);
   await assert.rejects(confirmEmailChange(db, browser, otp), invalidOtp, 'the sixth right code');
   await assert.rejects(resendEmailChange(db, browser), { code: 'rate_limited' });

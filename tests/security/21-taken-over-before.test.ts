@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, beforeEach, test } from 'node:test';
 import { confirmEmailChange, startEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
-import { enterByIdentity } from '#app/domain/accounts/oauth/identities.ts';
+import { signInWithIdentity } from '#app/domain/accounts/oauth/identities.ts';
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { codeFor, mailsTo, makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
 import { agree, enterBy, follow, locationOf, sentBack } from '#tests/fixtures/oauth.ts';
@@ -206,7 +206,7 @@ test('21 what a provider calls somebody is kept as a name that is typed would be
   for (const [said, kept] of Object.entries(names)) {
     const email = `ada@${randomUUID()}.example`;
     const proved = { provider: 'google', subject: randomUUID(), email, isEmailVerified: true } as const;
-    await enterByIdentity(database.db, { ...proved, name: said }, { timeZone: null });
+    await signInWithIdentity(database.db, { ...proved, name: said }, { timeZone: null });
     assert.deepEqual(
       (await usersOf(email)).map(({ name }) => name),
       [kept],

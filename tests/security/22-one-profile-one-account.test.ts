@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, beforeEach, test } from 'node:test';
-import { makeOffer } from '#app/domain/linkedin/connect/pending.ts';
+import { createPendingConnection } from '#app/domain/linkedin/connect/pending.ts';
 import { makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
 import { agree, enterBy, follow, locationOf } from '#tests/fixtures/oauth.ts';
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
@@ -55,7 +55,7 @@ test('22 disconnecting deletes the tokens and what LinkedIn gave besides', async
   const profile = { sub, name: 'Ada Marlow', email: null, picture: null, isEmailVerified: false };
   const hour = new Date(Date.now() + 3_600_000);
   const tokens = { accessToken: 'given', refreshToken: null, expiresAt: hour, refreshExpiresAt: null };
-  await makeOffer(database.db, userId, { tokens: { ...tokens, scopes: undefined }, profile });
+  await createPendingConnection(database.db, userId, { tokens: { ...tokens, scopes: undefined }, profile });
   await browser.post('/app/linkedin/disconnect');
   assert.deepEqual(await connections(userId), []);
   const offers = await database.db

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { takeAppCode } from '#app/domain/accounts/two-step/totp.ts';
-import { findWaitingMail, listWaitingMails } from '#app/domain/email/outbox.ts';
+import { consumeAppCode } from '#app/domain/accounts/two-step/totp.ts';
+import { findUnsentMail, listUnsentMails } from '#app/domain/email/outbox.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { rotateKeys } from '#app/domain/operations/rotate-keys.ts';
 import { env } from '#app/env.ts';
@@ -90,10 +90,10 @@ test('25 everything that is kept is sealed anew while it is used, and the old ke
     for (const { actor, app } of people) {
       const { token } = (await withAccessToken(db, actor.userId))!;
       assert.ok(await fetchProfile(token), 'the newest token is kept, not one that was renewed meanwhile');
-      const [mailId] = await listWaitingMails(db, actor.email);
-      assert.equal((await findWaitingMail(db, mailId!))!.kind, 'twoStepChanged');
+      const [mailId] = await listUnsentMails(db, actor.email);
+      assert.equal((await findUnsentMail(db, mailId!))!.kind, 'twoStepChanged');
       const now = new Date();
-      assert.equal(await takeAppCode(db, actor.userId, app.codeAt(now), now), true);
+      assert.equal(await consumeAppCode(db, actor.userId, app.codeAt(now), now), true);
     }
   });
   const again = await rotate(`${NEW},${OLD}`);

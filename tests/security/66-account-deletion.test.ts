@@ -6,7 +6,7 @@ import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { isPassword } from '#app/domain/accounts/password/password.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
-import { endAccess } from '#app/domain/linkedin/connect/disconnect.ts';
+import { revokeAccess } from '#app/domain/linkedin/connect/disconnect.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { fetchProfile } from '#app/integrations/linkedin/oauth.ts';
@@ -163,9 +163,9 @@ test('66 LinkedIn that is away is asked again, and holds nothing up for more tha
 test('66 a token that LinkedIn could be asked to end is ended after it was away', async () => {
   const leaver = await makeLeaver();
   await withEnv({ LINKEDIN_AUTH_URL: await nobody() }, async () =>
-    assert.equal(await endAccess(db, leaver.userId, { isLast: false }), false),
+    assert.equal(await revokeAccess(db, leaver.userId, { isLastAttempt: false }), false),
   );
   assert.equal((await fetchProfile(leaver.token)).sub, leaver.memberSub);
-  assert.equal(await endAccess(db, leaver.userId, { isLast: false }), true);
+  assert.equal(await revokeAccess(db, leaver.userId, { isLastAttempt: false }), true);
   await assert.rejects(fetchProfile(leaver.token), { status: 401 });
 });

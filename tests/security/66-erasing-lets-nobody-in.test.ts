@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { eraseDue } from '#app/domain/account-deletion/erase.ts';
 import { requestDeletion } from '#app/domain/account-deletion/request.ts';
-import { beginErasing } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
+import { startErasing } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -130,7 +130,7 @@ test('66 a sign-in of the same moment waits for the erasing, and is refused', as
   await requestDeletion(db, leaver, null, LONG_AGO);
   let signedIn: Promise<unknown> = Promise.resolve();
   await transact(db, async (trx) => {
-    await beginErasing(trx, leaver.userId, new Date());
+    await startErasing(trx, leaver.userId, new Date());
     signedIn = createSession(db, leaver.userId, 'web', 'test').catch((error) => error.code);
     const waiting = `select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import { createSession } from '#app/domain/accounts/sign-in/sessions.ts';
-import { threadLink } from '#app/domain/support/thread-links.ts';
+import { createThreadLink } from '#app/domain/support/thread-links.ts';
 import { submitTicket } from '#app/domain/support/tickets.ts';
 import { ROOT } from '#scripts/run.ts';
 import { mailsTo, makeUser } from '#tests/fixtures/accounts.ts';
@@ -94,7 +94,7 @@ test('a mailed link ends at the same moment whichever process is asked', async (
   for (const { url } of webs) {
     const left = async (minutes: number) => {
       const at = new Date(Date.now() - 60 * DAY_MS + minutes * MINUTE_MS);
-      const { pathname, search } = new URL(threadLink(ticket, at).url);
+      const { pathname, search } = new URL(createThreadLink(ticket, at).url);
       return (await new Browser(url).get(pathname + search)).status;
     };
     assert.deepEqual([await left(12), await left(-12)], [200, 403]);

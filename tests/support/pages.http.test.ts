@@ -5,7 +5,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/list-tickets.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { listReplies } from '#app/domain/support/thread.ts';
-import { threadLink } from '#app/domain/support/thread-links.ts';
+import { createThreadLink } from '#app/domain/support/thread-links.ts';
 import { submitTicket } from '#app/domain/support/tickets.ts';
 import { mailsTo, makeUser } from '#tests/fixtures/accounts.ts';
 import { browserOf } from '#tests/fixtures/sessions.ts';
@@ -133,7 +133,9 @@ test('no other link opens a thread, and none that of an account', async () => {
   const [own, free] = [await ask(ada, ada.email), await ask(null, 'free@example.com')];
   const browser = new Browser(url);
   const link = (ticket: { id: string; email: string }, ageDays = 0) => {
-    const { pathname, search } = new URL(threadLink(ticket, new Date(Date.now() - ageDays * 86_400_000)).url);
+    const { pathname, search } = new URL(
+      createThreadLink(ticket, new Date(Date.now() - ageDays * 86_400_000)).url,
+    );
     return pathname + search;
   };
   const wrong: [string, number][] = [

@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import type { Refusal } from '#app/domain/platform/refusal.ts';
 import { SAVED_REPLIES_MAX, TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
-import { deleteSavedReply, fillIn, listSavedReplies, saveReply } from '#app/domain/support/save-reply.ts';
+import {
+  deleteSavedReply,
+  fillPlaceholders,
+  listSavedReplies,
+  saveReply,
+} from '#app/domain/support/save-reply.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 
@@ -72,10 +77,10 @@ test('so many are kept, however many are saved at once', async () => {
 test('what an answer begins with names who asked and their request, and is no longer than an answer', () => {
   const asked = { name: '{number} $& Ada', number: 1007 };
   assert.equal(
-    fillIn('Dear {name}, about {number}: {topic}', asked),
+    fillPlaceholders('Dear {name}, about {number}: {topic}', asked),
     'Dear {number} $& Ada, about #1007: {topic}',
   );
   const fits = 'x'.repeat(TICKET_REPLY_MAX - 1);
-  assert.equal(fillIn(`${fits}😀`, asked), fits, 'half a sign is none');
-  assert.equal(fillIn(`${'x'.repeat(TICKET_REPLY_MAX)}{name}`, asked).length, TICKET_REPLY_MAX);
+  assert.equal(fillPlaceholders(`${fits}😀`, asked), fits, 'half a sign is none');
+  assert.equal(fillPlaceholders(`${'x'.repeat(TICKET_REPLY_MAX)}{name}`, asked).length, TICKET_REPLY_MAX);
 });

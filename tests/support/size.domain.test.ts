@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
+import { TICKET_RETENTION_DAYS } from '#app/domain/support/limits.ts';
 import { listTickets, TicketsQuery } from '#app/domain/support/list-tickets.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import {
   deleteOldTickets,
-  deleteTicketsOf,
+  deleteUserTickets,
   listOwnTickets,
   submitTicket,
 } from '#app/domain/support/tickets.ts';
@@ -65,7 +65,7 @@ test('however many have asked, nothing that is asked of requests goes through al
     'asked with an account': () => submitTicket(db, other!, said),
     'forgetting when nothing is old': () => deleteOldTickets(db, new Date()),
     'forgetting an account without requests': () =>
-      db.transaction().execute((trx) => deleteTicketsOf(trx, { id: actor!.userId, email: actor!.email })),
+      db.transaction().execute((trx) => deleteUserTickets(trx, { id: actor!.userId, email: actor!.email })),
   };
   assert.deepEqual(await scanned(), await scanned());
   for (const [name, act] of Object.entries(acts)) {
@@ -80,7 +80,7 @@ test('however many have asked, nothing that is asked of requests goes through al
 test('what belongs to no account is forgotten so long after the last word in it, with its thread', async () => {
   const now = new Date();
   const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
-  const [late, soon] = [ago(TICKET_KEPT_DAYS + 1), ago(TICKET_KEPT_DAYS - 1)];
+  const [late, soon] = [ago(TICKET_RETENTION_DAYS + 1), ago(TICKET_RETENTION_DAYS - 1)];
   const made: Record<string, { askedAt: Date; answeredAt: Date | null; userId?: string }> = {
     old: { askedAt: late, answeredAt: null },
     'old, answered': { askedAt: late, answeredAt: late },

@@ -6,7 +6,7 @@ import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
 import { renderMail } from '#app/domain/email/render/render.ts';
 import { mailText } from '#app/domain/email/templates/templates.ts';
 import type { Refusal } from '#app/domain/platform/refusal.ts';
-import { TICKET_LINK_DAYS, TICKET_REPLIES_MAX, TICKETS_MAILED_AN_HOUR } from '#app/domain/support/limits.ts';
+import { TICKET_LINK_DAYS, TICKET_MAILS_PER_HOUR, TICKET_REPLIES_MAX } from '#app/domain/support/limits.ts';
 import {
   listTickets,
   noteOnTicket,
@@ -15,7 +15,7 @@ import {
   setTicketStatus,
   TicketsQuery,
 } from '#app/domain/support/list-tickets.ts';
-import { writeAgain } from '#app/domain/support/reply.ts';
+import { addRequesterReply } from '#app/domain/support/reply.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { openThread } from '#app/domain/support/thread-links.ts';
 import { answerOwnTicket, findOwnTicket, listOwnTickets, submitTicket } from '#app/domain/support/tickets.ts';
@@ -91,11 +91,11 @@ test('the same request sent twice is one, and admins are mailed of each once, of
   assert.equal((await submitTicket(db, null, input)).id, first.id);
   assert.equal((await mailsTo(db, admin.email, 'supportAsked')).length, 1);
   assert.equal((await mailsTo(db, 'twice@example.com', 'supportAnswered')).length, 0);
-  for (let more = 0; more < TICKETS_MAILED_AN_HOUR + 5; more += 1) {
+  for (let more = 0; more < TICKET_MAILS_PER_HOUR + 5; more += 1) {
     await submitTicket(db, null, inputOf('flood@example.com'));
   }
   const single = await mailsTo(db, admin.email, 'supportAsked');
-  assert.ok(single.length <= TICKETS_MAILED_AN_HOUR, `${single.length}`);
+  assert.ok(single.length <= TICKET_MAILS_PER_HOUR, `${single.length}`);
   assert.ok((await mailsTo(db, admin.email, 'supportFlood')).length >= 1);
   assert.ok((await mailsTo(db, admin.email, 'supportFlood')).length <= 2);
   await db.deleteFrom('supportTickets').where('email', '=', 'flood@example.com').execute();
@@ -205,7 +205,7 @@ test('without an account the mailed link opens its one thread, until it has expi
   );
   const later = new Date(now.getTime() + TICKET_LINK_DAYS * DAY_MS + 1);
   await assert.rejects(openThread(db, id, key, later), refused('link_expired'));
-  await writeAgain(db, { ticketId: id, message: 'Thanks' });
+  await addRequesterReply(db, { ticketId: id, message: 'Thanks' });
   await db.updateTable('supportTickets').set({ email: 'moved@example.com' }).where('id', '=', id).execute();
   await assert.rejects(openThread(db, id, key, now), refused('link_invalid'));
 });

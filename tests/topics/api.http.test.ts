@@ -1,7 +1,7 @@
-import { transact } from '#app/db/client.ts';
-import { recordFailedTurn } from '#app/domain/topics/turns.ts';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { transact } from '#app/db/client.ts';
+import { recordFailedTurn } from '#app/domain/topics/turns.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { failTopic, makeTopic } from '#tests/fixtures/posts.ts';
 import { tokenOf } from '#tests/fixtures/sessions.ts';

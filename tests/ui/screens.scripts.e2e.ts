@@ -10,7 +10,7 @@ import { beginTotp } from '#app/domain/accounts/two-step/totp.ts';
 import { unsubscribeLink } from '#app/domain/email/choices.ts';
 import { submitFeedback } from '#app/domain/feedback/submit.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
-import { connectAddress } from '#app/domain/linkedin/connect/tickets.ts';
+import { connectUrl } from '#app/domain/linkedin/connect/tickets.ts';
 import { prepare } from '#app/domain/payments/checkout/payment-info.ts';
 import { storeScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { REJECT_REASONS } from '#app/domain/payments/limits.ts';
@@ -24,7 +24,7 @@ import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/list-tickets.ts';
 import { saveReply } from '#app/domain/support/save-reply.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
-import { threadLink } from '#app/domain/support/thread-links.ts';
+import { createThreadLink } from '#app/domain/support/thread-links.ts';
 import { submitTicket } from '#app/domain/support/tickets.ts';
 import { listFacts } from '#app/domain/voice/fact-list.ts';
 import { addExample, listExamples } from '#app/domain/voice/voice.ts';
@@ -387,7 +387,7 @@ test('support', async ({ page, context, db }) => {
     'Your zone was set to London.\n\nChoose yours in Automation Settings, and all times follow it.';
   await replyToTicket(db, admin, { ticketId: own.id, message, status: 'resolved' });
   await setTicketStatus(db, admin, { ticketId: closed.id, status: 'closed' });
-  const { pathname, search } = new URL(threadLink(free, new Date()).url);
+  const { pathname, search } = new URL(createThreadLink(free, new Date()).url);
   await look(page, {
     support: '/app/support',
     'support-thread': `/app/support/${own.id}`,
@@ -491,7 +491,7 @@ test('who comes by a provider', async ({ page, context, db }) => {
   await page.getByRole('button', { name: 'Link LinkedIn' }).click();
   await page.waitForURL('**/app/dashboard');
   await look(page, { unlink: '/app/account/security?confirm-unlink=linkedin' });
-  await look(page, { 'connect-begun-by-program': new URL(connectAddress(actor.userId)).pathname });
+  await look(page, { 'connect-begun-by-program': new URL(connectUrl(actor.userId)).pathname });
 });
 
 /** Where the dialog stands that asks before a token goes whose name is one long word. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Db, transact } from '#app/db/client.ts';
-import { findWaitingMail, listWaitingMails } from '#app/domain/email/outbox.ts';
+import { findUnsentMail, listUnsentMails } from '#app/domain/email/outbox.ts';
 import { disableAccount } from '#app/domain/operations/disable-account.ts';
 import { rotateKeys } from '#app/domain/operations/rotate-keys.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -9,16 +9,21 @@ import { formatInMail } from '#app/domain/platform/dates.ts';
 import { resumeWebhooks, sendWebhooks } from '#app/domain/webhooks/deliver.ts';
 import { deleteOldDeliveries, listDeliveries, resendDelivery } from '#app/domain/webhooks/deliveries.ts';
 import {
-  changeSecret,
   createWebhook,
   deleteOldSecrets,
   enableWebhook,
   listWebhooks,
   removeWebhook,
+  rotateSecret,
 } from '#app/domain/webhooks/endpoints.ts';
-import { RETRY_MINUTES, TOLD_A_DAY, WEBHOOK_EVENT_NAMES, WEBHOOKS_MAX } from '#app/domain/webhooks/limits.ts';
+import {
+  DELIVERIES_PER_DAY_MAX,
+  RETRY_MINUTES,
+  WEBHOOK_EVENT_NAMES,
+  WEBHOOKS_MAX,
+} from '#app/domain/webhooks/limits.ts';
 import { WebhookInput } from '#app/domain/webhooks/schema.ts';
-import { sendEventOf, sendEvents } from '#app/domain/webhooks/send-events.ts';
+import { sendEventIfSubscribed, sendEvents } from '#app/domain/webhooks/send-events.ts';
 import { mailsTo, makeUser } from '#tests/fixtures/accounts.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 import { countSigned, startReceiver } from '#tests/harness/outside/webhook-receiver.ts';
@@ -103,9 +108,9 @@ test('nothing is asked or written for who has no program for it', async () => {
     asked += 1;
     return {};
   };
-  await transact(db, (trx) => sendEventOf(trx, owner.userId, 'payment.verified', describe));
+  await transact(db, (trx) => sendEventIfSubscribed(trx, owner.userId, 'payment.verified', describe));
   assert.equal(asked, 0);
-  await transact(db, (trx) => sendEventOf(trx, owner.userId, 'post.failed', describe));
+  await transact(db, (trx) => sendEventIfSubscribed(trx, owner.userId, 'post.failed', describe));
   assert.equal(asked, 1);
 });
 
@@ -282,7 +287,7 @@ test('one job is at an address at a time, with a few calls at once, and has the 
 });
 
 async function mailsOf({ email }: Actor) {
-  const mails = (await listWaitingMails(db, email)).map((id) => findWaitingMail(db, id));
+  const mails = (await listUnsentMails(db, email)).map((id) => findUnsentMail(db, id));
   return (await Promise.all(mails)).filter((mail) => mail?.kind === 'webhookDisabled');
 }
 
@@ -353,7 +358,7 @@ test('an address is for its owner alone, and a delivery for its address', async 
   const before = await listWebhooks(db, owner);
   for (const act of [
     () => listDeliveries(db, other, id, { limit: 50 }),
-    () => changeSecret(db, other, id),
+    () => rotateSecret(db, other, id),
     () => enableWebhook(db, other, id),
     () => removeWebhook(db, other, id),
     () => resendDelivery(db, other, id, row!.id),
@@ -375,7 +380,7 @@ test('enabling what is not disabled forgets no failure', async () => {
 
 test('for a day both secrets sign, then the new one alone, and keys that change have them sealed anew', async () => {
   const { owner, receiver, id, secret } = await setUp();
-  const { secret: next, webhook } = await changeSecret(db, owner, id);
+  const { secret: next, webhook } = await rotateSecret(db, owner, id);
   const signed = async (now?: Date) => {
     await tell(owner);
     await send(owner, id, now);
@@ -417,7 +422,7 @@ test('an account that was stopped is sent nothing, and is told nothing more', as
   await pool.query('select graphile_worker.remove_job($1)', [`webhook:${row!.id}`]);
   await resumeWebhooks(db, later);
   assert.deepEqual([receiver.received.length, (await jobsFor(row!.id)).length], [0, 0]);
-  await transact(db, (trx) => sendEventOf(trx, owner.userId, 'post.failed', async () => ({})));
+  await transact(db, (trx) => sendEventIfSubscribed(trx, owner.userId, 'post.failed', async () => ({})));
   assert.equal((await rowsOf(owner, id)).length, 1);
 });
 
@@ -474,7 +479,7 @@ test('what comes while an address is called is sent after it, though its own job
 test('an address that was told very much within a day is told no more, and others are', async () => {
   const { owner, id } = await setUp();
   const quiet = await setUp(owner);
-  const rows = Array.from({ length: TOLD_A_DAY }, () => ({
+  const rows = Array.from({ length: DELIVERIES_PER_DAY_MAX }, () => ({
     endpointId: id,
     eventId: crypto.randomUUID(),
     type: 'post.failed' as const,

@@ -16,7 +16,7 @@ import {
 import { listDeliveries } from '#app/domain/webhooks/deliveries.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
 import { WEBHOOK_EVENT_NAMES } from '#app/domain/webhooks/limits.ts';
-import { UNTOLD } from '#app/domain/webhooks/send-events.ts';
+import { UNSENT_FAULT } from '#app/domain/webhooks/send-events.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { setConnection } from '#tests/fixtures/linkedin.ts';
 import { makePayment } from '#tests/fixtures/payments.ts';
@@ -79,7 +79,7 @@ test('a post that is out stays out when programs cannot be told of it, and the o
   const fault = await db
     .selectFrom('operatorAlerts')
     .select('message')
-    .where('key', '=', UNTOLD)
+    .where('key', '=', UNSENT_FAULT)
     .executeTakeFirstOrThrow();
   assert.match(fault.message, /could not be told of post\.published: no room/);
 });

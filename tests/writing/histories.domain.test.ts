@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
@@ -6,12 +9,15 @@ import { TOPIC_FAILURES_MAX } from '#app/domain/topics/limits.ts';
 import { listTurns, recordFailedTurn, recordTurn } from '#app/domain/topics/turns.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
-import { findBrief, listRecentBriefs, replaceBrief, storeBrief, toStoredBrief } from '#app/domain/writing/generate/brief-store.ts';
 import type { Brief } from '#app/domain/writing/generate/brief.ts';
+import {
+  findBrief,
+  listRecentBriefs,
+  replaceBrief,
+  storeBrief,
+  toStoredBrief,
+} from '#app/domain/writing/generate/brief-store.ts';
 import { listTopicsByTurn, loadContext } from '#app/domain/writing/generate/context.ts';
-import fc from 'fast-check';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makeScheduledPost, makeTopic } from '#tests/fixtures/posts.ts';
 import { composedOf } from '#tests/fixtures/runs.ts';

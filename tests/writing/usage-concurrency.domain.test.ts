@@ -1,11 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { sql } from 'kysely';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { FREE_CALLS_A_DAY_MAX, FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { findFreePosts, freeAgainAt } from '#app/domain/writing/quota.ts';
 import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
-import fc from 'fast-check';
-import { sql } from 'kysely';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { testDatabase } from '#tests/harness/database.ts';
 import { SEED } from '#tests/harness/seed.ts';

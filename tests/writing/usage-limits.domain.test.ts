@@ -1,12 +1,18 @@
-import type { Actor } from '#app/domain/platform/actor.ts';
-import { findTopic } from '#app/domain/topics/topics.ts';
-import { FREE_CALLS_A_DAY_MAX, FREE_TOKENS_A_DAY_MAX, PLAN_CALLS_A_DAY_MAX, PLAN_TOKENS_A_DAY_MAX, USAGE_KEPT_DAYS } from '#app/domain/writing/limits.ts';
-import { generateNow } from '#app/domain/writing/runs/start.ts';
-import { UsageLimitReached, countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
-import { deleteOldUsage, listWriterDays, listWriterUsers } from '#app/domain/writing/usage.ts';
-import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Actor } from '#app/domain/platform/actor.ts';
+import { findTopic } from '#app/domain/topics/topics.ts';
+import {
+  FREE_CALLS_A_DAY_MAX,
+  FREE_TOKENS_A_DAY_MAX,
+  PLAN_CALLS_A_DAY_MAX,
+  PLAN_TOKENS_A_DAY_MAX,
+  USAGE_KEPT_DAYS,
+} from '#app/domain/writing/limits.ts';
+import { generateNow } from '#app/domain/writing/runs/start.ts';
+import { deleteOldUsage, listWriterDays, listWriterUsers } from '#app/domain/writing/usage.ts';
+import { countCall, countTokens, UsageLimitReached } from '#app/domain/writing/usage-limits.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makePlan } from '#tests/fixtures/payments.ts';
 import { makeTopic } from '#tests/fixtures/posts.ts';

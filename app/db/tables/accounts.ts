@@ -1,74 +1,67 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** A timestamp the database fills in when it is left out. */
-export type CreatedAt = ColumnType<Date, Date | undefined, Date>;
-export type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
+/** A timestamp with a default in the database. */
+export type CreatedAt = Generated<Date>;
+export type Nullable<T> = Generated<T | null>;
+
+type OneTimeCode = {
+  codeHash: Nullable<string>;
+  codeExpiresAt: Nullable<Date>;
+  attempts: Generated<number>;
+};
 
 export type Provider = 'google' | 'linkedin';
 export type OauthIntent = 'sign-in' | 'link' | 'connect';
 
 export type Role = 'user' | 'admin';
 
-/** Who people are, and what is counted about them. */
 export type AccountTables = {
   users: {
     id: Generated<string>;
     email: string;
     name: string;
     passwordHash: Nullable<string>;
-    role: ColumnType<Role, Role | undefined, Role>;
-    timeZone: ColumnType<string, string | undefined, string>;
+    role: Generated<Role>;
+    timeZone: Generated<string>;
     headline: Generated<string>;
     voiceNotes: Generated<string>;
     verifiedAt: CreatedAt;
-    /** A browser, for the last time. */
+    /** The last sign-in with a browser. */
     signedInAt: Nullable<Date>;
-    /** Lets the start page show their newest post; null is not at all. */
+    /** Allows their newest post on the start page; null does not. */
     showsPostsSince: Nullable<Date>;
-    /** A payment of theirs is active; triggers keep it. */
+    /** Whether a payment is active; maintained by triggers. */
     hasPlan: Generated<boolean>;
     createdAt: CreatedAt;
   };
-  signUps: {
+  signUps: OneTimeCode & {
     id: Generated<string>;
     email: string;
     name: string;
     passwordHash: string;
     timeZone: string;
-    codeHash: Nullable<string>;
-    codeExpiresAt: Nullable<Date>;
     linkHash: Nullable<string>;
-    attempts: Generated<number>;
     createdAt: CreatedAt;
   };
-  passwordResets: {
+  passwordResets: OneTimeCode & {
     id: Generated<string>;
     email: string;
     userId: Nullable<string>;
-    codeHash: Nullable<string>;
-    codeExpiresAt: Nullable<Date>;
-    attempts: Generated<number>;
     createdAt: CreatedAt;
   };
-  reauthAttempts: {
+  reauthAttempts: OneTimeCode & {
     userId: string;
     wrongPasswords: Generated<number>;
     countedFrom: Date;
-    codeHash: Nullable<string>;
-    codeExpiresAt: Nullable<Date>;
-    attempts: Generated<number>;
   };
-  /** One of a user at a time. */
-  emailChanges: {
+  /** At most one for each user. */
+  emailChanges: OneTimeCode & {
     userId: string;
     sessionId: string;
     newEmail: string;
-    codeHash: Nullable<string>;
-    codeExpiresAt: Nullable<Date>;
-    attempts: Generated<number>;
     createdAt: Date;
   };
-  /** `isKnown`: by somebody who has signed in to the account before. */
+  /** `isKnown`: by a browser that has signed in to the account before. */
   codeRequests: { email: string; requestedAt: CreatedAt; isKnown: Generated<boolean> };
   sessions: {
     id: Generated<string>;
@@ -76,7 +69,7 @@ export type AccountTables = {
     kind: 'web' | 'api';
     tokenHash: string;
     device: Generated<string>;
-    /** The network that it was made from. */
+    /** The network at its creation. */
     ipPrefix: Generated<string>;
     scope: ColumnType<'read' | 'write', 'read' | 'write' | undefined>;
     name: Nullable<string>;
@@ -93,14 +86,13 @@ export type AccountTables = {
     erasingAt: Nullable<Date>;
     retryAt: Nullable<Date>;
   };
-  /** Stopped by an admin. */
   disabledAccounts: { userId: string; disabledAt: Date; reason: string };
   identities: {
     provider: Provider;
     subject: string;
     userId: string;
     email: Nullable<string>;
-    /** The provider said so when it was linked. */
+    /** As the provider stated when it was linked. */
     isEmailVerified: Generated<boolean>;
     linkedAt: CreatedAt;
     declinedAt: Nullable<Date>;
@@ -125,6 +117,6 @@ export type AccountTables = {
     expiresAt: Date;
     usedAt: Nullable<Date>;
   };
-  /** `expire` is a bigint: milliseconds since 1970. */
+  /** `expire`: milliseconds since 1970, a bigint. */
   rateLimits: { key: string; points: Generated<number>; expire: Nullable<string> };
 };

@@ -1,14 +1,13 @@
 import type { WebhookTables } from './webhooks.ts';
 
-/** What programs that call the API are kept, and what they are told. */
 export type ApiTables = WebhookTables & {
   idempotencyKeys: {
-    /** A hash of who called what with which key. */
+    /** A hash of caller, call and key. */
     name: string;
-    /** Null of who called without an account. */
+    /** Null for calls without an account. */
     userId: string | null;
     status: number;
-    /** The answer, and a hash of what was asked. */
+    /** The response and a hash of the request's body, encrypted. */
     sealed: string;
     createdAt: Date;
   };

@@ -13,10 +13,9 @@ export type FeedbackTables = {
     description: string;
     rating: Nullable<number>;
     status: Generated<FeedbackStatus>;
-    /** Kept by a trigger of its votes. */
+    /** Maintained by a trigger. */
     upvotes: Generated<number>;
     createdAt: CreatedAt;
   };
   feedbackVotes: { feedbackId: string; userId: string; createdAt: CreatedAt };
-  /** What calls that may come again were answered, by their keys. */
 };

@@ -1,10 +1,9 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated } from 'kysely';
 import type { CreatedAt, Nullable } from './accounts.ts';
 
 type ConnectionStatus = 'alive' | 'expired';
 export type ResumeChoice = 'slots' | 'latest' | 'discard' | 'none';
 
-/** Who is connected to LinkedIn, and who has been asked whether to be. */
 export type LinkedInTables = {
   linkedinConnections: {
     userId: string;
@@ -16,13 +15,13 @@ export type LinkedInTables = {
     accessTokenSealed: string;
     refreshTokenSealed: Nullable<string>;
     expiresAt: Date;
-    /** When the refresh token ends; null when LinkedIn has not said so. */
+    /** Null when LinkedIn has not stated it. */
     refreshExpiresAt: Nullable<Date>;
     connectedAt: CreatedAt;
-    status: ColumnType<ConnectionStatus, ConnectionStatus | undefined, ConnectionStatus>;
-    /** When it was made where no living connection was. */
+    status: Generated<ConnectionStatus>;
+    /** When it was created without a valid previous connection. */
     resumedAt: Nullable<Date>;
-    /** What became of the posts that were missed until then; null as long as that is open. */
+    /** What the user chose for missed posts; null until they choose. */
     resumeChoice: Nullable<ResumeChoice>;
   };
   pendingLinkedinConnections: {
@@ -40,7 +39,7 @@ export type LinkedInTables = {
     offeredUntil: Date;
   };
   linkedinDays: {
-    /** YYYY-MM-DD, of UTC. */
+    /** YYYY-MM-DD in UTC. */
     day: string;
     resource: 'posts' | 'other';
     calls: Generated<number>;

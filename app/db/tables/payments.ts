@@ -6,16 +6,15 @@ export type PaymentMethod = 'upi' | 'paypal';
 export type UpgradeType = 'immediate' | 'next_billing';
 type RequestStatus = 'open' | 'taken' | 'closed';
 
-/** What is sold, and what was paid for it. */
 export type PaymentTables = {
   currencies: { code: string; symbol: string; name: string; position: number };
   prices: { currencyCode: string; postsPerDay: number; amountMinor: number };
   payments: {
     id: Generated<string>;
-    /** Null when the account of who paid is gone. */
+    /** Null after the payer's account was deleted. */
     userId: ColumnType<string | null, string, string | null>;
     reference: string;
-    status: ColumnType<PaymentStatus, PaymentStatus | undefined, PaymentStatus>;
+    status: Generated<PaymentStatus>;
     method: PaymentMethod;
     postsPerDay: number;
     currencyCode: string;
@@ -35,25 +34,25 @@ export type PaymentTables = {
     rejectReason: Nullable<string>;
     rejectedBy: Nullable<string>;
     requestId: Nullable<string>;
-    /** What was really paid for its time; null until it is verified. */
+    /** The money paid for its time; null until it is verified. */
     worthMinor: Nullable<number>;
-    /** Within `startsAt` and `endsAt`, as Postgres writes a multirange; see pieces.ts. */
+    /** Between `startsAt` and `endsAt`, a multirange as text; see spans.ts. */
     interruptions: Generated<string>;
-    /** Taken in when its request stood no more: it runs for as much of a month as was paid for. */
+    /** A late payment that runs for the paid share of a month. */
     isProrated: Generated<boolean>;
-    /** A rest, or with days that were given: no whole month any more, wherever it is moved to. */
+    /** It keeps its length when it is moved, instead of becoming a whole month. */
     keepsLength: Generated<boolean>;
     firstVerifiedBy: Nullable<string>;
     firstVerifiedAt: Nullable<Date>;
-    /** By which a screenshot that comes again is known; it stays when the picture goes. */
+    /** Detect repeated screenshots; kept after the image is deleted. */
     screenshotHashes: Nullable<string[]>;
   };
   paymentRequests: {
     id: Generated<string>;
-    /** Null when the account of who was asked is gone. */
+    /** Null after the user's account was deleted. */
     userId: ColumnType<string | null, string, string | null>;
     reference: string;
-    status: ColumnType<RequestStatus, RequestStatus | undefined, RequestStatus>;
+    status: Generated<RequestStatus>;
     postsPerDay: number;
     currencyCode: string;
     upgradeType: Nullable<UpgradeType>;
@@ -67,7 +66,7 @@ export type PaymentTables = {
     openedAt: CreatedAt;
     expiresAt: Date;
   };
-  /** What verified payments came to, as triggers keep it; bigints, so texts. */
+  /** Sums of verified payments, maintained by triggers; bigints. */
   earnings: Record<'payments' | 'fullMinor' | 'creditMinor' | 'paidMinor', string> & {
     span: 'day' | 'quarter';
     currencyCode: string;

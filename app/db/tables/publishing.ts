@@ -1,33 +1,32 @@
 import type { Generated } from 'kysely';
 import type { Nullable } from './accounts.ts';
 
-/** Whether and since when anything is published at all. */
 export type PublishingTables = {
   publishingEpoch: {
     id: Generated<boolean>;
     server: string;
-    /** A bigint, so a string; as is `beat`. */
+    /** A bigint, as is `beat`. */
     epoch: string;
     beat: Generated<string>;
-    /** When it last grew. */
+    /** When `beat` last grew. */
     beatAt: Generated<Date>;
-    /** Attempts begun until then are older than the clock says. */
+    /** Start times of attempts until then may be wrong, because the clock was. */
     doubtedUntil: Nullable<Date>;
-    /** When the worker last ticked, whatever it found; null until it has run once. */
+    /** The worker's last tick, even without due posts; null before the first. */
     tickedAt: Nullable<Date>;
   };
   publishingPause: {
     id: Generated<boolean>;
-    /** LinkedIn's daily limit of the whole app. */
+    /** Pause because of LinkedIn's daily limit for the application. */
     pausedUntil: Nullable<Date>;
     reason: Nullable<string>;
-    /** The stop of an admin. */
+    /** Pause by an admin. */
     stoppedAt: Nullable<Date>;
-    /** Also when the last stop ended. */
+    /** For a past pause, when it ended. */
     stoppedUntil: Nullable<Date>;
     stopReason: Nullable<string>;
   };
-  /** One row: what is out of everybody together, and all there is, as it was counted last. */
+  /** A single row: the latest counts of all posts. */
   publishedTotals: {
     isOnly: Generated<boolean>;
     posts: number;
@@ -35,12 +34,12 @@ export type PublishingTables = {
     written: Nullable<number>;
     countedAt: Date;
   };
-  /** What went out and failed on a day, YYYY-MM-DD in UTC; lateness is null when nothing of it is known. */
+  /** By day, YYYY-MM-DD in UTC. Lateness is null when unknown. */
   publishingDays: {
     day: string;
     published: number;
     failed: number;
-    /** Bigints, so strings. */
+    /** Bigints. */
     lateP50Ms: Nullable<string>;
     lateP99Ms: Nullable<string>;
     countedAt: Date;

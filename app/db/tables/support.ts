@@ -3,15 +3,14 @@ import type { CreatedAt, Nullable } from './accounts.ts';
 
 type TicketCategory = ('general' | 'technical' | 'billing') | ('feature_request' | 'bug_report' | 'other');
 export type TicketStatus = 'open' | 'in_progress' | 'resolved' | 'closed';
-/** Of who asked, of one of us to them, or a note among us. */
+/** From the requester, from an admin to them, or a note between admins. */
 export type ReplyKind = 'asker' | 'answer' | 'note';
 
-/** What people ask us. */
 export type SupportTables = {
   supportTickets: {
     id: Generated<string>;
     number: Generated<number>;
-    /** Null when nobody was signed in who asked. */
+    /** Null when the requester was not signed in. */
     userId: Nullable<string>;
     name: string;
     email: string;
@@ -22,7 +21,7 @@ export type SupportTables = {
     createdAt: CreatedAt;
     askedAt: CreatedAt;
     answeredAt: Nullable<Date>;
-    /** Where an admin made it of feedback. */
+    /** Set when an admin created it from feedback. */
     feedbackId: Nullable<string>;
   };
   supportReplies: {

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated } from 'kysely';
 import type { CreatedAt, Nullable } from './accounts.ts';
 
 type TopicApproval = 'settings' | 'approve' | 'publish';
@@ -9,21 +9,21 @@ export type TopicTables = {
     userId: string;
     name: string;
     description: Generated<string>;
-    keywords: ColumnType<string[], string[] | undefined, string[]>;
+    keywords: Generated<string[]>;
     tone: Generated<string>;
-    /** Whether its posts wait for approval: as the settings say, always, or never. */
-    approval: ColumnType<TopicApproval, TopicApproval | undefined, TopicApproval>;
-    /** When its owner said whether its posts go out without asking, which they are offered once. */
+    /** Whether its posts need approval: as in the settings, always, or never. */
+    approval: Generated<TopicApproval>;
+    /** When the user answered the offer to publish its posts without approval, which is made once. */
     autoPublishAnsweredAt: Nullable<Date>;
     isActive: Generated<boolean>;
-    /** When a post about it was written. */
+    /** When a post about it was last written. */
     lastUsedAt: Nullable<Date>;
-    /** When it had its turn, whatever became of it. */
+    /** When it was last selected, whatever the outcome. */
     lastTurnAt: Nullable<Date>;
-    /** In a row, and why the last one: a sentence without its full stop. */
+    /** The number of consecutive failures, and the reason of the last one. */
     failures: Generated<number>;
     failure: Generated<string>;
-    /** It has no turns since then, until an instant, or until its owner resumes it. */
+    /** It is not selected until an instant, or until the user resumes it. */
     pausedAt: Nullable<Date>;
     pausedUntil: Nullable<Date>;
     createdAt: CreatedAt;

@@ -1,10 +1,8 @@
 import type { Generated } from 'kysely';
 import type { CreatedAt, Nullable } from './accounts.ts';
 
-/** What a passkey is asked to sign for. */
 export type PasskeyPurpose = 'add' | 'sign-in' | 'second-step';
 
-/** The second step of signing in, and the passkeys that need no first. */
 export type TwoStepTables = {
   authenticatorApps: {
     userId: string;

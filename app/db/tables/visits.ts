@@ -1,17 +1,16 @@
 import type { Generated } from 'kysely';
 import type { Nullable } from './accounts.ts';
 
-/** What a count is of: all visits, or those with one country, city, device, browser, system or page. */
+/** Counts of all visits, or by country, city, device, browser, system or page. */
 export type VisitKind = 'all' | 'country' | 'city' | 'device' | 'browser' | 'system' | 'page';
-/** Bigints, so texts. */
+/** Bigints. */
 type Counts = { visits: string; visitors: string };
 
-/** What pages were looked at, and how often. */
 export type VisitTables = {
   visits: {
     id: Generated<string>;
     visitedAt: Date;
-    /** Whole, or the network alone. */
+    /** The full IP address, or only its network. */
     address: Nullable<string>;
     isWhole: boolean;
     sessionId: string;
@@ -29,7 +28,7 @@ export type VisitTables = {
   visitSightings: { day: string; visitor: string; page: string };
   visitDays: Counts & { day: string; kind: VisitKind; value: string };
   visitTotals: Counts & { kind: VisitKind; value: string };
-  /** Which links of our mails were opened. */
+  /** Opened links of our mails. */
   emailClicks: {
     id: Generated<string>;
     address: string;
@@ -41,10 +40,10 @@ export type VisitTables = {
     system: string;
     clickedAt: Date;
     hour: Date;
-    /** When the mail was written; null before links said so under a signature. */
+    /** Null for links from before mails had signed parameters. */
     mailedAt: Nullable<Date>;
   };
-  /** A day is text, `-infinity` the first one. */
+  /** `begins` is a date as text, or `-infinity`. */
   clickSpans: { span: 'day' | 'week' | 'month' | 'ever'; begins: string; clicks: string; addresses: string };
   clickTotals: { kind: 'device' | 'browser'; value: string; clicks: string };
   clickAddresses: { address: string; userId: Nullable<string>; clicks: string; lastClickAt: Date };
@@ -54,7 +53,7 @@ export type VisitTables = {
     lastVisitAt: Date;
     country: string;
     city: string;
-    /** Each with the time of its last visit. */
+    /** Names with the time of the last visit. */
     devices: Record<string, string>;
     browsers: Record<string, string>;
   };

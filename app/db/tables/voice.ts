@@ -1,10 +1,9 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated } from 'kysely';
 import type { CreatedAt, Nullable } from './accounts.ts';
 
 export type FactKind = 'project' | 'number' | 'opinion' | 'lesson' | 'question';
-type Texts = ColumnType<string[], string[] | undefined, string[]>;
+type Texts = Generated<string[]>;
 
-/** What users have to say, and how they sound. */
 export type VoiceTables = {
   voices: {
     userId: string;
@@ -19,13 +18,13 @@ export type VoiceTables = {
   facts: {
     id: Generated<string>;
     userId: string;
-    /** Null when it is good for every topic. */
+    /** Null for all topics. */
     topicId: Nullable<string>;
     kind: FactKind;
     content: string;
-    /** When the writer was given it last. */
+    /** When the writer last got it. */
     lastGivenAt: Nullable<Date>;
-    /** Which question to new users it answers, counted from 1. */
+    /** The number of the onboarding question that it answers. */
     question: Nullable<number>;
     createdAt: CreatedAt;
   };

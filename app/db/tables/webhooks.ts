@@ -5,7 +5,6 @@ type WebhookEvent =
   | ('post.published' | 'post.failed' | 'post.needs_approval')
   | ('payment.verified' | 'linkedin.expired');
 
-/** The addresses of programs that are told what happens, and what each was told. */
 export type WebhookTables = {
   webhookEndpoints: {
     id: string;
@@ -13,26 +12,26 @@ export type WebhookTables = {
     url: string;
     events: WebhookEvent[];
     secretSealed: string;
-    /** The secret before, which signs as well until then. */
+    /** The previous secret, which also signs until `previousUntil`. */
     previousSealed: Nullable<string>;
     previousUntil: Nullable<Date>;
-    /** The first of the failures since it last took something. */
+    /** The first failure since the last success. */
     failingSince: Nullable<Date>;
     disabledAt: Nullable<Date>;
-    /** One worker posts to it until then. */
+    /** Leased by a worker. */
     leasedUntil: Nullable<Date>;
     createdAt: CreatedAt;
   };
   webhookDeliveries: {
     id: Generated<string>;
     endpointId: string;
-    /** The same for all addresses that are told of it. */
+    /** The same for all endpoints of the event. */
     eventId: string;
     type: WebhookEvent;
-    /** What is sent, to the letter. */
+    /** The body exactly as sent. */
     body: string;
     attempts: Generated<number>;
-    /** Of these three one is there: it waits, was taken, or is given up. */
+    /** Exactly one is set: pending, delivered or failed. */
     nextAt: Nullable<Date>;
     deliveredAt: Nullable<Date>;
     givenUpAt: Nullable<Date>;

@@ -2,21 +2,20 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { CreatedAt, Nullable } from './accounts.ts';
 
 type RunStatus = 'queued' | 'running' | 'complete';
-/** A sentence of a post about its author, with the fact that says so. */
-export type ClaimOfPost = { text: string; factId: string | null };
+/** A statement of a post about its author, with the fact that supports it. */
+export type PostClaim = { text: string; factId: string | null };
 
 type WriterCalls = {
-  /** A calendar day in UTC, YYYY-MM-DD. */
+  /** YYYY-MM-DD in UTC. */
   day: string;
   calls: Generated<number>;
-  /** Bigints, so strings. */
+  /** Bigints. */
   inputTokens: Generated<string>;
   outputTokens: Generated<string>;
 };
 
-/** The writing of posts, and what was decided about each before. */
 export type WritingTables = {
-  /** What the writer was asked on each day: by each user, and in all. */
+  /** Calls of the writer by day, for each user and in total. */
   writerCalls: WriterCalls & { userId: string };
   writerDays: WriterCalls;
   generationRuns: {
@@ -24,7 +23,7 @@ export type WritingTables = {
     userId: string;
     scheduledFor: Nullable<Date>;
     topicId: Nullable<string>;
-    status: ColumnType<RunStatus, RunStatus | undefined, RunStatus>;
+    status: Generated<RunStatus>;
     requested: number;
     done: Generated<number>;
     failed: Generated<number>;
@@ -36,46 +35,46 @@ export type WritingTables = {
     slotDate: Nullable<string>;
     slotNumber: Nullable<number>;
     insteadAt: Nullable<Date>;
-    /** The post that is written again, as its author asked, from the text at a revision. */
+    /** For a rewrite: the post, and the revision of its text. */
     postId: Nullable<string>;
     instruction: Nullable<string>;
     postRevision: Nullable<number>;
     claimedAt: Nullable<Date>;
-    /** It was asked for about one topic, which may be deleted since. */
+    /** Requested for one topic, which may have been deleted since. */
     isForTopic: Generated<boolean>;
-    /** What a form asked for, with the key of its page. */
+    /** Identifies the submit of a form, to detect repetitions. */
     requestKey: Nullable<string>;
-    /** The month in which it was asked for by hand, YYYY-MM, on the clock of its user then. */
+    /** For a manual request: its month, YYYY-MM, in the user's time zone at that time. */
     requestedMonth: Nullable<string>;
     createdAt: CreatedAt;
     finishedAt: Nullable<Date>;
   };
-  /** What the writer was asked for one place of a run, and from when to when somebody dealt with it. */
+  /** The attempts to write one item of a run. */
   generationAttempts: {
     runId: string;
     position: number;
     answers: Generated<number>;
-    /** What was wrong with the last one, as the writer is told, and as the user is. */
+    /** The problems of the last text, for the writer and for the user. */
     rejections: Generated<string[]>;
     complaints: Generated<string[]>;
-    /** The last answer that was not taken, as the writer gave it. */
+    /** The last rejected text. */
     rejected: Nullable<string>;
-    /** Since when the writer is being asked; null when it is not. */
+    /** Since when a call is running; null without one. */
     calledAt: Nullable<Date>;
-    /** When it first answered, or was stopped on its way to that: from then on the place counts. */
+    /** When it first answered or was stopped during a call; from then on the item counts. */
     answeredAt: Nullable<Date>;
     startedAt: Nullable<Date>;
     endedAt: Nullable<Date>;
   };
-  /** One for each post that the writer wrote since briefs are kept. */
+  /** One for each post since briefs are stored. */
   briefs: {
     postId: string;
     userId: string;
     brief: JSONColumnType<Record<string, unknown>, string, string>;
-    /** The text as it was written. */
+    /** The generated text. */
     content: string;
     thesis: string;
-    claims: JSONColumnType<ClaimOfPost[], string, string>;
+    claims: JSONColumnType<PostClaim[], string, string>;
     score: number;
     reasons: string[];
     findings: string[];

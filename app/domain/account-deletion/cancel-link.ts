@@ -5,16 +5,16 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isSigned, sign } from '#app/domain/platform/secrets.ts';
 import { env } from '#app/env.ts';
 
-const wordsOf = (id: string) => `keep account ${id}`;
+const linkText = (id: string) => `keep account ${id}`;
 
-/** The mailed address at which a deletion can be undone: for as long as it waits, whatever else of the account changes. */
+/** The link in the mail that cancels the deletion. It works until the deletion begins, whatever else changes. */
 export const cancelDeletionUrl = ({ id }: { id: string }): string =>
-  `${env().APP_URL}/keep-account?${new URLSearchParams({ key: `${id}.${sign(wordsOf(id))}` })}`;
+  `${env().APP_URL}/keep-account?${new URLSearchParams({ key: `${id}.${sign(linkText(id))}` })}`;
 
-/** The deletion that a link lets whoever has it undo. Refuses what we did not mail, and what is over. */
+/** Throws a Refusal when the link is not ours, or the deletion is over or has begun. */
 export async function openCancelLink(db: Db, key: string): Promise<Deletion> {
   const [, id = '', signature = ''] = /^([^.]{36})\.(.{1,200})$/.exec(key) ?? [];
-  const isOurs = isId(id) && isSigned(wordsOf(id), signature);
+  const isOurs = isId(id) && isSigned(linkText(id), signature);
   const deletion = isOurs ? await findDeletionById(db, id) : undefined;
   if (!deletion) {
     throw new Refusal(

@@ -1,10 +1,10 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { countStayingAdmins, lockAdmins } from '#app/domain/accounts/admins.ts';
+import { countOtherAdmins, lockAdmins } from '#app/domain/accounts/admins.ts';
 import {
+  cancelScheduledDeletion,
   type Deletion,
   scheduleDeletion,
-  withdrawDeletion,
 } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -19,15 +19,12 @@ import { cancelDeletionUrl } from './cancel-link.ts';
 async function refuseLastAdmin(trx: Trx, { userId, isAdmin }: Actor): Promise<void> {
   if (!isAdmin) return;
   await lockAdmins(trx);
-  if ((await countStayingAdmins(trx, userId)) > 0) return;
+  if ((await countOtherAdmins(trx, userId)) > 0) return;
   const message = 'You are the only administrator. Make somebody else one before you delete your account';
   throw new Refusal(409, 'last_admin', message);
 }
 
-/**
- * Has the account of the actor deleted after some days, and stops at once whatever it does by itself; the owner is mailed a
- * link that undoes it. Whoever calls this has made sure that they are the owner. All sessions end but the one named.
- */
+/** Mails a link that cancels the deletion, and ends all sessions except `sessionId`. Reauthenticate the user first. */
 export async function requestDeletion(
   db: Db,
   actor: Actor,
@@ -41,18 +38,18 @@ export async function requestDeletion(
     const now = at ?? (await databaseTime(trx));
     const deletion = await scheduleDeletion(trx, userId, sessionId, now);
     await stopRunsOf(trx, userId, now);
-    const said = { at: formatInMail(deletion.eraseAt, timeZone), url: cancelDeletionUrl(deletion) };
-    await mailUser(trx, userId, 'deletionBegun', said);
+    const data = { at: formatInMail(deletion.eraseAt, timeZone), url: cancelDeletionUrl(deletion) };
+    await mailUser(trx, userId, 'deletionBegun', data);
     emitEvent('deletion_begun', { userId }, trx);
     return deletion;
   });
 }
 
-/** Keeps an account that was to be deleted. What was held goes on: the queue is fitted to it by a job. */
+/** Cancels a scheduled deletion. A job reschedules the posts that were held meanwhile. */
 export async function cancelDeletion(db: Db, userId: string): Promise<void> {
   await transact(db, async (trx) => {
     await lockUser(trx, userId);
-    if (!(await withdrawDeletion(trx, userId))) {
+    if (!(await cancelScheduledDeletion(trx, userId))) {
       throw new Refusal(409, 'not_leaving', 'This account is not waiting to be deleted any more');
     }
     await enqueue(trx, jobs.refitQueue, { userId });

@@ -4,49 +4,44 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { isSigned, randomCode, sign } from '#app/domain/platform/secrets.ts';
 import { CODE_MINUTES } from './limits.ts';
 
-export const MOST_TRIES = 5;
+export const MAX_ATTEMPTS = 5;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** To one address, whatever the codes are for: the first one and five more; as many for those who are known to it. */
-const MOST_IN_AN_HOUR = 6;
-const MOST_IN_A_DAY = 10;
-/** To all addresses together: what a flood of made-up ones may cost in mails. */
-export const MOST_OF_ALL = 10_000;
+/** To one address, for all purposes together. Requests of known browsers are counted separately. */
+const HOURLY_MAX = 6;
+const DAILY_MAX = 10;
+/** To all addresses together: limits what a flood of made-up addresses costs. */
+export const GLOBAL_DAILY_MAX = 10_000;
 
-const MOMENT = 'A code was sent a moment ago. Please wait a minute before you ask again.';
-const HOUR = 'Several codes were sent within the hour. Please try again later.';
-const DAY = 'Many codes were sent within a day. Please try again tomorrow.';
-const ALL = 'Too many codes were sent today. Please try again later.';
+const WAIT_A_MINUTE = 'A code was sent a moment ago. Please wait a minute before you ask again.';
+const WAIT_AN_HOUR = 'Several codes were sent within the hour. Please try again later.';
+const WAIT_A_DAY = 'Many codes were sent within a day. Please try again tomorrow.';
+const GLOBAL_LIMIT = 'Too many codes were sent today. Please try again later.';
 
-/** What the row of whatever a code is for keeps of it. */
 type StoredCode = { codeHash: string; codeExpiresAt: Date; attempts: number };
 
-/** A new code, and what is kept of it: keyed, because six digits alone can be tried through. `purpose` names its one row. */
-export function makeCode(purpose: string, now: Date): { code: string; kept: StoredCode } {
+/** Returns a code and the columns that store its HMAC; a plain hash of six digits could be guessed. */
+export function makeCode(purpose: string, now: Date): { code: string; row: StoredCode } {
   const code = randomCode();
   const codeExpiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE_MS);
-  return { code, kept: { codeHash: sign(`code:${purpose}:${code}`), codeExpiresAt, attempts: 0 } };
+  return { code, row: { codeHash: sign(`code:${purpose}:${code}`), codeExpiresAt, attempts: 0 } };
 }
 
-/** Whether a kept code is this one. It names the key that it was kept with, so it outlives a change of keys. */
+/** Works after a key rotation, because the HMAC names its key. */
 export const isCode = (codeHash: string | null, otp: string, purpose: string): boolean =>
   codeHash !== null && isSigned(`code:${purpose}:${otp}`, codeHash);
 
 export const invalidOtp = () => new Refusal(400, 'invalid_otp', 'Invalid or expired OTP', { field: 'otp' });
 
-/**
- * `isKnown`: who asks has signed in to the account before. What such people ask for is counted by itself, so that no
- * stranger keeps an owner from a code.
- */
-export type Asker = { isKnown?: boolean };
+/** Requests of browsers that have signed in before are counted separately, so that strangers can't exhaust them. */
+export type CodeRequester = { isKnown?: boolean };
 
-/** When codes to the address were asked for within a day, the latest first. */
 async function listRequestTimes(
   db: Db,
   email: string,
   now: Date,
-  { isKnown = false }: Asker,
+  { isKnown = false }: CodeRequester,
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('codeRequests')
@@ -55,55 +50,57 @@ async function listRequestTimes(
     .where('isKnown', '=', isKnown)
     .where('requestedAt', '>', new Date(now.getTime() - DAY_MS))
     .orderBy('requestedAt', 'desc')
-    .limit(MOST_IN_A_DAY)
+    .limit(DAILY_MAX)
     .execute();
   return rows.map(({ requestedAt }) => requestedAt.getTime());
 }
 
-const pausesOf = (asked: number[]) => [
-  { until: (asked[0] ?? 0) + MINUTE_MS, message: MOMENT },
-  { until: (asked[MOST_IN_AN_HOUR - 1] ?? 0) + HOUR_MS, message: HOUR },
-  { until: (asked[MOST_IN_A_DAY - 1] ?? 0) + DAY_MS, message: DAY },
+const waitsAfter = (requestTimes: number[]) => [
+  { until: (requestTimes[0] ?? 0) + MINUTE_MS, message: WAIT_A_MINUTE },
+  { until: (requestTimes[HOURLY_MAX - 1] ?? 0) + HOUR_MS, message: WAIT_AN_HOUR },
+  { until: (requestTimes[DAILY_MAX - 1] ?? 0) + DAY_MS, message: WAIT_A_DAY },
 ];
 
-/** From when another code can be asked for, for this address; null when it can be now. */
+/** When the next code can be requested; null when it can be now. */
 export async function findNextCodeAt(
   db: Db,
   email: string,
   now: Date,
-  asker: Asker = {},
+  requester: CodeRequester = {},
 ): Promise<Date | null> {
   const until = Math.max(
-    ...pausesOf(await listRequestTimes(db, email, now, asker)).map((pause) => pause.until),
+    ...waitsAfter(await listRequestTimes(db, email, now, requester)).map((wait) => wait.until),
   );
   return until > now.getTime() ? new Date(until) : null;
 }
 
-const tooSoon = (message: string, retryAfter: number) =>
+const rateLimited = (message: string, retryAfter: number) =>
   new Refusal(429, 'rate_limited', message, { retryAfter });
 
-/** All that one process after the other may do about the codes of an address; until the transaction ends. */
+/** Serializes requests for codes to one address until the transaction ends. */
 const lockCodes = (trx: Trx, email: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`codes ${email}`}, 0))`.execute(trx);
 
-/**
- * Counts that a code to this address is asked for, or refuses it with `rate_limited`: the same for an address with an
- * account, with a sign-up that waits and with neither, and whichever form asks.
- */
-export async function countCode(trx: Trx, email: string, now: Date, asker: Asker = {}): Promise<void> {
+/** Counts a request or throws a Refusal (`rate_limited`); the same with and without an account or sign-up. */
+export async function countCode(
+  trx: Trx,
+  email: string,
+  now: Date,
+  requester: CodeRequester = {},
+): Promise<void> {
   await lockCodes(trx, email);
-  for (const { until, message } of pausesOf(await listRequestTimes(trx, email, now, asker))) {
+  for (const { until, message } of waitsAfter(await listRequestTimes(trx, email, now, requester))) {
     const retryAfter = Math.ceil((until - now.getTime()) / 1000);
-    if (retryAfter > 0) throw tooSoon(message, retryAfter);
+    if (retryAfter > 0) throw rateLimited(message, retryAfter);
   }
-  const { all } = await trx
+  const { total } = await trx
     .selectFrom('codeRequests')
-    .select((eb) => eb.fn.countAll<string>().as('all'))
+    .select((eb) => eb.fn.countAll<string>().as('total'))
     .where('requestedAt', '>', new Date(now.getTime() - DAY_MS))
     .executeTakeFirstOrThrow();
-  if (Number(all) >= MOST_OF_ALL) throw tooSoon(ALL, HOUR_MS / 1000);
+  if (Number(total) >= GLOBAL_DAILY_MAX) throw rateLimited(GLOBAL_LIMIT, HOUR_MS / 1000);
   await trx
     .insertInto('codeRequests')
-    .values({ email, requestedAt: now, ...asker })
+    .values({ email, requestedAt: now, ...requester })
     .execute();
 }

@@ -6,11 +6,11 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './one-time-codes.ts';
-import type { ProofInput } from './schema.ts';
+import { countCode, findNextCodeAt, invalidOtp, isCode, MAX_ATTEMPTS, makeCode } from './one-time-codes.ts';
+import type { ReauthInput } from './schema.ts';
 
-const MOST_WRONG = 10;
-const COUNTED_MINUTES = 15;
+const WRONG_PASSWORDS_MAX = 10;
+const WINDOW_MINUTES = 15;
 const MINUTE_MS = 60_000;
 
 const purpose = (userId: string) => `proof:${userId}`;
@@ -27,60 +27,56 @@ async function findOwner(db: Db, { userId }: Owner) {
     .executeTakeFirstOrThrow();
 }
 
-/** What an owner proves the account with: the password, or for who has none a code that is mailed. */
-export async function findProofKind(db: Db, owner: Owner): Promise<'password' | 'code'> {
+/** A user without a password reauthenticates with a mailed code. */
+export async function findReauthMethod(db: Db, owner: Owner): Promise<'password' | 'code'> {
   return (await findOwner(db, owner)).passwordHash ? 'password' : 'code';
 }
 
-/**
- * Mails a code to who has no password, which voids the one before. Like every code it is refused with `rate_limited` when
- * the address was sent too many.
- */
-export async function sendProof(db: Db, owner: Owner, now = databaseNow()): Promise<void> {
+/** For users without a password. Throws a Refusal (`rate_limited`) after too many codes. */
+export async function sendReauthCode(db: Db, owner: Owner, now = databaseNow()): Promise<void> {
   const { userId } = owner;
   await transact(db, async (trx) => {
     const { name, email, passwordHash } = await findOwner(trx, owner);
     if (passwordHash) throw new Refusal(409, 'has_password', 'Please enter your password instead');
     await countCode(trx, email, now, { isKnown: true });
-    const { code, kept } = makeCode(purpose(userId), now);
+    const { code, row } = makeCode(purpose(userId), now);
     await trx
       .insertInto('reauthAttempts')
-      .values({ userId, countedFrom: now, ...kept })
-      .onConflict((conflict) => conflict.column('userId').doUpdateSet(kept))
+      .values({ userId, countedFrom: now, ...row })
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet(row))
       .execute();
     emitEvent('code_sent', { userId, purpose: 'proof' }, trx);
     await queueMail(trx, { address: email, userId }, 'proveOwner', { name, code });
   });
 }
 
-/** From when `sendProof` would mail another code; null when it does now. */
-export async function findProofAgainAt(db: Db, owner: Owner, now = databaseNow()): Promise<Date | null> {
+export async function findNextReauthCodeAt(db: Db, owner: Owner, now = databaseNow()): Promise<Date | null> {
   return findNextCodeAt(db, (await findOwner(db, owner)).email, now, { isKnown: true });
 }
 
-/** Counts a try at the password before it is compared, or refuses it. The owner's sign-in counts for itself. */
+/** Counts an attempt before the password is compared, or throws a Refusal. Attempts to sign in are counted separately. */
 async function countPassword(db: Db, { userId }: Owner, now: Date): Promise<void> {
-  const isOver = sql<boolean>`reauth_attempts.counted_from <= ${new Date(now.getTime() - COUNTED_MINUTES * MINUTE_MS)}`;
+  const isExpired = sql<boolean>`reauth_attempts.counted_from <= ${new Date(now.getTime() - WINDOW_MINUTES * MINUTE_MS)}`;
   const { wrongPasswords, countedFrom } = await db
     .insertInto('reauthAttempts')
     .values({ userId, wrongPasswords: 1, countedFrom: now })
     .onConflict((conflict) =>
       conflict.column('userId').doUpdateSet({
-        wrongPasswords: sql`case when ${isOver} then 1 else reauth_attempts.wrong_passwords + 1 end`,
-        countedFrom: sql`case when ${isOver} then ${now} else reauth_attempts.counted_from end`,
+        wrongPasswords: sql`case when ${isExpired} then 1 else reauth_attempts.wrong_passwords + 1 end`,
+        countedFrom: sql`case when ${isExpired} then ${now} else reauth_attempts.counted_from end`,
       }),
     )
     .returning(['wrongPasswords', 'countedFrom'])
     .executeTakeFirstOrThrow();
-  if (wrongPasswords <= MOST_WRONG) return;
-  const until = countedFrom.getTime() + COUNTED_MINUTES * MINUTE_MS;
+  if (wrongPasswords <= WRONG_PASSWORDS_MAX) return;
+  const until = countedFrom.getTime() + WINDOW_MINUTES * MINUTE_MS;
   const retryAfter = Math.max(1, Math.ceil((until - now.getTime()) / 1000));
   const minutes = Math.ceil(retryAfter / 60);
   const message = `Too many wrong passwords. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`;
   throw new Refusal(429, 'rate_limited', message, { field: 'password', retryAfter });
 }
 
-async function provePassword(db: Db, owner: Owner, stored: string, password: string, now: Date) {
+async function checkPassword(db: Db, owner: Owner, stored: string, password: string, now: Date) {
   await countPassword(db, owner, now);
   if (!(await isPassword(stored, password))) {
     emitEvent('proof_failed', { userId: owner.userId, means: 'password' });
@@ -94,45 +90,42 @@ async function provePassword(db: Db, owner: Owner, stored: string, password: str
   emitEvent('proved', { userId: owner.userId, means: 'password' });
 }
 
-async function proveCode(db: Db, { userId }: Owner, otp: string, now: Date): Promise<void> {
-  const tried = await db
+async function checkCode(db: Db, { userId }: Owner, otp: string, now: Date): Promise<void> {
+  const attempt = await db
     .updateTable('reauthAttempts')
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('userId', '=', userId)
-    .where('attempts', '<', MOST_TRIES)
+    .where('attempts', '<', MAX_ATTEMPTS)
     .where('codeExpiresAt', '>', now)
     .returning('codeHash')
     .executeTakeFirst();
-  if (!tried || !isCode(tried.codeHash, otp, purpose(userId))) {
+  if (!attempt || !isCode(attempt.codeHash, otp, purpose(userId))) {
     emitEvent('proof_failed', { userId, means: 'code' });
     throw invalidOtp();
   }
-  const used = await db
+  const consumed = await db
     .updateTable('reauthAttempts')
     .set({ codeHash: null, codeExpiresAt: null })
     .where('userId', '=', userId)
-    .where('codeHash', '=', tried.codeHash)
+    .where('codeHash', '=', attempt.codeHash)
     .returning('userId')
     .executeTakeFirst();
-  if (!used) throw invalidOtp();
+  if (!consumed) throw invalidOtp();
   emitEvent('proved', { userId, means: 'code' });
 }
 
-/**
- * Makes sure that who is signed in is the owner, before what a borrowed browser must not do. Call it outside of the
- * transaction of that: a wrong try has to stay counted. Refuses with a sentence beside `password` or `otp`.
- */
-export async function proveOwner(
+/** Requires the password or a mailed code. Call it outside of a transaction, so that failed attempts stay counted. */
+export async function reauthenticate(
   db: Db,
   owner: Owner,
-  proof: ProofInput,
+  proof: ReauthInput,
   now = databaseNow(),
 ): Promise<void> {
   const { passwordHash } = await findOwner(db, owner);
   if (passwordHash) {
     if (!proof.password) throw missing('password', 'Please enter your password');
-    return provePassword(db, owner, passwordHash, proof.password, now);
+    return checkPassword(db, owner, passwordHash, proof.password, now);
   }
   if (!proof.otp) throw missing('otp', 'Please enter the code that was mailed to you');
-  return proveCode(db, owner, proof.otp, now);
+  return checkCode(db, owner, proof.otp, now);
 }

@@ -14,10 +14,10 @@ import {
   TOKEN_SCOPES,
 } from './limits.ts';
 
-/** Longer than any code of a second step, and than what a browser answers for a passkey. */
+/** Longer than any code. */
 const SECOND_STEP_CODE_MAX = 60;
 const PASSKEY_ANSWER_MAX = 20_000;
-/** What a passkey is called by the browser: at most 1,023 bytes (WebAuthn), as base64url. */
+/** At most 1,023 bytes (WebAuthn), as base64url. */
 const passkeyId = z.string().regex(/^[\w-]{1,1364}$/);
 const transport = z.string().regex(/^[a-z-]{1,20}$/);
 
@@ -27,13 +27,9 @@ const NO_EMAIL = 'Please enter your email';
 const NO_PASSWORDS = 'Please enter both password fields';
 const NO_PASSKEY = 'This passkey could not be checked. Please try again.';
 
-/** Of a part of a domain between its dots (RFC 1035). */
 const LABEL_MAX = 63;
 
-/**
- * A domain in other letters is stored as DNS has it, so that a look-alike of another domain never compares as it. What is
- * longer than an address can be stays as it is: anybody may send it.
- */
+/** A domain as DNS has it, so that a look-alike never equals another one. Long texts are returned unchanged. */
 function domainInAscii(email: string): string {
   if (email.length > EMAIL_MAX) return email;
   const [, mailbox, domain] = /^(.*)@([^@/?#:\\%\s]+)$/u.exec(email) ?? [];
@@ -42,7 +38,7 @@ function domainInAscii(email: string): string {
   return hostname.split('.').some((label) => label.length > LABEL_MAX) ? email : `${mailbox}@${hostname}`;
 }
 
-/** Exactly one address, in the form in which addresses are stored and compared. */
+/** One address, in the form in which addresses are stored and compared. */
 export const address = (missing: string) =>
   z
     .string({ error: missing })
@@ -54,7 +50,7 @@ export const address = (missing: string) =>
     .pipe(z.email(WRONG_EMAIL).max(EMAIL_MAX, WRONG_EMAIL));
 const email = address(MISSING);
 
-/** A password that is being chosen. Nothing is trimmed: spaces count. */
+/** Nothing is trimmed: spaces count. */
 const chosenPassword = (missing: string) =>
   z
     .string({ error: missing })
@@ -62,16 +58,15 @@ const chosenPassword = (missing: string) =>
     .min(PASSWORD_MIN, `Password must be at least ${PASSWORD_MIN} characters`)
     .max(PASSWORD_MAX, `Password can have at most ${PASSWORD_MAX} characters`);
 
-/** A form asks for the new password twice: what its second field says. */
-const again = (missing: string) => z.string({ error: missing }).min(1, missing);
+const confirmation = (missing: string) => z.string({ error: missing }).min(1, missing);
 
-/** Refuses two passwords that differ, beside the second one, once both are there. */
+/** Reports the error at the confirmation field, once both fields are filled in. */
 const sameAs = (field: string) => ({
   error: 'Passwords do not match',
   path: ['confirmPassword'],
   when: ({ value }: { value: unknown }) => {
-    const typed = value as Record<string, string | undefined>;
-    return Boolean(typed[field] && typed.confirmPassword);
+    const values = value as Record<string, string | undefined>;
+    return Boolean(values[field] && values.confirmPassword);
   },
 });
 
@@ -79,19 +74,19 @@ export const SignUpInput = z.object({
   name: requiredText('The name', NAME_MAX, MISSING),
   email,
   password: chosenPassword(MISSING),
-  // What a browser calls its zone is not the user's to mend.
+  // Users can't correct a zone that their browser sent.
   timeZone: timeZone.catch('UTC').default('UTC'),
 });
 export type SignUpInput = z.output<typeof SignUpInput>;
 
-export const SignUpForm = SignUpInput.extend({ confirmPassword: again(MISSING) }).refine(
+export const SignUpForm = SignUpInput.extend({ confirmPassword: confirmation(MISSING) }).refine(
   (input) => input.password === input.confirmPassword,
   sameAs('password'),
 );
 export type SignUpForm = z.output<typeof SignUpForm>;
 
 export const LoginInput = z.object({
-  // Any text: an address that can't exist is answered like one that doesn't.
+  // Any text: an invalid address gets the same response as an unknown one.
   email: z
     .string({ error: MISSING })
     .trim()
@@ -103,10 +98,8 @@ export const LoginInput = z.object({
 });
 export type LoginInput = z.output<typeof LoginInput>;
 
-/** A code of the second step: of the app, or for recovery. */
 const secondStep = z.string().trim().max(SECOND_STEP_CODE_MAX, 'This is not a code');
 
-/** Programs send the second step with the first. */
 export const ApiLoginInput = LoginInput.extend({ otp: secondStep.optional() });
 
 export const ForgotInput = z.object({ email: address(NO_EMAIL) });
@@ -125,18 +118,17 @@ export const ResendInput = z.object({ email });
 export const ResetInput = z.object({ email, otp, newPassword: chosenPassword(NO_PASSWORDS) });
 export type ResetInput = z.output<typeof ResetInput>;
 
-/** The address is known from the page before. */
 export const ResetForm = ResetInput.omit({ email: true })
-  .extend({ confirmPassword: again(NO_PASSWORDS) })
+  .extend({ confirmPassword: confirmation(NO_PASSWORDS) })
   .refine((input) => input.newPassword === input.confirmPassword, sameAs('newPassword'));
 export type ResetForm = z.output<typeof ResetForm>;
 
-/** The password of who has one, or the code that was mailed to who has none: a form has one of the two fields. */
-export const ProofInput = z.object({
+/** The password, or the mailed code of a user without one: a form has one of the two fields. */
+export const ReauthInput = z.object({
   password: z.string().max(PASSWORD_MAX, 'This is not your password').optional(),
   otp: z.string().trim().max(EMAIL_MAX).optional(),
 });
-export type ProofInput = z.output<typeof ProofInput>;
+export type ReauthInput = z.output<typeof ReauthInput>;
 
 export const NameInput = z.object({ name: requiredText('The name', NAME_MAX, 'Please enter your name') });
 export type NameInput = z.output<typeof NameInput>;
@@ -144,12 +136,12 @@ export type NameInput = z.output<typeof NameInput>;
 export const TimeZoneInput = z.object({ timeZone });
 export type TimeZoneInput = z.output<typeof TimeZoneInput>;
 
-export const NewEmailInput = ProofInput.extend({ email: address(NO_EMAIL) });
+export const NewEmailInput = ReauthInput.extend({ email: address(NO_EMAIL) });
 export type NewEmailInput = z.output<typeof NewEmailInput>;
 
-export const NewPasswordForm = ProofInput.extend({
+export const NewPasswordForm = ReauthInput.extend({
   newPassword: chosenPassword(NO_PASSWORDS),
-  confirmPassword: again(NO_PASSWORDS),
+  confirmPassword: confirmation(NO_PASSWORDS),
 }).refine((input) => input.newPassword === input.confirmPassword, sameAs('newPassword'));
 export type NewPasswordForm = z.output<typeof NewPasswordForm>;
 
@@ -158,7 +150,7 @@ const WRONG_DAYS = `Choose 1 to ${TOKEN_DAYS_MAX} days`;
 export const TokenInput = z.object({
   name: requiredText('The name', TOKEN_NAME_MAX, 'Please give the token a name'),
   scope: z.enum(TOKEN_SCOPES, { error: 'Choose whether the token may only read, or also write' }),
-  // Forms send digits, programs a number.
+  // Forms send a string, programs a number.
   days: z
     .union(
       [
@@ -178,17 +170,16 @@ export type TokenInput = z.output<typeof TokenInput>;
 const digit = z.string().default('');
 const boxes = Array.from({ length: CODE_LENGTH }, (_, index) => [`digit${index + 1}`, digit] as const);
 
-/** The boxes of an app's code, or a recovery code in one field. */
+/** One field for each digit of the app's code, or a recovery code in one field. */
 export const SecondStepForm = z
   .object({ ...Object.fromEntries(boxes), otp: z.string().default('') })
   .transform(({ otp: recoveryCode, ...digits }) => ({ otp: recoveryCode || Object.values(digits).join('') }))
   .pipe(z.object({ otp: secondStep.min(1, 'Please enter the code') }));
 
-/** What a signed-in user does with a passkey takes its name. */
 const passkeyName = requiredText('The name', PASSKEY_NAME_MAX, 'Please give the passkey a name');
-export const RenamedPasskey = z.object({ id: z.string(), name: passkeyName });
+export const PasskeyRename = z.object({ id: z.string(), name: passkeyName });
 
-/** What a browser answers for a passkey, as JSON in a field. What it says is checked where it is verified. */
+/** The browser's response, as JSON in a field. The WebAuthn library verifies the rest. */
 const credential = <Response extends z.ZodRawShape>(response: Response) =>
   z
     .string()
@@ -214,15 +205,15 @@ const credential = <Response extends z.ZodRawShape>(response: Response) =>
       ),
     );
 
-/** The app's code that sets it up, beside the proof of who does. */
-export const AppForm = ProofInput.extend({
+/** The first code of a new app, with reauthentication. */
+export const AppForm = ReauthInput.extend({
   code: requiredText('The code', SECOND_STEP_CODE_MAX, 'Please enter the code of your app'),
 });
 export type AppForm = z.output<typeof AppForm>;
-export const NewPasskeyForm = ProofInput.extend({ name: passkeyName });
+export const NewPasskeyForm = ReauthInput.extend({ name: passkeyName });
 export type NewPasskeyForm = z.output<typeof NewPasskeyForm>;
 
-export const UsedPasskey = z.object({
+export const PasskeySignIn = z.object({
   response: credential({
     clientDataJSON: z.string(),
     authenticatorData: z.string(),
@@ -230,7 +221,7 @@ export const UsedPasskey = z.object({
     userHandle: z.string().optional(),
   }),
 });
-export const AddedPasskey = z.object({
+export const PasskeyRegistration = z.object({
   name: passkeyName,
   response: credential({
     clientDataJSON: z.string(),
@@ -239,26 +230,23 @@ export const AddedPasskey = z.object({
   }),
 });
 
-/** The boxes as one code. What is wrong with it is wrong with `otp`. */
+/** One field for each digit. Errors are reported for `otp`. */
 export const OtpForm = z
   .object(Object.fromEntries(boxes))
   .transform((digits) => ({ otp: Object.values(digits).join('') }))
   .pipe(z.object({ otp }));
 
-/** What a provider says somebody's address is, in the form in which addresses are stored. */
-export const ProvedEmail = email;
+/** An address from a provider, in the form in which addresses are stored. */
+export const ProviderEmail = email;
 
-/** What a provider calls somebody, as a typed name is stored; undefined when it is no name. */
-export const provedName = (said: string): string | undefined =>
-  requiredText('The name', NAME_MAX, MISSING).safeParse(cut(said.replaceAll('\0', ''), NAME_MAX)).data;
+/** A name from a provider, or undefined when it is not a valid name. */
+export const providerName = (name: string): string | undefined =>
+  requiredText('The name', NAME_MAX, MISSING).safeParse(cut(name.replaceAll('\0', ''), NAME_MAX)).data;
 
-/** Where a browser goes after it was signed in, and its time zone, should an account be made. */
 export const SocialStart = z.object({ timeZone: timeZone.optional().catch(undefined) });
 
-/** Which way to sign in is linked, or linked no longer. */
 export const ProviderChoice = z.object({ provider: z.enum(['google', 'linkedin']) });
 
-/** Why a provider signed nobody in: the code for the address bar, the sentence for people. */
 export const SOCIAL_ERRORS = {
   access_denied: 'You did not allow it there. You can try again, or use your email and password.',
   state_invalid: 'This was begun too long ago or in another browser. Please begin again.',
@@ -277,14 +265,11 @@ export const SOCIAL_ERRORS = {
 } as const;
 export type SocialError = keyof typeof SOCIAL_ERRORS;
 
-/** The sentence for a code that came in an address; undefined for one that is not ours. */
 export const socialErrorText = (code: string): string | undefined =>
   Object.hasOwn(SOCIAL_ERRORS, code) ? SOCIAL_ERRORS[code as SocialError] : undefined;
 
-/** A button alone. */
-export const NothingInput = z.object({});
+export const EmptyInput = z.object({});
 
-/** Why an admin stops an account. */
 export const DisableInput = z.object({
   reason: requiredText('The reason', DISABLE_REASON_MAX, 'Please give a reason'),
 });

@@ -1,15 +1,14 @@
 import type { Db } from '#app/db/client.ts';
-import { isChoice, isUnsubscribe, type MailChoice, mute } from '#app/domain/email/choices.ts';
+import { isChoice, isUnsubscribe, type MailChoice, optOut } from '#app/domain/email/choices.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 
-/** What a link to end mails says. */
 export type Unsubscribe = { from: string; key: string };
 
 const KEY = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(\S{1,200})$/;
 
 const invalid = () => new Refusal(404, 'link_invalid', 'This link is not valid, or not any more');
 
-/** Whom a link was mailed to, and what it ends. Refuses what was not mailed to the address that the account has now. */
+/** Throws a Refusal for a link that was not mailed to the account's current address. */
 export async function openUnsubscribe(
   db: Db,
   { from, key }: Unsubscribe,
@@ -21,9 +20,8 @@ export async function openUnsubscribe(
   return { userId, choice: from };
 }
 
-/** Ends the mails that the link is about. Another time is no harm. */
 export async function unsubscribe(db: Db, link: Unsubscribe): Promise<MailChoice> {
   const { userId, choice } = await openUnsubscribe(db, link);
-  await mute(db, userId, choice);
+  await optOut(db, userId, choice);
   return choice;
 }

@@ -5,42 +5,39 @@ import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import type { MailKind, Mails } from '#app/domain/email/templates/templates.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
+import { env } from '#app/env.ts';
 
-/** Keeps of a user whether they have a plan. Triggers on payments do so by themselves; this is for what escaped them. */
+/** Triggers on payments do this; the reconciliation corrects what they missed. */
 export const setHasPlan = (trx: Trx, userId: string, hasPlan: boolean) =>
   trx.updateTable('users').set({ hasPlan }).where('id', '=', userId).execute();
 
-/**
- * Everything that changes the payments, the settings or the slots of one person takes this lock first, so
- * that it happens one after the other. It does not stop rows that only refer to the user.
- */
-export const lockUser = (trx: Trx, userId: string) => underLock(trx, userId).executeTakeFirstOrThrow();
+/** Serializes changes of a user's payments, settings and slots. It does not block rows that refer to the user. */
+export const lockUser = (trx: Trx, userId: string) => selectForUpdate(trx, userId).executeTakeFirstOrThrow();
 
-/** The same of who may be gone once it is theirs: undefined then. */
-export const lockUserIfThere = (trx: Trx, userId: string) => underLock(trx, userId).executeTakeFirst();
+/** Undefined when the user was deleted meanwhile. */
+export const lockUserIfExists = (trx: Trx, userId: string) => selectForUpdate(trx, userId).executeTakeFirst();
 
-const underLock = (trx: Trx, userId: string) =>
+const selectForUpdate = (trx: Trx, userId: string) =>
   trx
     .selectFrom('users')
     .select(['id', 'name', 'email', 'timeZone'])
     .where('id', '=', userId)
     .forNoKeyUpdate();
 
-/** Waits for whoever has the lock of the user, and lets nobody have it until the transaction ends. */
+/** Waits for the user's lock and blocks it until the transaction ends. */
 export async function shareUser(trx: Trx, userId: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', userId).forShare().execute();
 }
 
-/** As `shareUser` for many, without waiting: answers those whose lock nobody has. */
 export async function shareUsers(trx: Trx, userIds: string[]): Promise<Set<string>> {
-  const free = await trx
+  const unlocked = await trx
     .selectFrom('users')
     .select('id')
     .where('id', 'in', userIds)
     .forShare()
     .skipLocked()
     .execute();
-  return new Set(free.map(({ id }) => id));
+  return new Set(unlocked.map(({ id }) => id));
 }
 
 const readUser = compiledQuery((db: Db, { userId }: { userId: string }) =>
@@ -52,17 +49,14 @@ const readUser = compiledQuery((db: Db, { userId }: { userId: string }) =>
 
 export const findUser = async (db: Db, userId: string) => (await readUser(db, { userId }))[0]!;
 
-/** The id of the account with this address, or undefined. */
-export async function findUserId(db: Db, email: string): Promise<string | undefined> {
-  const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
-  return user?.id;
-}
+export const findUserByEmail = (db: Db, email: string) =>
+  db.selectFrom('users').select(['id', 'name']).where('email', '=', email).executeTakeFirst();
 
 export async function setName(db: Db, userId: string, name: string): Promise<void> {
   await db.updateTable('users').set({ name }).where('id', '=', userId).execute();
 }
 
-/** Since when the user lets the start page show their newest post; null is not at all. */
+/** Since when their newest post may be on the start page; null when it may not. */
 export async function findShowsPostsSince(db: Db, userId: string): Promise<Date | null> {
   const user = await db
     .selectFrom('users')
@@ -72,7 +66,7 @@ export async function findShowsPostsSince(db: Db, userId: string): Promise<Date 
   return user?.showsPostsSince ?? null;
 }
 
-/** Whoever said so before keeps the moment in which they did. */
+/** Keeps the time of an earlier consent. */
 export async function setShowsPosts(db: Db, userId: string, isWanted: boolean, now: Date): Promise<void> {
   await db
     .updateTable('users')
@@ -87,7 +81,6 @@ export async function setTimeZone(trx: Trx, userId: string, timeZone: string): P
   await trx.updateTable('users').set({ timeZone }).where('id', '=', userId).execute();
 }
 
-/** How the user presents themselves, for the writer. */
 export async function setVoice(
   db: Db,
   userId: string,
@@ -96,13 +89,10 @@ export async function setVoice(
   await db.updateTable('users').set(voice).where('id', '=', userId).execute();
 }
 
-/**
- * Gives an account another role, which ends its sessions and tokens: none of them was opened for what it may do now.
- * Answers the one it had; undefined when there is none with this address.
- */
+/** Ends the user's sessions and tokens. Returns the old role; undefined for an unknown address. */
 export async function setRole(db: Db, email: string, role: Role): Promise<Role | undefined> {
   return transact(db, async (trx) => {
-    // A session that is being made refers to the user: by this lock it is waited for, seen and ended.
+    // New sessions wait for this lock and are then ended or see the new role.
     const user = await trx
       .selectFrom('users')
       .select(['id', 'role'])
@@ -118,11 +108,10 @@ export async function setRole(db: Db, email: string, role: Role): Promise<Role |
   });
 }
 
-/** The mails that greet their reader by name. */
-type Greeting = { [K in MailKind]: Mails[K] extends { name: string } ? K : never }[MailKind];
+type NamedMail = { [K in MailKind]: Mails[K] extends { name: string } ? K : never }[MailKind];
 
-/** Writes a mail to a user in the caller's transaction; see `queueMail` for the dedupe key. */
-export async function mailUser<K extends Greeting>(
+/** Queues a mail in the caller's transaction; see `queueMail` for the dedupe key. */
+export async function mailUser<K extends NamedMail>(
   db: Db,
   userId: string,
   kind: K,
@@ -131,4 +120,17 @@ export async function mailUser<K extends Greeting>(
 ): Promise<void> {
   const { name, email } = await findUser(db, userId);
   await queueMail(db, { address: email, userId }, kind, { ...data, name } as Mails[K], dedupeKey);
+}
+
+/** Notifies an owner, at most once an hour, that their address was used for a sign-up or for another account. */
+export function mailAccountExists(
+  trx: Trx,
+  owner: { id: string; name: string },
+  address: string,
+  now: Date,
+): Promise<void> {
+  const hour = Math.floor(now.getTime() / 3_600_000);
+  const data = { name: owner.name, loginUrl: new URL('/login', env().APP_URL).href };
+  const dedupeKey = `account-exists:${owner.id}:${hour}`;
+  return queueMail(trx, { address, userId: owner.id }, 'accountExists', data, dedupeKey);
 }

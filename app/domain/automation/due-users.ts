@@ -1,5 +1,5 @@
 import type { Db, Trx } from '#app/db/client.ts';
-import { isStill, timeZoneOf } from '#app/domain/accounts/predicates.ts';
+import { isInactive, timeZoneOf } from '#app/domain/accounts/predicates.ts';
 import { plannedPostsPerDay } from '#app/domain/payments/predicates.ts';
 import {
   countScheduledRuns,
@@ -44,7 +44,7 @@ export function lockDueUsers(trx: Trx, now: Date, limit: number) {
     .where('isEnabled', '=', true)
     .where('nextRunAt', '<=', now)
     .where(({ not, or }) =>
-      not(or([isBeingWritten(now), wasJustRequested(now), isStill('automationSettings.userId')])),
+      not(or([isBeingWritten(now), wasJustRequested(now), isInactive('automationSettings.userId')])),
     )
     .orderBy('nextRunAt')
     .limit(limit)

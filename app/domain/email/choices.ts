@@ -8,10 +8,7 @@ import { MAIL_CHOICES } from './limits.ts';
 
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
-/**
- * Every kind of mail, and which choice it belongs to. Essential is what keeps an account safe, what is paid, what waits for
- * a decision of its owner, what answers a question of theirs, and what stops their posts.
- */
+/** Essential are account security, payments, decisions, replies to the user, and what stops posts. */
 const CHOICE_OF: Record<MailKind, MailChoice | 'essential'> = {
   verifyEmail: 'essential',
   accountExists: 'essential',
@@ -61,38 +58,35 @@ const CHOICE_OF: Record<MailKind, MailChoice | 'essential'> = {
 
 export const isChoice = (name: string): name is MailChoice => MAIL_CHOICES.some((each) => each === name);
 
-/** Which choice a mail belongs to; nothing for one that everybody gets. */
 export function choiceOf(kind: MailKind): MailChoice | undefined {
   const choice = CHOICE_OF[kind];
   return choice === 'essential' ? undefined : choice;
 }
 
-/** What a user does not want to be mailed about. */
-export async function listMuted(db: Db, userId: string): Promise<MailChoice[]> {
+export async function listOptOuts(db: Db, userId: string): Promise<MailChoice[]> {
   const rows = await db.selectFrom('emailOptOuts').select('choice').where('userId', '=', userId).execute();
   return MAIL_CHOICES.filter((choice) => rows.some((row) => row.choice === choice));
 }
 
-/** Mails that ask for something cannot be switched off, but a disabled account gets none: nobody can sign in to it, and nobody is to pay for it. */
-const ASKING: readonly MailKind[] = ['planEnding', 'approvalAsked'];
+/** Essential mails that ask for an action. A disabled account gets none of them, because its owner can't sign in. */
+const ACTION_MAILS: readonly MailKind[] = ['planEnding', 'approvalAsked'];
 
-async function isStopped(db: Db, userId: string): Promise<boolean> {
-  const { isStopped } = await db
+async function isAccountDisabled(db: Db, userId: string): Promise<boolean> {
+  const owner = await db
     .selectFrom(sql<{ id: string }>`(select ${userId}::uuid as id)`.as('owner'))
-    .select(isDisabled('owner.id').as('isStopped'))
+    .select(isDisabled('owner.id').as('isDisabled'))
     .executeTakeFirstOrThrow();
-  return isStopped;
+  return owner.isDisabled;
 }
 
-/** Whether a mail of this kind is not to be written to the user. */
-export async function isMuted(db: Db, userId: string | null, kind: MailKind): Promise<boolean> {
+export async function isOptedOut(db: Db, userId: string | null, kind: MailKind): Promise<boolean> {
   const choice = choiceOf(kind);
-  if (!userId || !(choice || ASKING.includes(kind))) return false;
-  if (choice && (await listMuted(db, userId)).includes(choice)) return true;
-  return isStopped(db, userId);
+  if (!userId || !(choice || ACTION_MAILS.includes(kind))) return false;
+  if (choice && (await listOptOuts(db, userId)).includes(choice)) return true;
+  return isAccountDisabled(db, userId);
 }
 
-export async function mute(db: Db, userId: string, choice: MailChoice): Promise<void> {
+export async function optOut(db: Db, userId: string, choice: MailChoice): Promise<void> {
   await db
     .insertInto('emailOptOuts')
     .values({ userId, choice })
@@ -100,25 +94,23 @@ export async function mute(db: Db, userId: string, choice: MailChoice): Promise<
     .execute();
 }
 
-/** Stores what a user wants to be mailed about; all else that can be chosen is not written to them. */
-export async function chooseMails(db: Db, userId: string, wanted: readonly MailChoice[]): Promise<void> {
+export async function setMailChoices(db: Db, userId: string, wanted: readonly MailChoice[]): Promise<void> {
   await transact(db, async (trx) => {
     await trx.deleteFrom('emailOptOuts').where('userId', '=', userId).execute();
-    for (const choice of MAIL_CHOICES) if (!wanted.includes(choice)) await mute(trx, userId, choice);
+    for (const choice of MAIL_CHOICES) if (!wanted.includes(choice)) await optOut(trx, userId, choice);
   });
 }
 
 type Recipient = { userId: string; address: string };
 
-const wordsOf = ({ userId, address }: Recipient, choice: MailChoice) =>
+const signedText = ({ userId, address }: Recipient, choice: MailChoice) =>
   ['unsubscribe', choice, userId, address].join('\n');
 
-/** The address at which whoever holds it ends mails of a choice to this recipient (RFC 8058). */
+/** A link that ends mails of a choice to this recipient, without signing in (RFC 8058). */
 export function unsubscribeLink(to: Recipient, choice: MailChoice): string {
-  const key = `${to.userId}.${sign(wordsOf(to, choice))}`;
+  const key = `${to.userId}.${sign(signedText(to, choice))}`;
   return `${new URL('/unsubscribe', env().APP_URL)}?${new URLSearchParams({ from: choice, key })}`;
 }
 
-/** Whether a signature stood in such a link. */
 export const isUnsubscribe = (to: Recipient, choice: MailChoice, signature: string): boolean =>
-  isSigned(wordsOf(to, choice), signature);
+  isSigned(signedText(to, choice), signature);

@@ -2,19 +2,14 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock } from '#app/db/clock.ts';
 import type { MailKind, Mails } from '#app/domain/email/templates/templates.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
-import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/platform/secrets.ts';
-import { isMuted } from './choices.ts';
+import { open, type Resealed, resealColumn, seal } from '#app/domain/platform/secrets.ts';
+import { isOptedOut } from './choices.ts';
 
-/** What the data of a mail are sealed for. */
 const context = (mailId: string) => `mails.data:${mailId}`;
 
 type Recipient = { address: string; userId: string | null };
 
-/**
- * Writes a mail and its job in the caller's transaction. With a dedupe key a second mail of that key is
- * not written, nor one that the user does not want. What the template needs is sealed, because it can hold a code, and is cut
- * after sending.
- */
+/** Does nothing when the user has opted out or a mail with the dedupe key exists. The data may contain a code. */
 export async function queueMail<K extends MailKind>(
   db: Db,
   to: Recipient,
@@ -23,7 +18,7 @@ export async function queueMail<K extends MailKind>(
   dedupeKey: string | null = null,
 ): Promise<void> {
   await transact(db, async (trx) => {
-    if (await isMuted(trx, to.userId, kind)) return;
+    if (await isOptedOut(trx, to.userId, kind)) return;
     const mail = await trx
       .insertInto('mails')
       .values({ toAddress: to.address, userId: to.userId, kind, dedupeKey })
@@ -40,8 +35,7 @@ export async function queueMail<K extends MailKind>(
   });
 }
 
-/** The ids of mails to an address that are not out, newest first. */
-export async function listWaitingMails(db: Db, address: string): Promise<string[]> {
+export async function listUnsentMails(db: Db, address: string): Promise<string[]> {
   const mails = await db
     .selectFrom('mails')
     .select('id')
@@ -53,8 +47,7 @@ export async function listWaitingMails(db: Db, address: string): Promise<string[
   return mails.map(({ id }) => id);
 }
 
-/** The ids of mails of a kind that have waited for so long, by the clock of the database. */
-export async function listLying(db: Db, kind: MailKind, ms: number): Promise<string[]> {
+export async function listOverdueMails(db: Db, kind: MailKind, ms: number): Promise<string[]> {
   const mails = await db
     .selectFrom('mails')
     .select('id')
@@ -66,8 +59,8 @@ export async function listLying(db: Db, kind: MailKind, ms: number): Promise<str
   return mails.map(({ id }) => id);
 }
 
-/** Whether this transaction alone has the mail, and it is not out. */
-export async function lockWaiting(trx: Trx, mailId: string): Promise<boolean> {
+/** Locks an unsent mail; false when it was sent or another transaction has it. */
+export async function lockUnsentMail(trx: Trx, mailId: string): Promise<boolean> {
   const mail = await trx
     .selectFrom('mails')
     .select('id')
@@ -79,7 +72,7 @@ export async function lockWaiting(trx: Trx, mailId: string): Promise<boolean> {
   return mail !== undefined;
 }
 
-export type WaitingMail = {
+export type UnsentMail = {
   id: string;
   toAddress: string;
   userId: string | null;
@@ -88,8 +81,7 @@ export type WaitingMail = {
   createdAt: Date;
 };
 
-/** The mail, or undefined when it is out already or given up. */
-export async function findWaitingMail(db: Db, mailId: string): Promise<WaitingMail | undefined> {
+export async function findUnsentMail(db: Db, mailId: string): Promise<UnsentMail | undefined> {
   const mail = await db
     .selectFrom('mails')
     .select(['id', 'toAddress', 'userId', 'kind', 'dataSealed', 'createdAt'])
@@ -103,8 +95,7 @@ export async function findWaitingMail(db: Db, mailId: string): Promise<WaitingMa
   return { id, toAddress, userId, kind: mail.kind as MailKind, data, createdAt };
 }
 
-/** Whose an address is to which a mail went out; undefined when none did. */
-export async function findMailed(db: Db, address: string) {
+export async function findMailRecipient(db: Db, address: string) {
   return db
     .selectFrom('mails')
     .select(['toAddress as address', 'userId'])
@@ -115,14 +106,14 @@ export async function findMailed(db: Db, address: string) {
     .executeTakeFirst();
 }
 
-/** Mails to somebody whom we know no more: with the mail goes the address. */
-const FORGOTTEN: readonly MailKind[] = ['accountDeleted'];
+/** These mails are deleted after sending, with the address. */
+const DELETED_AFTER_SENDING: readonly MailKind[] = ['accountDeleted'];
 
 async function deleteAfterSending(db: Db, mailId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('mails')
     .where('id', '=', mailId)
-    .where('kind', 'in', FORGOTTEN)
+    .where('kind', 'in', DELETED_AFTER_SENDING)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
@@ -132,7 +123,7 @@ export async function markMailSent(db: Db, mailId: string, now = new Date()): Pr
   await db.updateTable('mails').set({ sentAt: now, dataSealed: null }).where('id', '=', mailId).execute();
 }
 
-/** A permanent refusal: the mail is given up and keeps the server's words. */
+/** For a permanent failure. `failure` is the server's message. */
 export async function markMailFailed(
   db: Db,
   mailId: string,
@@ -147,32 +138,18 @@ export async function markMailFailed(
     .execute();
 }
 
-/** Forgets the mails to an address that belong to no account. Those of an account go with it. */
+/** Deletes mails to an address that belong to no account. An account's mails are deleted with it. */
 export async function deleteMailsTo(db: Db, address: string): Promise<void> {
   await db.deleteFrom('mails').where('toAddress', '=', address).where('userId', 'is', null).execute();
 }
 
-/** Forgets the mails that were to be forgotten as soon as they were out, and could not be sent for so long. */
 export async function deleteUnsent(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('mails').where('kind', 'in', FORGOTTEN).where('createdAt', '<', before).execute();
+  await db
+    .deleteFrom('mails')
+    .where('kind', 'in', DELETED_AFTER_SENDING)
+    .where('createdAt', '<', before)
+    .execute();
 }
 
-/** Seals what mails that are not out need with the key that writes now. */
-export async function resealMails(db: Db): Promise<Resealed> {
-  const rows = await db
-    .selectFrom('mails')
-    .select(['id', 'dataSealed'])
-    .where(({ ref }) => isSealedBefore(ref('dataSealed')))
-    .execute();
-  return resealEach(
-    rows,
-    ({ id, dataSealed }) => seal(open(dataSealed!, context(id)), context(id)),
-    (row, dataSealed) =>
-      db
-        .updateTable('mails')
-        .set({ dataSealed })
-        .where('id', '=', row.id)
-        .where('dataSealed', '=', row.dataSealed)
-        .execute(),
-  );
-}
+export const resealMails = (db: Db): Promise<Resealed> =>
+  resealColumn(db, { table: 'mails', key: 'id', column: 'dataSealed' }, context);

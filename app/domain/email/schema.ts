@@ -3,7 +3,6 @@ import { MAIL_CHOICES } from './limits.ts';
 
 const WRONG = 'Please choose from the list';
 
-/** What is ticked in the form. What is left out is not wanted. */
 export const MailsForm = z.object({
   wanted: z.array(z.enum(MAIL_CHOICES, WRONG), WRONG).max(MAIL_CHOICES.length, WRONG).default([]),
 });

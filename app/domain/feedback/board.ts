@@ -2,27 +2,23 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import {
-  isId,
+  findOrRefuse,
+  isAfterCursor,
   type Page,
   type PageQuery,
   readCountedCursor,
-  readCursor,
   toPage,
 } from '#app/domain/platform/paging.ts';
-import { notFound } from '#app/domain/platform/refusal.ts';
-import { has } from '#app/domain/platform/sql-like.ts';
+import { containsPattern } from '#app/domain/platform/sql-like.ts';
 import type { BoardQuery } from './schema.ts';
 
-/** The feedback in the row has a text in it, as it stands, whatever its case; an index of its trigrams answers. */
+/** Case-insensitive; uses a trigram index. */
 export const containsText = (q: string): RawBuilder<boolean> =>
-  sql<boolean>`(feedback.title || ' ' || feedback.description) ilike ${has(q)}`;
+  sql<boolean>`(feedback.title || ' ' || feedback.description) ilike ${containsPattern(q)}`;
 
 const COLUMNS = ['id', 'type', 'title', 'description', 'status', 'upvotes', 'createdAt'] as const;
 
-/**
- * The board as one person sees it: what everybody wrote, without a word on who wrote it, and the ratings nobody's but
- * their own. What was declined is seen by its author alone: that is how admins take something off the board.
- */
+/** Without authors, and with ratings of their own only. Declined feedback is visible to its author only. */
 export const boardOf = (db: Db, { userId }: Actor) =>
   db
     .selectFrom('feedback')
@@ -43,15 +39,8 @@ export const boardOf = (db: Db, { userId }: Actor) =>
 
 export type BoardEntry = Awaited<ReturnType<typeof findFeedback>>;
 
-const byAge = (query: ReturnType<typeof boardOf>, cursor: string | undefined) => {
-  const after = readCursor(cursor);
-  return query
-    .$if(after !== undefined, (q) =>
-      q.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after!.at, after!.id))),
-    )
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc');
-};
+const byAge = (query: ReturnType<typeof boardOf>, cursor: string | undefined) =>
+  query.where(isAfterCursor(cursor, 'createdAt')).orderBy('createdAt', 'desc').orderBy('id', 'desc');
 
 const byVotes = (query: ReturnType<typeof boardOf>, cursor: string | undefined) => {
   const after = readCountedCursor(cursor);
@@ -66,18 +55,17 @@ const byVotes = (query: ReturnType<typeof boardOf>, cursor: string | undefined) 
     .orderBy('id', 'desc');
 };
 
-/** A page of the board: what most want first, the newest first, or what the actor wrote. */
 export async function listBoard(
   db: Db,
   actor: Actor,
   { sort, type, status, q, limit, cursor }: BoardQuery & PageQuery,
 ): Promise<Page<BoardEntry>> {
-  const found = boardOf(db, actor)
+  const filtered = boardOf(db, actor)
     .$if(sort === 'own', (query) => query.where('userId', '=', actor.userId))
     .$if(type !== undefined, (query) => query.where('type', '=', type!))
     .$if(status !== undefined, (query) => query.where('status', '=', status!))
     .$if(Boolean(q), (query) => query.where(containsText(q!)));
-  const ordered = sort === 'votes' ? byVotes(found, cursor) : byAge(found, cursor);
+  const ordered = sort === 'votes' ? byVotes(filtered, cursor) : byAge(filtered, cursor);
   const rows = await ordered.limit(limit + 1).execute();
   return toPage(rows, limit, ({ upvotes, createdAt, id }) =>
     sort === 'votes' ? { count: upvotes, at: createdAt, id } : { at: createdAt, id },
@@ -85,9 +73,7 @@ export async function listBoard(
 }
 
 export async function findFeedback(db: Db, actor: Actor, feedbackId: string) {
-  const entry = isId(feedbackId)
-    ? await boardOf(db, actor).where('id', '=', feedbackId).executeTakeFirst()
-    : undefined;
-  if (!entry) throw notFound('This feedback');
-  return entry;
+  return findOrRefuse('This feedback', feedbackId, () =>
+    boardOf(db, actor).where('id', '=', feedbackId).executeTakeFirst(),
+  );
 }

@@ -1,9 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 
-/**
- * Forgets what an account wrote and voted for. All that it changes is locked first, in one order: two accounts that go at
- * once and voted for the same, or for one another's, would else each hold what the other waits for.
- */
+/** Locks all affected rows first, in order: two deletions would deadlock otherwise. */
 export async function deleteUserFeedback(trx: Trx, userId: string): Promise<void> {
   await trx
     .selectFrom('feedback')

@@ -1,4 +1,3 @@
-/** What feedback can be, in the words of every page; a check constraint knows the same. */
 export const FEEDBACK_TYPES = {
   general: 'General',
   feature_request: 'Feature request',
@@ -7,7 +6,6 @@ export const FEEDBACK_TYPES = {
   compliment: 'Compliment',
 };
 export type FeedbackType = keyof typeof FEEDBACK_TYPES;
-/** What becomes of it, in the same way. */
 export const FEEDBACK_STATUSES = {
   new: 'New',
   reviewed: 'Reviewed',
@@ -17,7 +15,6 @@ export const FEEDBACK_STATUSES = {
   declined: 'Declined',
 };
 export type FeedbackStatus = keyof typeof FEEDBACK_STATUSES;
-/** What admins can filter by besides: the statuses that belong together. */
 export const FEEDBACK_GROUPS = {
   open: ['new', 'reviewed', 'planned', 'in_progress'],
   resolved: ['completed'],
@@ -33,7 +30,5 @@ export const FEEDBACK_TITLE_MAX = 120;
 export const FEEDBACK_DESCRIPTION_MAX = 4_000;
 export const FEEDBACK_SEARCH_MAX = 100;
 export const RATING_MAX = 5;
-/** So much of it one account sends within a day. */
 export const FEEDBACK_PER_DAY = 10;
-/** How many that say something similar are shown. */
-export const SIMILAR_SHOWN = 3;
+export const SIMILAR_MAX = 3;

@@ -2,40 +2,39 @@ import { type Db, transact } from '#app/db/client.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
+import {
+  findOrRefuse,
+  isAfterCursor,
+  type Page,
+  type PageQuery,
+  toPage,
+} from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
 import { containsText } from './board.ts';
 import { FEEDBACK_GROUPS, type FeedbackGroup, type FeedbackStatus } from './limits.ts';
 import type { AllFeedbackQuery, FeedbackStatusInput } from './schema.ts';
 
-/** Feedback as admins see it, with who wrote it. */
-const managed = (db: Db) =>
+const selectManaged = (db: Db) =>
   db
     .selectFrom('feedback')
     .innerJoin('users', 'users.id', 'feedback.userId')
     .select(['feedback.id', 'type', 'title', 'description', 'rating', 'status', 'upvotes'])
     .select(['feedback.createdAt', 'users.name', 'users.email', 'users.id as userId']);
 
-export type ManagedFeedback = Awaited<ReturnType<typeof findManaged>>;
+export type ManagedFeedback = Awaited<ReturnType<typeof findManagedFeedback>>;
 
-const statusesOf = (asked: FeedbackStatus | FeedbackGroup): FeedbackStatus[] =>
-  asked in FEEDBACK_GROUPS ? FEEDBACK_GROUPS[asked as FeedbackGroup] : [asked as FeedbackStatus];
+const statusesOf = (filter: FeedbackStatus | FeedbackGroup): FeedbackStatus[] =>
+  filter in FEEDBACK_GROUPS ? FEEDBACK_GROUPS[filter as FeedbackGroup] : [filter as FeedbackStatus];
 
-/** All feedback, newest first. */
 export async function listFeedback(
   db: Db,
   { type, status, q, limit, cursor }: AllFeedbackQuery & PageQuery,
 ): Promise<Page<ManagedFeedback>> {
-  const after = readCursor(cursor);
-  const rows = await managed(db)
+  const rows = await selectManaged(db)
     .$if(type !== undefined, (query) => query.where('type', '=', type!))
     .$if(status !== undefined, (query) => query.where('status', 'in', statusesOf(status!)))
     .$if(Boolean(q), (query) => query.where(containsText(q!)))
-    .$if(after !== undefined, (query) =>
-      query.where((eb) =>
-        eb(eb.refTuple('feedback.createdAt', 'feedback.id'), '<', eb.tuple(after!.at, after!.id)),
-      ),
-    )
+    .where(isAfterCursor(cursor, 'feedback.createdAt', 'feedback.id'))
     .orderBy('feedback.createdAt', 'desc')
     .orderBy('feedback.id', 'desc')
     .limit(limit + 1)
@@ -43,15 +42,12 @@ export async function listFeedback(
   return toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
 }
 
-export async function findManaged(db: Db, feedbackId: string) {
-  const found = isId(feedbackId)
-    ? await managed(db).where('feedback.id', '=', feedbackId).executeTakeFirst()
-    : undefined;
-  if (!found) throw notFound('This feedback');
-  return found;
+export async function findManagedFeedback(db: Db, feedbackId: string) {
+  return findOrRefuse('This feedback', feedbackId, () =>
+    selectManaged(db).where('feedback.id', '=', feedbackId).executeTakeFirst(),
+  );
 }
 
-/** Says what becomes of it. The same once more changes nothing, and is written down nowhere. */
 export async function setFeedbackStatus(
   db: Db,
   admin: Actor,
@@ -59,18 +55,23 @@ export async function setFeedbackStatus(
   now = databaseNow(),
 ): Promise<ManagedFeedback> {
   return transact(db, async (trx) => {
-    const { id } = await findManaged(trx, feedbackId);
-    const { status: before } = await trx
+    const { id } = await findManagedFeedback(trx, feedbackId);
+    const { status: previousStatus } = await trx
       .selectFrom('feedback')
       .select('status')
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow(() => notFound('This feedback'));
-    if (before !== status) {
+    if (previousStatus !== status) {
       await trx.updateTable('feedback').set({ status }).where('id', '=', id).execute();
       const entry = { action: 'feedback.status_changed', subjectId: id };
-      await recordAdminAction(trx, admin, { ...entry, detail: { status }, before: { status: before } }, now);
+      await recordAdminAction(
+        trx,
+        admin,
+        { ...entry, detail: { status }, before: { status: previousStatus } },
+        now,
+      );
     }
-    return findManaged(trx, id);
+    return findManagedFeedback(trx, id);
   });
 }

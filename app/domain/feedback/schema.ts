@@ -26,7 +26,6 @@ export const FeedbackInput = z.object({
   type,
   title: requiredText('The title', FEEDBACK_TITLE_MAX, 'Please give it a title'),
   description: requiredText('The description', FEEDBACK_DESCRIPTION_MAX, 'Please describe it'),
-  /** None is stored for zero. */
   rating: z
     .number({ error: WRONG_RATING })
     .int(WRONG_RATING)
@@ -37,7 +36,6 @@ export const FeedbackInput = z.object({
 });
 export type FeedbackInput = z.output<typeof FeedbackInput>;
 
-/** The form of the page: `seen` has the ids of those that its sender was shown, and which are not what they mean. */
 export const FeedbackForm = FeedbackInput.extend({
   seen: z
     .string()
@@ -46,7 +44,7 @@ export const FeedbackForm = FeedbackInput.extend({
     .transform((ids) => ids.split(',')),
 });
 
-/** What of the board: `own` is what the actor wrote, the latest first. */
+/** `own` is the actor's feedback, newest first. */
 export const BoardQuery = z.object({
   sort: z.enum(['votes', 'newest', 'own']).default('votes'),
   type: type.optional(),
@@ -55,7 +53,6 @@ export const BoardQuery = z.object({
 });
 export type BoardQuery = z.output<typeof BoardQuery>;
 
-/** What of all feedback admins look for. */
 export const AllFeedbackQuery = z.object({
   type: type.optional(),
   status: z.enum([...statuses, ...groups], { error: 'Please choose a status from the list' }).optional(),

@@ -2,25 +2,21 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { type BoardEntry, boardOf } from './board.ts';
-import { SIMILAR_SHOWN } from './limits.ts';
+import { SIMILAR_MAX } from './limits.ts';
 
-/** What is shorter is like nothing yet. */
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 
-/**
- * What stands on the board and may be what a new title means, the likest first: both have many trigrams in common, or
- * all words of the shorter stand in the longer. What is over is not offered: a vote changes nothing there.
- */
+/** Open feedback with a similar title, by trigrams or by words, most similar first. */
 export async function findSimilar(db: Db, actor: Actor, title: string): Promise<BoardEntry[]> {
-  if (title.trim().length < SHORTEST) return [];
-  const isLike = sql<boolean>`(feedback.title % ${title}::text or ${title}::text <% feedback.title)`;
-  const likeness = sql`greatest(similarity(feedback.title, ${title}::text), word_similarity(${title}::text, feedback.title))`;
+  if (title.trim().length < MIN_LENGTH) return [];
+  const isSimilar = sql<boolean>`(feedback.title % ${title}::text or ${title}::text <% feedback.title)`;
+  const similarity = sql`greatest(similarity(feedback.title, ${title}::text), word_similarity(${title}::text, feedback.title))`;
   return boardOf(db, actor)
-    .where(isLike)
+    .where(isSimilar)
     .where('status', 'not in', ['completed', 'declined'])
-    .orderBy(likeness, 'desc')
+    .orderBy(similarity, 'desc')
     .orderBy('upvotes', 'desc')
     .orderBy('id')
-    .limit(SIMILAR_SHOWN)
+    .limit(SIMILAR_MAX)
     .execute();
 }

@@ -9,12 +9,11 @@ import { FEEDBACK_PER_DAY } from './limits.ts';
 import type { FeedbackInput } from './schema.ts';
 
 const DAY_MS = 86_400_000;
-const TWICE_WITHIN_MS = 60_000;
+const DUPLICATE_WITHIN_MS = 60_000;
 
-/** Who sends: a form, of which what is sent twice within a minute is one, or a program. */
+/** Repetitions from a form within a minute count once; a program's do not. */
 type Sender = 'form' | 'program';
 
-/** Puts feedback on the board. */
 export async function submitFeedback(
   db: Db,
   actor: Actor,
@@ -24,9 +23,9 @@ export async function submitFeedback(
 ): Promise<BoardEntry> {
   return transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
-    const same = sender === 'form' ? await findSame(trx, actor, input, now) : undefined;
-    if (same) return same;
-    await requireLeft(trx, actor, now);
+    const duplicate = sender === 'form' ? await findDuplicate(trx, actor, input, now) : undefined;
+    if (duplicate) return duplicate;
+    await limitPerDay(trx, actor, now);
     const { id } = await trx
       .insertInto('feedback')
       .values({ ...input, userId: actor.userId, createdAt: now })
@@ -36,19 +35,18 @@ export async function submitFeedback(
   });
 }
 
-const ownSince = (trx: Trx, actor: Actor, since: Date) =>
+const selectOwnSince = (trx: Trx, actor: Actor, since: Date) =>
   boardOf(trx, actor).where('userId', '=', actor.userId).where('createdAt', '>', since);
 
-const findSame = (trx: Trx, actor: Actor, { type, title, description }: FeedbackInput, now: Date) =>
-  ownSince(trx, actor, new Date(now.getTime() - TWICE_WITHIN_MS))
+const findDuplicate = (trx: Trx, actor: Actor, { type, title, description }: FeedbackInput, now: Date) =>
+  selectOwnSince(trx, actor, new Date(now.getTime() - DUPLICATE_WITHIN_MS))
     .where('type', '=', type)
     .where('title', '=', title)
     .where('description', '=', description)
     .limit(1)
     .executeTakeFirst();
 
-/** Refuses what is more than one account sends within a day. */
-async function requireLeft(trx: Trx, { userId }: Actor, now: Date): Promise<void> {
+async function limitPerDay(trx: Trx, { userId }: Actor, now: Date): Promise<void> {
   const first = await trx
     .selectFrom('feedback')
     .select('createdAt')
@@ -59,9 +57,9 @@ async function requireLeft(trx: Trx, { userId }: Actor, now: Date): Promise<void
     .limit(1)
     .executeTakeFirst();
   if (!first) return;
-  const again = new Date(first.createdAt.getTime() + DAY_MS);
-  const wait = formatUntil(again, now);
+  const retryAt = new Date(first.createdAt.getTime() + DAY_MS);
+  const wait = formatUntil(retryAt, now);
   const message = `You have sent ${FEEDBACK_PER_DAY} within a day, as much as we can take from one account. You can send this one ${wait}`;
-  const retryAfter = Math.max(1, Math.ceil((again.getTime() - now.getTime()) / 1000));
+  const retryAfter = Math.max(1, Math.ceil((retryAt.getTime() - now.getTime()) / 1000));
   throw new Refusal(429, 'rate_limited', message, { retryAfter });
 }

@@ -1,6 +1,5 @@
 import type { Connection } from './connection.ts';
 
-/** A connection as programs are told of it. */
 export function linkedInStatusShape(connection: Connection | null) {
   if (!connection) return { connected: false, account: null };
   const { name, email, picture, expiresAt, isAlive } = connection;

@@ -3,14 +3,12 @@ import { findUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { getConnection } from './connection.ts';
 
-/** On whose profile the posts of a user appear, as far as we know what LinkedIn shows of them. */
 export const authorOf = (
   user: { name: string; headline: string },
   member: { name: string; picture: string | null } | null,
 ) => ({ name: member?.name || user.name, headline: user.headline, picture: member?.picture ?? null });
 export type Author = ReturnType<typeof authorOf>;
 
-/** The same of the actor. */
 export async function findAuthor(db: Db, actor: Actor, now = new Date()): Promise<Author> {
   const [user, member] = await Promise.all([findUser(db, actor.userId), getConnection(db, actor, now)]);
   return authorOf(user, member);

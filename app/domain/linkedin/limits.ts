@@ -1,2 +1,2 @@
-/** How long before the permission of LinkedIn ends a mail goes out; the first of them also begins the banner. */
+/** Mails go out so many days before the permission ends; a banner appears with the first. */
 export const WARN_BEFORE_DAYS = [10, 3, 1] as const;

@@ -1,8 +1,8 @@
 import { linkedInResponses } from '#app/integrations/linkedin/responses.ts';
 
-/** Tells of every answer of LinkedIn, for the log of this process, until what it returns is called. */
-export function watchLinkedIn(tell: (answer: object) => void): () => void {
-  const listener = (answer: unknown) => tell(answer as object);
-  linkedInResponses.subscribe(listener);
-  return () => void linkedInResponses.unsubscribe(listener);
+/** Calls `listener` with every response of LinkedIn, until the returned function is called. */
+export function watchLinkedIn(listener: (response: object) => void): () => void {
+  const subscriber = (response: unknown) => listener(response as object);
+  linkedInResponses.subscribe(subscriber);
+  return () => void linkedInResponses.unsubscribe(subscriber);
 }

@@ -1,7 +1,7 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import type { ResumeChoice } from '#app/db/tables.ts';
 
-/** When LinkedIn was connected again, and what was chosen since; undefined when there is no connection. */
+/** When LinkedIn was reconnected and what the user chose for missed posts; undefined without a connection. */
 export const findResume = (db: Db, userId: string) =>
   db
     .selectFrom('linkedinConnections')
@@ -9,8 +9,8 @@ export const findResume = (db: Db, userId: string) =>
     .where('userId', '=', userId)
     .executeTakeFirst();
 
-/** The posts that were missed are dealt with. Asked under the lock of the user. */
-export async function closeResume(trx: Trx, userId: string, choice: ResumeChoice): Promise<void> {
+/** Stores the choice for missed posts, under the user's lock. */
+export async function resolveResume(trx: Trx, userId: string, choice: ResumeChoice): Promise<void> {
   await trx
     .updateTable('linkedinConnections')
     .set({ resumeChoice: choice })

@@ -1,7 +1,5 @@
-/** Without it nothing can be published. */
 export const POSTING_SCOPE = 'w_member_social';
 
-/** Why connecting ended without a connection: the code for the address bar, the sentence for people. */
 export const CONNECT_ERRORS = {
   access_denied: 'LinkedIn access was denied',
   member_taken:
@@ -15,6 +13,5 @@ export const CONNECT_ERRORS = {
 } as const;
 export type ConnectError = keyof typeof CONNECT_ERRORS;
 
-/** The sentence for a code that came in an address; a code that is not ours is a failure as any other. */
 export const connectErrorText = (code: string): string =>
   Object.hasOwn(CONNECT_ERRORS, code) ? CONNECT_ERRORS[code as ConnectError] : CONNECT_ERRORS.connect_failed;

@@ -1,5 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { countStayingAdmins, lockAdmins } from '#app/domain/accounts/admins.ts';
+import { countOtherAdmins, lockAdmins } from '#app/domain/accounts/admins.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { markDisabled, unmarkDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
@@ -9,16 +9,11 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { stopRunsOf } from '#app/domain/writing/runs/cancel.ts';
 import { env } from '#app/env.ts';
 
-type Disabling = { userId: string; reason: string };
-
-const lastAdmin = () =>
-  new Refusal(409, 'last_admin', 'This is the only administrator who stays. Keep your own account first');
-
-/** Stops an account at once: nothing is published or written for it any more, and nobody is or gets signed in to it. They are mailed why. */
+/** Disables an account immediately: ends its sessions, stops its automation and mails the reason to the user. */
 export async function disableAccount(
   db: Db,
   admin: Actor,
-  { userId, reason }: Disabling,
+  { userId, reason }: { userId: string; reason: string },
   now = new Date(),
 ): Promise<void> {
   if (userId === admin.userId) {
@@ -27,7 +22,12 @@ export async function disableAccount(
   await transact(db, async (trx) => {
     await lockAdmins(trx);
     const { isAdmin } = await markDisabled(trx, { userId, reason }, now);
-    if (isAdmin && (await countStayingAdmins(trx, userId)) === 0) throw lastAdmin();
+    if (isAdmin && (await countOtherAdmins(trx, userId)) === 0)
+      throw new Refusal(
+        409,
+        'last_admin',
+        'This is the only administrator who stays. Keep your own account first',
+      );
     await stopRunsOf(trx, userId, now);
     await mailUser(trx, userId, 'accountDisabled', { reason, support: env().SUPPORT_EMAIL });
     const entry = { action: 'account.disabled', subjectId: userId, detail: { reason } };
@@ -35,7 +35,6 @@ export async function disableAccount(
   });
 }
 
-/** Lets an account go on. What was held while it was stopped is fitted in by a job. */
 export async function enableAccount(db: Db, admin: Actor, userId: string, now = new Date()): Promise<void> {
   await transact(db, async (trx) => {
     const { disabledAt, reason } = await unmarkDisabled(trx, userId);

@@ -4,10 +4,9 @@ import type { Db } from '#app/db/client.ts';
 import { pendingMigrations } from '#app/db/migrate.ts';
 import { findHeartbeat } from '#app/domain/publishing/safety/heartbeat.ts';
 
-/** Before whoever asks gives up. */
-const WITHIN_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
-/** Of the roles that a database may have, the web's alone. As another one nearly every page fails, and nobody signs in. */
+/** Only the web role has this privilege. With another role nearly every page fails. */
 async function hasWebRole(db: Db): Promise<boolean> {
   const { rows } = await sql<{
     may: boolean;
@@ -15,36 +14,35 @@ async function hasWebRole(db: Db): Promise<boolean> {
   return rows[0]!.may;
 }
 
-/** What has to be so for the service to do its work, in the order in which one needs the other. */
-const PARTS = {
+const CHECKS = {
   database: async () => true,
   migrations: async (db: Db) => (await pendingMigrations(db)).length === 0,
   rights: hasWebRole,
   ticks: async (db: Db) => (await findHeartbeat(db)).isTicking,
 };
-export type Part = keyof typeof PARTS;
+export type Check = keyof typeof CHECKS;
 
-const ALL = Object.keys(PARTS) as Part[];
-/** What a web process cannot serve without. Pages also tell what is when the worker has stopped. */
-const OWN = ['database', 'migrations', 'rights'] as const satisfies Part[];
+const ALL_CHECKS = Object.keys(CHECKS) as Check[];
+/** What a web process needs. A stopped worker is shown on the pages instead. */
+const WEB_CHECKS = ['database', 'migrations', 'rights'] as const satisfies Check[];
 
-/** Which parts are not as they should be. Without the database nothing is known of the others. */
-async function look(db: Db, parts: readonly Part[]): Promise<Part[]> {
+/** Returns the failed checks. Without a database all fail. */
+async function findFailed(db: Db, checks: readonly Check[]): Promise<Check[]> {
   try {
     await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
   } catch {
-    return [...parts];
+    return [...checks];
   }
-  const isWell = (part: Part) => PARTS[part](db).catch(() => false);
-  const found = await Promise.all(parts.map(isWell));
-  return parts.filter((_, index) => !found[index]);
+  const passes = (check: Check) => CHECKS[check](db).catch(() => false);
+  const results = await Promise.all(checks.map(passes));
+  return checks.filter((_, index) => !results[index]);
 }
 
-/** Names what is not ready: of everything, or of what a web process itself needs. */
-export async function findUnready(db: Db, of: 'all' | 'web' = 'all'): Promise<Part[]> {
-  const parts = of === 'all' ? ALL : OWN;
-  const over = new AbortController();
-  const late = wait(WITHIN_MS, [...parts], { signal: over.signal });
-  late.catch(() => {});
-  return Promise.race([look(db, parts), late]).finally(() => over.abort());
+/** Returns the failed checks, or all of them after a timeout. */
+export async function findUnready(db: Db, scope: 'all' | 'web' = 'all'): Promise<Check[]> {
+  const checks = scope === 'all' ? ALL_CHECKS : WEB_CHECKS;
+  const abort = new AbortController();
+  const timedOut = wait(TIMEOUT_MS, [...checks], { signal: abort.signal });
+  timedOut.catch(() => {});
+  return Promise.race([findFailed(db, checks), timedOut]).finally(() => abort.abort());
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { type Budget, readBudget } from '#app/domain/linkedin/daily-quota.ts';
+import { type LinkedInQuota, readQuota } from '#app/domain/linkedin/daily-quota.ts';
 import { isWaiting, LANES, type Lane, ticks } from '#app/domain/platform/jobs.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import { hasStopped, listTickTimes } from '#app/domain/platform/tick-times.ts';
@@ -10,8 +10,7 @@ import { isPublishingStopped } from '#app/domain/publishing/predicates.ts';
 import { listWriterDays, readWriterLimits, type Usage } from '#app/domain/writing/usage.ts';
 import { isDead, isLater, isRunning, tasksIn } from './job-rows.ts';
 
-/** Of what waits in one line no more are counted: whoever reads so many knows enough. */
-export const MOST_COUNTED = 10_000;
+export const COUNTED_MAX = 10_000;
 
 export type Reading = { count: number; oldest: Date | null };
 type LaneReading = {
@@ -21,23 +20,22 @@ type LaneReading = {
   later: number;
   oldest: Date | null;
 };
-/** `last`: when it last started. `isLate`: it has been due for more than three minutes and has not started. */
+/** `last`: its latest start. `isLate`: it has been due for more than three minutes. */
 type TickReading = { name: string; lane: Lane; timetable: string; last: Date | null; isLate: boolean };
 export type Readings = {
   at: Date;
   isStopped: boolean;
   ticks: TickReading[];
   lanes: LaneReading[];
-  /** What is due and not out; `oldest` is that of the first one that could go now. */
+  /** Due posts that are not published; `oldest` is the first that is eligible. */
   due: Reading;
-  /** Attempts of which LinkedIn has left it open whether the post is there, and still to be confirmed. */
+  /** Attempts with an unknown outcome, still to be confirmed. */
   unknown: Reading;
-  /** Those that could not be confirmed: their owners are asked. */
   unconfirmed: number;
   mails: Reading;
   dead: number;
   faults: number;
-  linkedIn: Budget & { versions: ReturnType<typeof presentVersions> };
+  linkedIn: LinkedInQuota & { versions: ReturnType<typeof presentVersions> };
   writer: Usage & { bounds: ReturnType<typeof readWriterLimits> };
 };
 
@@ -54,11 +52,10 @@ type Row = {
   mailsOldest: Date | null;
 };
 
-/** So many rows of a condition on one table, at most. */
-const upTo = (rows: ReturnType<typeof sql>) =>
-  sql`(select count(*)::int from (${rows} limit ${MOST_COUNTED}) as counted)`;
+const countUpTo = (rows: ReturnType<typeof sql>) =>
+  sql`(select count(*)::int from (${rows} limit ${COUNTED_MAX}) as counted)`;
 
-/** Everything that is counted in rows, in one statement. Nothing in it goes through a table that grows with the users. */
+/** All counts in one statement, which scans no table that grows with the users. */
 export const countedRows = (now: Date) => sql<Row>`select
   (select coalesce(json_agg(t), '[]') from (
     select j.task_identifier as task, (count(*) filter (where ${isWaiting(now)}))::int as waiting,
@@ -67,45 +64,43 @@ export const countedRows = (now: Date) => sql<Row>`select
       (count(*) filter (where ${isDead}))::int as dead, min(j.run_at) filter (where ${isWaiting(now)}) as oldest
     from graphile_worker.jobs j group by j.task_identifier) t) as jobs,
   ${isPublishingStopped(now)} as is_stopped,
-  ${upTo(sql`select from post_schedules where held_at is null and due_at <= ${now}`)} as due_count,
+  ${countUpTo(sql`select from post_schedules where held_at is null and due_at <= ${now}`)} as due_count,
   (select post_schedules.due_at from post_schedules
       cross join lateral (select * from posts where posts.id = post_schedules.post_id offset 0) as posts
     where ${isItsTurn(now)} order by post_schedules.due_at limit 1) as due_oldest,
-  ${upTo(sql`select from publish_attempts where resolved_at is null and state = 'unknown'`)} as unknown_count,
+  ${countUpTo(sql`select from publish_attempts where resolved_at is null and state = 'unknown'`)} as unknown_count,
   (select started_at from publish_attempts where resolved_at is null and state = 'unknown'
     order by started_at limit 1) as unknown_oldest,
-  ${upTo(sql`select from post_schedules where is_unconfirmed and deleted_at is null`)} as unconfirmed,
-  ${upTo(sql`select from mails where sent_at is null and failed_at is null`)} as mails_count,
+  ${countUpTo(sql`select from post_schedules where is_unconfirmed and deleted_at is null`)} as unconfirmed,
+  ${countUpTo(sql`select from mails where sent_at is null and failed_at is null`)} as mails_count,
   (select created_at from mails where sent_at is null and failed_at is null
     order by created_at limit 1) as mails_oldest`;
 
-const dateOf = (text: string | null) => (text === null ? null : new Date(text));
+const toDate = (text: string | null) => (text === null ? null : new Date(text));
 
-/** The jobs of the tasks that a lane has. */
-function laneOf(lane: Lane, rows: Row['jobs']): LaneReading {
-  const own = rows.filter(({ task }) => tasksIn(lane).includes(task));
-  const sum = (key: 'waiting' | 'running' | 'later') => own.reduce((all, row) => all + row[key], 0);
-  const first = own
+function readLane(lane: Lane, rows: Row['jobs']): LaneReading {
+  const laneJobs = rows.filter(({ task }) => tasksIn(lane).includes(task));
+  const sum = (key: 'waiting' | 'running' | 'later') => laneJobs.reduce((all, row) => all + row[key], 0);
+  const oldestRunAt = laneJobs
     .flatMap(({ oldest }) => oldest ?? [])
     .toSorted((a, b) => Date.parse(a) - Date.parse(b))[0];
   const counts = { waiting: sum('waiting'), running: sum('running'), later: sum('later') };
-  return { lane, ...counts, oldest: dateOf(first ?? null) };
+  return { lane, ...counts, oldest: toDate(oldestRunAt ?? null) };
 }
 
-const NOTHING: Usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
+const NO_USAGE: Usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
-/** Every number by which an operator sees whether the service does its work: for their page and for the metrics. */
 export async function readOperations(db: Db, now = new Date()): Promise<Readings> {
   const [{ rows }, tickTimes, linkedIn, faults, days] = await Promise.all([
     countedRows(now).execute(db),
     listTickTimes(db),
-    readBudget(db, now),
+    readQuota(db, now),
     listOperatorFaults(db),
     listWriterDays(db, 1, now),
   ]);
   const row = rows[0]!;
   const times = new Map(tickTimes.map((time) => [time.name, time]));
-  const { calls, inputTokens, outputTokens } = days[0] ?? NOTHING;
+  const { calls, inputTokens, outputTokens } = days[0] ?? NO_USAGE;
   return {
     at: now,
     isStopped: row.isStopped,
@@ -117,7 +112,7 @@ export async function readOperations(db: Db, now = new Date()): Promise<Readings
       const isLate = time !== undefined && hasStopped(timetable, last ?? time.knownSince, now);
       return { name, lane, timetable, last, isLate };
     }),
-    lanes: LANES.map((lane) => laneOf(lane, row.jobs)),
+    lanes: LANES.map((lane) => readLane(lane, row.jobs)),
     due: { count: row.dueCount, oldest: row.dueOldest },
     unknown: { count: row.unknownCount, oldest: row.unknownOldest },
     mails: { count: row.mailsCount, oldest: row.mailsOldest },

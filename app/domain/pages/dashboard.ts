@@ -28,19 +28,19 @@ type DashboardInput = { userId: string; now: Date; start: Date; end: Date; fromD
   typeof runsInput
 >;
 
-const read = compiledQuery((db: Db, asked: DashboardInput) =>
+const read = compiledQuery((db: Db, input: DashboardInput) =>
   db.selectNoFrom([
-    jsonObjectFrom(subscriptionOf(db, asked)).as('subscription'),
-    jsonArrayFrom(coveredOf(db, asked)).as('covered'),
-    jsonObjectFrom(timetableOf(db, asked)).$notNull().as('timetable'),
-    jsonArrayFrom(topicNamesOf(db, asked)).as('topics'),
-    jsonObjectFrom(trustedTopicOf(db, asked)).as('trusted'),
-    jsonObjectFrom(sql<Stats>`(${statsOf(asked)})`)
+    jsonObjectFrom(subscriptionOf(db, input)).as('subscription'),
+    jsonArrayFrom(coveredOf(db, input)).as('covered'),
+    jsonObjectFrom(timetableOf(db, input)).$notNull().as('timetable'),
+    jsonArrayFrom(topicNamesOf(db, input)).as('topics'),
+    jsonObjectFrom(trustedTopicOf(db, input)).as('trusted'),
+    jsonObjectFrom(sql<Stats>`(${statsOf(input)})`)
       .$notNull()
       .as('stats'),
-    jsonArrayFrom(dashboardRunsOf(db, asked)).as('runs'),
-    jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),
-    jsonArrayFrom(movablePostsOf(db, asked)).as('movable'),
+    jsonArrayFrom(dashboardRunsOf(db, input)).as('runs'),
+    jsonArrayFrom(takenSlotsOf(db, input)).as('taken'),
+    jsonArrayFrom(movablePostsOf(db, input)).as('movable'),
   ]),
 );
 

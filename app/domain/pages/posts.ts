@@ -28,62 +28,59 @@ import {
 } from '#app/domain/writing/runs/list-for-dashboard.ts';
 
 /** How many posts a page of the queue or the history has. */
-export const POSTS_A_PAGE = 25;
+export const POSTS_PER_PAGE = 25;
 
 /** Lists the posts of the history, each with its publish attempts. */
 export const listHistoryPosts = newestLister(
   (db, userId, by, now) => postsOf(db, userId, by, now).select(attemptsOf(db).as('timeline')),
-  POSTS_A_PAGE,
+  POSTS_PER_PAGE,
 );
 
 /** Lists the posts of the queue, each with its publish attempts and how specific its text is. */
 export const listQueuedPosts = queueLister(
   (db, userId, by, now) =>
     postsOf(db, userId, by, now).select([attemptsOf(db).as('timeline'), specificityOf(db).as('specificity')]),
-  POSTS_A_PAGE,
+  POSTS_PER_PAGE,
 );
 
 export type HistoryPost = Awaited<ReturnType<typeof listHistoryPosts>>['rows'][number];
 
-type OfUser = { userId: string; now: Date; fromDate: string };
+type UserInput = { userId: string; now: Date; fromDate: string };
 
-const ofUser = ({ userId, timeZone }: Actor, now: Date): OfUser => ({
+const userInput = ({ userId, timeZone }: Actor, now: Date): UserInput => ({
   userId,
   now,
   fromDate: takenFrom(now, timeZone),
 });
 
 /** Selects what both lists of posts show besides their posts. */
-const columnsOfLists = (db: Db, asked: OfUser & { testsSince: Date }) =>
+const listColumns = (db: Db, input: UserInput & { testsSince: Date }) =>
   [
-    jsonObjectFrom(timetableOf(db, asked)).$notNull().as('timetable'),
-    jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),
-    jsonArrayFrom(movablePostsOf(db, asked)).as('movable'),
-    jsonArrayFrom(testsSinceOf(db, { userId: asked.userId, now: asked.now, since: asked.testsSince })).as(
+    jsonObjectFrom(timetableOf(db, input)).$notNull().as('timetable'),
+    jsonArrayFrom(takenSlotsOf(db, input)).as('taken'),
+    jsonArrayFrom(movablePostsOf(db, input)).as('movable'),
+    jsonArrayFrom(testsSinceOf(db, { userId: input.userId, now: input.now, since: input.testsSince })).as(
       'tests',
     ),
-    hasAnyTopic(asked.userId).as('hasTopics'),
+    hasAnyTopic(input.userId).as('hasTopics'),
   ] as const;
 
 const readQueue = compiledQuery(
-  (db: Db, asked: OfUser & { testsSince: Date; underWaySince: Date } & ReturnType<typeof runsInput>) =>
+  (db: Db, input: UserInput & { testsSince: Date; underWaySince: Date } & ReturnType<typeof runsInput>) =>
     db.selectNoFrom([
-      ...columnsOfLists(db, asked),
-      jsonArrayFrom(dashboardRunsOf(db, asked)).as('runs'),
-      jsonArrayFrom(unfinishedRunsOf(db, { userId: asked.userId, since: asked.underWaySince })).as(
+      ...listColumns(db, input),
+      jsonArrayFrom(dashboardRunsOf(db, input)).as('runs'),
+      jsonArrayFrom(unfinishedRunsOf(db, { userId: input.userId, since: input.underWaySince })).as(
         'underWay',
       ),
-      jsonObjectFrom(trustedTopicOf(db, asked)).as('trusted'),
+      jsonObjectFrom(trustedTopicOf(db, input)).as('trusted'),
     ]),
 );
 
-/**
- * Returns what the queue shows besides its posts, in one query: what is being written and for which slots, what
- * decides where unapproved posts move, the test posts that count, and a topic that could publish without approval.
- */
+/** Returns what the queue shows besides its posts, in one query. */
 export async function getQueue(db: Db, actor: Actor, now: Date) {
   const [row] = await readQueue(db, {
-    ...ofUser(actor, now),
+    ...userInput(actor, now),
     ...runsInput(null, now),
     underWaySince: unfinishedSince(now),
     testsSince: testsCountSince(now),
@@ -102,21 +99,18 @@ export async function getQueue(db: Db, actor: Actor, now: Date) {
   };
 }
 
-const readHistory = compiledQuery((db: Db, asked: OfUser & { testsSince: Date }) =>
+const readHistory = compiledQuery((db: Db, input: UserInput & { testsSince: Date }) =>
   db.selectNoFrom([
-    ...columnsOfLists(db, asked),
-    jsonObjectFrom(sql<PostCounts>`(${countsOf(asked.userId)})`)
+    ...listColumns(db, input),
+    jsonObjectFrom(sql<PostCounts>`(${countsOf(input.userId)})`)
       .$notNull()
       .as('counts'),
   ]),
 );
 
-/**
- * Returns what the history shows besides its posts, in one query: the totals, what decides where unapproved posts
- * move, and the test posts that count.
- */
+/** Returns what the history shows besides its posts, in one query. */
 export async function getHistory(db: Db, actor: Actor, now: Date) {
-  const [row] = await readHistory(db, { ...ofUser(actor, now), testsSince: testsCountSince(now) });
+  const [row] = await readHistory(db, { ...userInput(actor, now), testsSince: testsCountSince(now) });
   return {
     timetable: toTimetable(row!.timetable),
     taken: toTakenSlots(row!.taken),
@@ -127,23 +121,20 @@ export async function getHistory(db: Db, actor: Actor, now: Date) {
   };
 }
 
-const readCalendar = compiledQuery((db: Db, asked: OfUser & { underWaySince: Date }) =>
+const readCalendar = compiledQuery((db: Db, input: UserInput & { underWaySince: Date }) =>
   db.selectNoFrom([
-    jsonObjectFrom(timetableOf(db, asked)).$notNull().as('timetable'),
-    jsonArrayFrom(takenSlotsOf(db, asked)).as('taken'),
-    jsonArrayFrom(unfinishedRunsOf(db, { userId: asked.userId, since: asked.underWaySince })).as('underWay'),
-    jsonArrayFrom(coveredOf(db, asked)).as('covered'),
+    jsonObjectFrom(timetableOf(db, input)).$notNull().as('timetable'),
+    jsonArrayFrom(takenSlotsOf(db, input)).as('taken'),
+    jsonArrayFrom(unfinishedRunsOf(db, { userId: input.userId, since: input.underWaySince })).as('underWay'),
+    jsonArrayFrom(coveredOf(db, input)).as('covered'),
   ]),
 );
 
-/**
- * Returns what a calendar shows of a span, in two queries: its posts; and the timetable, the slots that are being
- * filled and the time that is paid for.
- */
+/** Returns the posts of a span, the timetable, slots that are being filled and paid time, in two queries. */
 export async function getCalendar(db: Db, actor: Actor, span: Span, now: Date) {
   const [posts, [row]] = await Promise.all([
     listOutlinesOf(db, actor, span, now),
-    readCalendar(db, { ...ofUser(actor, now), underWaySince: unfinishedSince(now) }),
+    readCalendar(db, { ...userInput(actor, now), underWaySince: unfinishedSince(now) }),
   ]);
   const timetable = toTimetable(row!.timetable);
   return {

@@ -4,7 +4,7 @@ import type { Db } from '#app/db/client.ts';
 import { compiledQuery } from '#app/db/compiled-query.ts';
 import type { Database } from '#app/db/tables.ts';
 import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
-import { leavesAt } from '#app/domain/accounts/predicates.ts';
+import { eraseAt } from '#app/domain/accounts/predicates.ts';
 import { isAutomationOff } from '#app/domain/automation/predicates.ts';
 import { daysLeft } from '#app/domain/linkedin/access/days-left.ts';
 import { authorOf } from '#app/domain/linkedin/author.ts';
@@ -21,19 +21,18 @@ import {
   toPauses,
 } from '#app/domain/publishing/safety/pause.ts';
 
-/** How many posts of the user wait for the choice of what becomes of them; 2 stands for all above. */
+/** Missed posts for which the user has to choose; 2 stands for all larger numbers. */
 const missed = sql<number>`(select count(*)::int from (select from post_schedules join posts on posts.id = post_schedules.post_id
   where post_schedules.user_id = users.id and ${canBeChosen} limit 2) as first_two)`;
 
-/** How many posts of the user wait for approval. */
 const waiting = sql<number>`(select count(*)::int from post_schedules
   where post_schedules.user_id = users.id and post_schedules.status = 'pending' and post_schedules.deleted_at is null)`;
 
 const hasQueue = sql<boolean>`exists (select from post_schedules where post_schedules.user_id = users.id
   and post_schedules.due_at is not null and post_schedules.deleted_at is null)`;
 
-/** What is the matter with the connection. `isOver`: its time has run out, else LinkedIn has ended it. */
-export type ConnectionTrouble =
+/** `isOver`: the permission has expired; otherwise LinkedIn has revoked it. */
+export type ConnectionProblem =
   | { kind: 'lost'; isOver: boolean }
   | { kind: 'missed'; isOne: boolean }
   | { kind: 'ending'; days: number };
@@ -45,7 +44,7 @@ type Row = {
   renewsItself: boolean;
 };
 
-function troubleOf({ isLinkedInConnected, missed, expiresAt, renewsItself }: Row, now: Date) {
+function connectionProblem({ isLinkedInConnected, missed, expiresAt, renewsItself }: Row, now: Date) {
   if (!expiresAt) return null;
   if (!isLinkedInConnected) return { kind: 'lost' as const, isOver: expiresAt <= now };
   if (missed > 0) return { kind: 'missed' as const, isOne: missed === 1 };
@@ -53,7 +52,7 @@ function troubleOf({ isLinkedInConnected, missed, expiresAt, renewsItself }: Row
   return days !== null && days <= WARN_BEFORE_DAYS[0] ? { kind: 'ending' as const, days } : null;
 }
 
-const NOTHING = {
+const EMPTY_SHELL = {
   isLinkedInConnected: false,
   hasActivePlan: false,
   planEndsAt: null,
@@ -64,11 +63,10 @@ const NOTHING = {
   hasQueue: false,
   payment: null,
   hasConnection: false,
-  leavesAt: null as Date | null,
+  eraseAt: null as Date | null,
 };
 
-/** The payment of the user that waits, else the latest. */
-const lastPayment = (eb: ExpressionBuilder<Database, 'users'>) =>
+const latestPayment = (eb: ExpressionBuilder<Database, 'users'>) =>
   eb
     .selectFrom('payments')
     .select(['status', 'createdAt', 'endsAt', 'rejectReason', 'postsPerDay', 'currencyCode'])
@@ -82,12 +80,12 @@ const readShell = compiledQuery((db: Db, { userId, now }: { userId: string; now:
   db
     .selectFrom('users')
     .leftJoin('linkedinConnections', 'linkedinConnections.userId', 'users.id')
-    .leftJoinLateral(lastPayment, (join) => join.onTrue())
+    .leftJoinLateral(latestPayment, (join) => join.onTrue())
     .select([
       sql<boolean>`coalesce(${givesAccess('linkedinConnections', now)}, false)`.as('isLinkedInConnected'),
       coveredUntil('users.id', now).as('planEndsAt'),
       isAutomationOff('users.id').as('isPaused'),
-      leavesAt('users.id').as('leavesAt'),
+      eraseAt('users.id').as('eraseAt'),
       missed.as('missed'),
       waiting.as('waiting'),
       hasQueue.as('hasQueue'),
@@ -109,22 +107,18 @@ const readShell = compiledQuery((db: Db, { userId, now }: { userId: string; now:
 
 type ShellRow = Awaited<ReturnType<typeof readShell>>[number];
 
-/** The payment that waits, else the latest; null when there is none. */
 function paymentOf({ status, createdAt, endsAt, rejectReason, postsPerDay, currencyCode }: ShellRow) {
   if (!status) return null;
   const choice = { postsPerDay: postsPerDay!, currencyCode: currencyCode! };
   return { status, createdAt: createdAt!, endsAt, rejectReason, ...choice };
 }
 
-/**
- * Returns what every signed-in page shows around its content, and what may stop posts from going out: one query for a
- * user, two for an admin.
- */
+/** Returns the data of the layout of signed-in pages. One query for a user, two for an admin. */
 export async function getShellState(db: Db, actor: Actor, now = new Date()) {
   if (actor.isAdmin) return getAdminsShell(db, actor, now);
   const row = (await readShell(db, { userId: actor.userId, now }))[0]!;
-  const { isLinkedInConnected, planEndsAt, picture, waiting, isPaused, hasQueue, headline, leavesAt } = row;
-  const trouble: ConnectionTrouble | null = troubleOf(row, now);
+  const { isLinkedInConnected, planEndsAt, picture, waiting, isPaused, hasQueue, headline, eraseAt } = row;
+  const trouble: ConnectionProblem | null = connectionProblem(row, now);
   const member = row.memberName === null ? null : { name: row.memberName, picture };
   const pause: Pause | undefined = toPauses(parsePauseRow(row.stops), now)[0];
   return {
@@ -140,7 +134,7 @@ export async function getShellState(db: Db, actor: Actor, now = new Date()) {
     hasConnection: member !== null,
     /** The profile on which posts appear. */
     author: authorOf({ name: actor.name, headline }, member),
-    leavesAt,
+    eraseAt,
     /** What stops publishing for all users, if anything. */
     pause,
   };
@@ -150,5 +144,5 @@ export type ShellState = Awaited<ReturnType<typeof getShellState>>;
 async function getAdminsShell(db: Db, actor: Actor, now: Date) {
   const [deletion, pause] = await Promise.all([findDeletion(db, actor.userId), findPause(db, now)]);
   const author = authorOf({ name: actor.name, headline: '' }, null);
-  return { ...NOTHING, author, leavesAt: deletion?.eraseAt ?? null, pause };
+  return { ...EMPTY_SHELL, author, eraseAt: deletion?.eraseAt ?? null, pause };
 }

@@ -4,7 +4,6 @@ import { planType } from './plan-labels.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-/** A payment as programs are told of it. */
 export function paymentShape(payment: Payment) {
   const { id, status, postsPerDay, currencySymbol, currencyCode, method, transactionId, reference } = payment;
   return {

@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
 
-const UNDECIDED = 'The account was deleted before the payment was verified';
+const REJECT_REASON = 'The account was deleted before the payment was verified';
 
-/**
- * Takes the person from their payments, which bookkeeping keeps: what was paid, when, how, and the transaction ID. A payment
- * that waits is rejected, so that its transaction may be submitted again from another account; a plan that runs ends.
- */
+/** Accounting keeps anonymized payments. A pending one is rejected, so that its transaction can be submitted again. */
 export async function deletePaymentData(trx: Trx, userId: string, now: Date): Promise<void> {
   const own = trx.selectFrom('payments').select('id').where('userId', '=', userId);
   await trx.deleteFrom('paymentScreenshots').where('paymentId', 'in', own).execute();
@@ -18,8 +15,8 @@ export async function deletePaymentData(trx: Trx, userId: string, now: Date): Pr
       payerEmail: '',
       status: sql`case status when 'pending' then 'rejected' when 'active' then 'cancelled' else status end`,
       rejectedAt: sql`case when status = 'pending' then ${now} else rejected_at end`,
-      // The words of an admin to the payer.
-      rejectReason: sql`case when status = 'pending' then ${UNDECIDED} end`,
+      // An admin wrote it to the payer.
+      rejectReason: sql`case when status = 'pending' then ${REJECT_REASON} end`,
       cancelledAt: sql`case when status = 'active' then coalesce(cancelled_at, ${now}) else cancelled_at end`,
     })
     .where('userId', '=', userId)
@@ -27,7 +24,7 @@ export async function deletePaymentData(trx: Trx, userId: string, now: Date): Pr
   await deleteUnpaidRequests(trx, userId);
 }
 
-/** What somebody was asked to pay is kept where it was paid. */
+/** Requests with a payment are kept with it. */
 async function deleteUnpaidRequests(trx: Trx, userId: string): Promise<void> {
   const paid = sql`exists (select from payments where payments.request_id = payment_requests.id)`;
   await trx

@@ -1,29 +1,21 @@
 import type { Db } from '#app/db/client.ts';
 import { statusAt } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
+import { isAfterCursor, type Page, type PageQuery, toPage } from '#app/domain/platform/paging.ts';
 import { type Payment, selectPayments } from './payment.ts';
 
-export const keyOf = (row: Payment) => ({ at: row.createdAt, id: row.id });
+export const toKeyset = (row: Payment) => ({ at: row.createdAt, id: row.id });
 
-export const asOf = (rows: Payment[], now: Date) =>
+export const withCurrentStatus = (rows: Payment[], now: Date) =>
   rows.map((row) => ({ ...row, status: statusAt(row, now) }));
 
-/** A page of payments, newest first. */
-export function newestFirst(db: Db, query: PageQuery) {
-  const after = readCursor(query.cursor);
-  return selectPayments(db)
-    .$if(after !== undefined, (q) =>
-      q.where((eb) =>
-        eb(eb.refTuple('payments.createdAt', 'payments.id'), '<', eb.tuple(after!.at, after!.id)),
-      ),
-    )
+export const newestFirst = (db: Db, query: PageQuery) =>
+  selectPayments(db)
+    .where(isAfterCursor(query.cursor, 'payments.createdAt', 'payments.id'))
     .orderBy('payments.createdAt', 'desc')
     .orderBy('payments.id', 'desc')
     .limit(query.limit + 1);
-}
 
-/** The actor's payments, newest first. */
 export async function listPayments(
   db: Db,
   actor: Actor,
@@ -31,14 +23,12 @@ export async function listPayments(
   now = new Date(),
 ): Promise<Page<Payment>> {
   const rows = await newestFirst(db, query).where('userId', '=', actor.userId).execute();
-  return toPage(asOf(rows, now), query.limit, keyOf);
+  return toPage(withCurrentStatus(rows, now), query.limit, toKeyset);
 }
 
-/** The user's payment that waits for an admin. */
-export const findWaitingPayment = (db: Db, { userId }: { userId: string }): Promise<Payment | undefined> =>
+export const findPendingPayment = (db: Db, { userId }: { userId: string }): Promise<Payment | undefined> =>
   selectPayments(db).where('userId', '=', userId).where('status', '=', 'pending').executeTakeFirst();
 
-/** How many payments the actor has made, and how many of them are active and waiting. */
 export async function countOwnPayments(db: Db, actor: Actor, now = new Date()) {
   return db
     .selectFrom('payments')

@@ -3,10 +3,8 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { plainAmount } from './money.ts';
 
-/** The method follows the currency: rupees are paid by UPI, everything else by PayPal. */
 export const methodOf = (currencyCode: string): PaymentMethod => (currencyCode === 'INR' ? 'upi' : 'paypal');
 
-/** Whether the operator has said where payments of this method go. */
 export const isConfigured = (method: PaymentMethod) =>
   Boolean(method === 'upi' ? env().UPI_ID : env().PAYPAL_EMAIL);
 
@@ -22,10 +20,7 @@ export function configuredMethodOf(currencyCode: string): PaymentMethod {
   );
 }
 
-/**
- * The link that opens a UPI app, NPCI Linking Specification 1.6. A personal address carries pa, pn, am, cu
- * and tn only: apps refuse merchant parameters for it. A space is %20, never a plus; the @ stays raw.
- */
+/** NPCI Linking Specification 1.6. For a personal address apps accept only pa, pn, am, cu and tn. */
 export function upiUrl(payment: { amountMinor: number; note: string }): string {
   const values = {
     pa: env().UPI_ID ?? '',

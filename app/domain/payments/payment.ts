@@ -1,7 +1,6 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 
-/** Payments with the symbol of their currency, as every list and answer shows them. */
 export const selectPayments = (db: Db) =>
   db
     .selectFrom('payments')
@@ -19,7 +18,7 @@ export const selectPayments = (db: Db) =>
         .$castTo<boolean>()
         .as('hasScreenshot'),
     )
-    // After a rejection, until it is submitted again or another payment is verified.
+    // True after a rejection, until it is submitted again or another payment is verified.
     .select(({ exists, selectFrom }) =>
       exists(
         selectFrom('paymentRequests')
@@ -36,10 +35,7 @@ export const getPayment = (db: Db, paymentId: string) =>
 
 export type Payment = Awaited<ReturnType<typeof getPayment>>;
 
-/**
- * Called in the transaction in which a user's plan begins, changes or ends. The queue is fitted to it by a
- * job, because the queue asks the plans and not the other way round.
- */
-export async function planChanged(trx: Trx, userId: string): Promise<void> {
+/** Call it when a plan begins, changes or ends: a job adapts the queue, which depends on plans. */
+export async function enqueueReschedule(trx: Trx, userId: string): Promise<void> {
   await enqueue(trx, jobs.refitQueue, { userId });
 }

@@ -3,7 +3,7 @@ export type PlanType = (typeof PLAN_TYPES)[number];
 
 export const planType = (postsPerDay: number): PlanType => PLAN_TYPES[postsPerDay - 1]!;
 
-/** The plan's name on screens: "Premium". */
+/** "Premium". */
 export const planLabel = (postsPerDay: number) => {
   const type = planType(postsPerDay);
   return type[0]!.toUpperCase() + type.slice(1);
@@ -12,5 +12,5 @@ export const planLabel = (postsPerDay: number) => {
 export const postsADay = (postsPerDay: number) =>
   postsPerDay === 1 ? '1 post a day' : `${postsPerDay} posts a day`;
 
-/** The specification's words: anything other than UPI reads as QR Code. */
+/** The specification says QR Code for everything other than UPI. */
 export const methodLabel = (method: string) => (method === 'upi' ? 'UPI' : 'QR Code');

@@ -5,30 +5,27 @@ import { notFound } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 import { type Payment, selectPayments } from './payment.ts';
 
-/** A payment that was verified has a receipt, whatever became of its plan. */
 export const hasReceipt = (payment: Payment) => payment.verifiedAt !== null;
 
-/** A payment of the actor that was verified. */
+/** Throws a Refusal unless it is a verified payment of the actor. */
 export async function findPaid(
   db: Db,
   actor: Actor,
   paymentId: string,
 ): Promise<Payment & { verifiedAt: Date }> {
-  const found = isId(paymentId)
+  const payment = isId(paymentId)
     ? await selectPayments(db)
         .where('payments.id', '=', paymentId)
         .where('userId', '=', actor.userId)
         .executeTakeFirst()
     : undefined;
-  if (!found?.verifiedAt) throw notFound('This receipt');
-  return { ...found, verifiedAt: found.verifiedAt };
+  if (!payment?.verifiedAt) throw notFound('This receipt');
+  return { ...payment, verifiedAt: payment.verifiedAt };
 }
 
-/** No two payments have the same reference, so no two receipts have the same number. */
 export const receiptNumber = ({ reference, verifiedAt }: { reference: string; verifiedAt: Date }) =>
   `R-${verifiedAt.getUTCFullYear()}-${reference.replace(/^TP-/, '')}`;
 
-/** Who sold it, as the operator has said. */
 export function seller() {
   const { SELLER_NAME, SELLER_ADDRESS, SELLER_TAX_ID, SUPPORT_EMAIL } = env();
   const lines = (SELLER_ADDRESS ?? '').split(';').map((line) => line.trim());

@@ -17,12 +17,12 @@ const postsPerDay = z
   .number({ error: WRONG_COUNT })
   .refine((count) => POSTS_PER_DAY.some((known) => known === count), WRONG_COUNT);
 
-/** As the list of currencies has it: it is compared, so "usd" is none. */
+/** Compared with the list of currencies, so lower case is invalid. */
 const currencyCode = z
   .string({ error: 'Please choose a currency' })
   .regex(/^[A-Z]{3}$/, 'Please choose a currency from the list, such as USD');
 
-/** Upper-case without spaces, as it is compared and stored: a leading zero is part of it. */
+/** Stored and compared in upper case without spaces. Leading zeros count. */
 const transactionId = z
   .string({ error: 'Please enter transaction ID' })
   .transform((value) => value.replace(/\s/g, ''))
@@ -42,7 +42,7 @@ export const UpgradeChoice = z.object({
 });
 export type UpgradeChoice = z.output<typeof UpgradeChoice>;
 
-/** `amount` is in major units, what the payer was shown. It is compared with our own figure, never used. */
+/** `amount` is in major units, as the payer saw it. It is only compared with the request's amount. */
 export const ProofInput = z.object({
   transactionId,
   postsPerDay,
@@ -61,12 +61,10 @@ export const ProofInput = z.object({
 });
 export type ProofInput = z.output<typeof ProofInput>;
 
-/** The form of the page: a screenshot may come with it, or why the one that was sent was not read. */
 export const ProofForm = ProofInput.extend({
   screenshot: z.union([z.instanceof(File), z.enum(['too large', 'busy'])]).optional(),
 });
 
-/** What the payer says of a payment for a request that is over. */
 export const LatePaymentInput = z.object({ transactionId });
 export type LatePaymentInput = z.output<typeof LatePaymentInput>;
 
@@ -75,7 +73,7 @@ export const RejectInput = z.object({
 });
 export type RejectInput = z.output<typeof RejectInput>;
 
-/** The form of the page: one of the usual reasons, words of one's own, or both; the payer reads them as they stand. */
+/** A usual reason, the admin's own text, or both; the payer reads them. */
 export const RejectForm = z
   .object({
     usual: z
@@ -86,7 +84,7 @@ export const RejectForm = z
   .transform(({ usual, reason }) => ({ reason: `${usual ? REJECT_REASONS[usual] : ''} ${reason}`.trim() }))
   .pipe(RejectInput);
 
-/** Days that cost nothing, and why they are given. `endsAt` is when the plan ends as its form has it: a form counts once. */
+/** `endsAt` is the plan's end when the form was opened, so that the form counts once. */
 export const ExtendInput = z.object({
   endsAt: z.iso.datetime({ error: 'Please open the form again' }).transform((value) => new Date(value)),
   days: z

@@ -1,4 +1,4 @@
-/** Who asks. Every command and read of the domain takes one and looks at nothing else for permission. */
+/** The user on whose behalf a command or a read runs. Permissions depend on nothing else. */
 export type Actor = {
   userId: string;
   name: string;

@@ -1,9 +1,6 @@
 type Step = () => Promise<{ numAffectedRows?: bigint | undefined }>;
 
-/**
- * Runs a statement that changes or removes at most `atOnce` rows again and again, each time by itself, until it finds fewer: nobody
- * waits for a long one, and what a kill leaves is found the next time.
- */
-export async function untilFewer(atOnce: number, step: Step): Promise<void> {
-  while (((await step()).numAffectedRows ?? 0n) >= BigInt(atOnce));
+/** Repeats a statement, each time in its own transaction, until it changes fewer rows: locks stay short. */
+export async function repeatUntilFewer(batchSize: number, step: Step): Promise<void> {
+  while (((await step()).numAffectedRows ?? 0n) >= BigInt(batchSize));
 }

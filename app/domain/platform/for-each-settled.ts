@@ -1,7 +1,4 @@
-/**
- * Does `work` for each item by itself, so that one that fails stops no other. Throws an AggregateError of
- * what failed when all have had their turn.
- */
+/** Awaits `work` for each item in turn. Throws an AggregateError of all failures at the end. */
 export async function forEachSettled<T>(
   items: Iterable<T>,
   work: (item: T) => Promise<unknown>,

@@ -1,58 +1,57 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transactWithSavepoints } from '#app/db/client.ts';
 import { Refusal } from './refusal.ts';
-import { hashToken, isSealedBefore, open, type Resealed, resealEach, seal } from './secrets.ts';
+import { hashToken, open, type Resealed, resealColumn, seal } from './secrets.ts';
 
-/** For so long the key of a program stands for one answer; then it is free again. */
-const KEY_KEPT_MS = 24 * 3_600_000;
+/** How long a key returns the stored response; after that it can be used again. */
+const KEY_LIFE_MS = 24 * 3_600_000;
 
-/** `network`: where somebody without an account calls from. `call`: its method and path. `body`: as it was checked. */
+/** `network`: of a caller without an account. `call`: method and path. `body`: after validation. */
 export type KeyedCall = { userId: string | null; network: string; call: string; key: string; body: unknown };
-/** `text`: the body of the answer. */
-export type Answer = { status: number; text: string };
+export type StoredResponse = { status: number; text: string };
 
-/** What may be another answer in a moment is not kept. */
-const isStored = ({ status }: Answer) => status < 500 && status !== 401 && status !== 429;
+/** A retry may succeed after these, so they are not stored. */
+const isStored = ({ status }: StoredResponse) => status < 500 && status !== 401 && status !== 429;
 
 const nameOf = ({ userId, network, call, key }: KeyedCall) =>
   hashToken([userId ?? `from ${network}`, call, key].join('\n'));
 const contextOf = (name: string) => `idempotency_keys ${name}`;
 
 /**
- * What a call with a key is answered. `handle` runs in the transaction that keeps its answer, so that what it did and what
- * was answered are there together or not at all. Who calls again within a day is answered what is kept, and refused when
- * they ask for something else or while the first call is under way. `handle` answers a refusal like any other answer; of
- * what it throws nothing is kept.
+ * Runs `handle` once for an idempotency key and returns its response, also to later calls within a day. `handle` runs in
+ * the transaction that stores the response, so its effects and the response are committed together. Throws a Refusal
+ * when the body differs from the first call's, or while the first call runs. `handle` returns a refusal as a response;
+ * what it throws is not stored.
  */
-export async function answerOnce(
+export async function runIdempotently(
   db: Db,
-  asked: KeyedCall,
+  request: KeyedCall,
   now: Date,
-  handle: (trx: Trx) => Promise<Answer>,
-): Promise<Answer & { isReplayed: boolean }> {
-  const name = nameOf(asked);
-  const body = hashToken(JSON.stringify(asked.body) ?? '');
+  handle: (trx: Trx) => Promise<StoredResponse>,
+): Promise<StoredResponse & { isReplayed: boolean }> {
+  const name = nameOf(request);
+  const body = hashToken(JSON.stringify(request.body) ?? '');
   return transactWithSavepoints(db, async (trx) => {
-    await requireFree(trx, name);
-    const kept = await findStored(trx, name, now);
-    if (kept && kept.body !== body) throw otherBody();
-    if (kept) return { status: kept.status, text: kept.text, isReplayed: true };
-    const answer = await handle(trx);
-    if (isStored(answer))
-      await storeResponse(trx, { name, userId: asked.userId, body, createdAt: now }, answer);
-    return { ...answer, isReplayed: false };
+    await lockKey(trx, name);
+    const stored = await findStored(trx, name, now);
+    if (stored && stored.body !== body) throw bodyMismatch();
+    if (stored) return { status: stored.status, text: stored.text, isReplayed: true };
+    const response = await handle(trx);
+    if (isStored(response))
+      await storeResponse(trx, { name, userId: request.userId, body, createdAt: now }, response);
+    return { ...response, isReplayed: false };
   });
 }
 
-async function requireFree(trx: Trx, name: string): Promise<void> {
+async function lockKey(trx: Trx, name: string): Promise<void> {
   const lock = sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${contextOf(name)}, 0))`;
-  const { isFree } = await trx.selectNoFrom(lock.as('isFree')).executeTakeFirstOrThrow();
-  if (isFree) return;
+  const { isLocked } = await trx.selectNoFrom(lock.as('isLocked')).executeTakeFirstOrThrow();
+  if (isLocked) return;
   const message = 'The call with this Idempotency-Key is still under way. Please ask again in a moment.';
   throw new Refusal(409, 'in_progress', message, { retryAfter: 1 });
 }
 
-/** What is sealed: the answer, and a hash of what was asked. */
+/** The sealed part of a row: the response's text, and a hash of the request's body. */
 type Sealed = { body: string; text: string };
 
 async function findStored(
@@ -64,7 +63,7 @@ async function findStored(
     .selectFrom('idempotencyKeys')
     .select(['status', 'sealed'])
     .where('name', '=', name)
-    .where('createdAt', '>', new Date(now.getTime() - KEY_KEPT_MS))
+    .where('createdAt', '>', new Date(now.getTime() - KEY_LIFE_MS))
     .executeTakeFirst();
   return row && { status: row.status, ...(JSON.parse(open(row.sealed, contextOf(name))) as Sealed) };
 }
@@ -73,10 +72,10 @@ type StoredCall = { name: string; userId: string | null; body: string; createdAt
 
 async function storeResponse(
   trx: Trx,
-  { name, body, ...whose }: StoredCall,
-  { status, text }: Answer,
+  { name, body, ...owner }: StoredCall,
+  { status, text }: StoredResponse,
 ): Promise<void> {
-  const row = { ...whose, status, sealed: seal(JSON.stringify({ body, text }), contextOf(name)) };
+  const row = { ...owner, status, sealed: seal(JSON.stringify({ body, text }), contextOf(name)) };
   await trx
     .insertInto('idempotencyKeys')
     .values({ name, ...row })
@@ -84,35 +83,17 @@ async function storeResponse(
     .execute();
 }
 
-const otherBody = () =>
+const bodyMismatch = () =>
   new Refusal(
     422,
     'idempotency_mismatch',
     'This Idempotency-Key was used for a call that asked for something else',
   );
 
-/** Forgets the answers whose keys are free again. */
 export async function deleteOldKeys(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEY_KEPT_MS);
+  const before = new Date(now.getTime() - KEY_LIFE_MS);
   await db.deleteFrom('idempotencyKeys').where('createdAt', '<=', before).execute();
 }
 
-/** Seals kept answers anew with the key that writes. */
-export async function resealAnswers(db: Db): Promise<Resealed> {
-  const rows = await db
-    .selectFrom('idempotencyKeys')
-    .select(['name', 'sealed'])
-    .where(({ ref }) => isSealedBefore(ref('sealed')))
-    .execute();
-  return resealEach(
-    rows,
-    ({ name, sealed }) => seal(open(sealed, contextOf(name)), contextOf(name)),
-    ({ name, sealed: was }, sealed) =>
-      db
-        .updateTable('idempotencyKeys')
-        .set({ sealed })
-        .where('name', '=', name)
-        .where('sealed', '=', was)
-        .execute(),
-  );
-}
+export const resealIdempotencyKeys = (db: Db): Promise<Resealed> =>
+  resealColumn(db, { table: 'idempotencyKeys', key: 'name', column: 'sealed' }, contextOf);

@@ -1,31 +1,27 @@
-/** More than any screen has. A picture may have to be held whole: up to 8 bytes for each of these. */
+/** An image may have to be decoded whole: up to 8 bytes for each pixel. */
 const PIXELS_MAX = 16_000_000;
 const SECONDS_MAX = 5;
 
 export const IMAGE_TYPE = 'image/webp';
 
-/** Loaded with the first picture, and then able to read these three kinds alone. */
+/** sharp is loaded with the first image, and limited to the decoders of these formats. */
 async function loadDecoder() {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ['VipsForeignLoad'] });
-  const kinds = ['Png', 'Jpeg', 'Webp'];
-  sharp.unblock({ operation: kinds.map((kind) => `VipsForeignLoad${kind}Buffer`) });
+  const formats = ['Png', 'Jpeg', 'Webp'];
+  sharp.unblock({ operation: formats.map((format) => `VipsForeignLoad${format}Buffer`) });
   return sharp;
 }
 let decoder: Awaited<ReturnType<typeof loadDecoder>> | undefined;
 
-type Drawn = { side: number; quality: number; seconds?: number };
+type ReencodeOptions = { side: number; quality: number; seconds?: number };
 
-/**
- * The picture that the bytes of a PNG, JPEG or WebP show, drawn anew as WebP: nothing else that was in the file is in what
- * this answers. `side` is the most that it has either way. Undefined of what cannot be drawn within bounds of pixels,
- * memory and time.
- */
+/** Encodes a PNG, JPEG or WebP as WebP, without metadata. Undefined when it can't be decoded within the limits. */
 export async function reencodeImage(
   bytes: Buffer,
-  { side, quality, seconds = SECONDS_MAX }: Drawn,
+  { side, quality, seconds = SECONDS_MAX }: ReencodeOptions,
 ): Promise<Buffer | undefined> {
   decoder ??= await loadDecoder();
   try {

@@ -1,12 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { type Db, transact } from '#app/db/client.ts';
-import { whereabouts } from './events.ts';
+import { eventContext } from './events.ts';
 
-/**
- * The worker's lanes. Each has workers and connections of its own, so that none waits for another:
- * writing a post takes minutes, publishing one must not. Webhooks wait for servers that we do not know.
- */
+/** Each lane has its own workers and connections: publishing must not wait for writing or for slow webhooks. */
 export const LANES = ['publishing', 'writing', 'upkeep', 'webhooks'] as const;
 export type Lane = (typeof LANES)[number];
 
@@ -15,7 +12,7 @@ export type Job<P, Name extends string = string> = {
   lane: Lane;
   payload: z.ZodType<P>;
   maxAttempts: number;
-  /** The queue keeps one waiting job for each key. */
+  /** Identifies the subject: one waiting job for each key. */
   key: (payload: P) => string;
   /** Runs before the other jobs of its lane, because it is useless when it is late. */
   isUrgent?: boolean;
@@ -24,7 +21,6 @@ export type Job<P, Name extends string = string> = {
 export type Tick<Name extends string = string> = {
   name: Name;
   lane: Lane;
-  /** When it runs, as in a crontab, in UTC. */
   timetable: string;
   maxAttempts: number;
 };
@@ -32,9 +28,9 @@ export type Tick<Name extends string = string> = {
 const job = <P, const Name extends string>(definition: Job<P, Name>): Job<P, Name> => definition;
 const tick = <const Name extends string>(definition: Tick<Name>): Tick<Name> => definition;
 
-/** All jobs. Payloads contain only ids and the id of the request: the job reads the current rows. */
+/** All jobs. Payloads contain ids only, and that of the request; the rows hold the data. */
 export const jobs = {
-  /** One of several jobs that send due posts in batches. */
+  /** Several of these run at the same time, each publishing as many due posts as it can. */
   sendBatch: job({
     name: 'send-batch',
     lane: 'publishing',
@@ -68,7 +64,8 @@ export const jobs = {
     name: 'send-mail',
     lane: 'upkeep',
     payload: z.object({ mailId: z.uuid() }),
-    // Enough for the day after which the mail is given up: without attempts left the job would fail for good and start again.
+    // As many as fit into the day after which a mail is given up: a job that ran out of attempts would be added again
+    // with all of them.
     maxAttempts: 36,
     key: ({ mailId }) => `mail:${mailId}`,
   }),
@@ -79,7 +76,7 @@ export const jobs = {
     maxAttempts: 10,
     key: ({ userId }) => `refit:${userId}`,
   }),
-  /** Sends all due deliveries to the address of a delivery. */
+  /** Sends all due deliveries of the endpoint to which this delivery belongs. */
   sendWebhook: job({
     name: 'send-webhook',
     lane: 'webhooks',
@@ -90,9 +87,9 @@ export const jobs = {
 };
 
 /**
- * The scheduled jobs, in UTC; due times of users are stored as instants. After missed ticks `tick-times.ts` adds one run,
- * which finds everything that is due. Publishing has its own sweep in its lane, because an unknown post can only be
- * confirmed for nine minutes, however long other sweeps take.
+ * All cron jobs. Due times are stored in our tables as instants, so time zones do not matter here. For missed ticks
+ * tick-times.ts adds a single run, which finds everything that is due. Publishing has its own sweep in its lane: an
+ * unconfirmed post can be confirmed for nine minutes only, however long other sweeps take.
  */
 export const ticks = {
   tickPublishing: tick({
@@ -114,22 +111,19 @@ export const ticks = {
   probeLinkedIn: tick({ name: 'probe-linkedin', lane: 'upkeep', timetable: '41 4 * * *', maxAttempts: 3 }),
 };
 
-/** Jobs of a smaller number go first; the others have 0. */
+/** graphile-worker runs smaller numbers first; the default is 0. */
 const URGENT_PRIORITY = -1;
-/** A tick goes before all jobs that wait, urgent ones too. */
+/** Ticks run before all waiting jobs. */
 export const TICK_PRIORITY = URGENT_PRIORITY - 1;
 const priorityOf = ({ isUrgent }: { isUrgent?: boolean }) => (isUrgent ? URGENT_PRIORITY : 0);
 
-/** Adds the id of the request to the payload, so that the logs of both can be found. */
+/** Adds the request's id, which connects the log lines of the request and the job. */
 function withRequestId(payload: unknown): string {
-  const { requestId } = whereabouts();
+  const { requestId } = eventContext();
   return JSON.stringify(requestId ? { ...(payload as object), requestId } : payload);
 }
 
-/**
- * Adds a job in the caller's transaction. The key keeps one waiting job for each subject (a debounce, no
- * guarantee against running twice); a waiting job keeps its time unless `runAt` is given.
- */
+/** The key keeps one waiting job; it does not prevent running twice. A waiting job keeps its time without `runAt`. */
 export async function enqueue<P>(db: Db, job: Job<P>, payload: P, runAt?: Date): Promise<void> {
   await sql`select graphile_worker.add_job(
     ${job.name}, payload => ${withRequestId(payload)}::json, run_at => ${runAt ?? null}::timestamptz,
@@ -138,7 +132,7 @@ export async function enqueue<P>(db: Db, job: Job<P>, payload: P, runAt?: Date):
     job_key_mode => ${runAt ? 'replace' : 'preserve_run_at'})`.execute(db);
 }
 
-/** Adds many jobs of one kind with one statement, each at its time in `runAt`, or now. */
+/** One statement, because a commit for each would be the bottleneck of a tick. `runAt` has an instant for each payload. */
 export async function enqueueAll<P>(db: Db, job: Job<P>, payloads: P[], runAt: Date[] = []): Promise<void> {
   if (payloads.length === 0) return;
   const specs = payloads.map((payload, index) => ({
@@ -154,20 +148,20 @@ export async function enqueueAll<P>(db: Db, job: Job<P>, payloads: P[], runAt: D
      from json_array_elements(${JSON.stringify(specs)}::json) as spec), true)`.execute(db);
 }
 
-/** Removes a waiting job. A job that is running continues. */
+/** Removes a waiting job. A running one is not stopped. */
 export async function cancelJob<P>(db: Db, job: Job<P>, payload: P): Promise<void> {
   await sql`select graphile_worker.remove_job(${job.key(payload)})`.execute(db);
 }
 
-/** The backoff of failed jobs, as documented by graphile-worker. */
+/** graphile-worker's documented delay before the next attempt of a failed job. */
 const backOff = sql`exp(least(attempts, 10)) * interval '1 second'`;
 
 /**
- * Makes jobs ready to run that were added, postponed or locked while the database's clock was ahead, and those that wait
- * for longer than a job that fails now would. The queue unlocks all jobs of a worker's lane together, so a running job
- * may run twice, which every job allows.
+ * After the database's clock was ahead: makes runnable the jobs that would otherwise wait, or count as locked, until
+ * that time, and those whose next attempt is later than that of a job that fails now. The queue unlocks all jobs of a
+ * worker, so a running one may run twice, which every job allows.
  */
-export async function freeJobs(db: Db): Promise<void> {
+export async function releaseJobs(db: Db): Promise<void> {
   await transact(db, async (trx) => {
     const { rows } = await sql<{ id: string; lockedBy: string | null }>`
       select id, locked_by from graphile_worker.jobs
@@ -181,8 +175,8 @@ export async function freeJobs(db: Db): Promise<void> {
   });
 }
 
-/** Lets failed jobs of a kind, whose waits grow with each attempt, wait for at most `ms`. */
-export async function tryWithin<P>(db: Db, job: Job<P>, ms: number): Promise<void> {
+/** Makes failed jobs of this kind run again after at most `ms` milliseconds. */
+export async function limitRetryDelay<P>(db: Db, job: Job<P>, ms: number): Promise<void> {
   const latest = sql`now() + ${ms} * interval '1 millisecond'`;
   await sql`select from graphile_worker.reschedule_jobs(
     array(select id from graphile_worker.jobs
@@ -191,15 +185,12 @@ export async function tryWithin<P>(db: Db, job: Job<P>, ms: number): Promise<voi
     run_at => ${latest})`.execute(db);
 }
 
-/** The row `j` of the queue can run now and no worker has locked it. */
+/** For a row `j` of the queue: it is due, and no worker has locked it. */
 export const isWaiting = (now: Date): RawBuilder<boolean> =>
   sql`(j.locked_at is null and j.attempts < j.max_attempts and j.run_at <= ${now}::timestamptz)`;
 
-/**
- * A job with this key, an SQL text, waits or is running. A job that was locked before `lockedAfter` counts as dead: its
- * worker was killed, and the queue keeps the lock for hours.
- */
-export const hasLivingJob = (key: RawBuilder<string>, lockedAfter: Date): RawBuilder<boolean> =>
+/** `key` is an SQL text. Locks before `lockedAfter` do not count: the queue keeps those of killed workers for hours. */
+export const hasLiveJob = (key: RawBuilder<string>, lockedAfter: Date): RawBuilder<boolean> =>
   sql`exists (select from graphile_worker.jobs j
     where j.key = ${key} and j.attempts < j.max_attempts
       and (j.locked_at is null or j.locked_at > ${lockedAfter}))`;

@@ -1,20 +1,17 @@
 import type { Db } from '#app/db/client.ts';
 
-/**
- * A read that is asked for by everybody: at most once in so many milliseconds is it made, and whoever comes while it is
- * being made waits for the same. `forget` has the next one make it anew.
- */
+/** Caches a query's result for `ms` milliseconds for each database, and shares a running query. */
 export function memoizeFor<T>(ms: number, read: (db: Db) => Promise<T>) {
-  const kept = new WeakMap<Db, { until: number; answer: Promise<T> }>();
-  const forget = (db: Db) => void kept.delete(db);
-  const ask = (db: Db): Promise<T> => {
-    const found = kept.get(db);
-    if (found && performance.now() < found.until) return found.answer;
-    const answer = read(db);
-    const own = { until: performance.now() + ms, answer };
-    kept.set(db, own);
-    answer.catch(() => kept.get(db) === own && forget(db));
-    return answer;
+  const cache = new WeakMap<Db, { until: number; result: Promise<T> }>();
+  const clear = (db: Db) => void cache.delete(db);
+  const get = (db: Db): Promise<T> => {
+    const cached = cache.get(db);
+    if (cached && performance.now() < cached.until) return cached.result;
+    const result = read(db);
+    const entry = { until: performance.now() + ms, result };
+    cache.set(db, entry);
+    result.catch(() => cache.get(db) === entry && clear(db));
+    return result;
   };
-  return { ask, forget };
+  return { get, clear };
 }

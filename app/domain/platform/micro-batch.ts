@@ -1,45 +1,45 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 
-/** So long items are gathered; longer while others are at work, whose end is waited for, but not for ever. */
-const GATHER_MS = { least: 20, most: 200 };
+/** How long items are gathered; `max` while another batch is running. */
+const WINDOW_MS = { min: 20, max: 200 };
 
 type Queued<T> = { item: T } & Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;
 
 /**
- * A function that is called for one item and does its work for all that were asked for at about the same
- * time: a statement for each would be the bottleneck. `work` answers a promise for each item, in their order.
- * The more there is to do, the longer work takes, and the more the next takes at once.
+ * Returns a function that takes one item and processes it in a batch with the items of other calls at about the same
+ * time, because a statement for each would be the bottleneck. `work` returns a promise for each item, in their order.
+ * Under load work takes longer, so the batches become larger.
  */
 export function microBatch<T>(work: (db: Db, items: T[]) => Promise<Promise<void>[]>) {
   const waiting = new WeakMap<Db, Queued<T>[]>();
-  const working = new WeakMap<Db, Promise<void>>();
-  const begin = async (db: Db) => {
-    const asked = waiting.get(db)!;
+  const runningBatches = new WeakMap<Db, Promise<void>>();
+  const runBatch = async (db: Db) => {
+    const queued = waiting.get(db)!;
     waiting.delete(db);
     try {
-      const items = asked.map(({ item }) => item);
-      for (const [nth, done] of (await work(db, items)).entries()) {
-        const { resolve, reject } = asked[nth]!;
+      const items = queued.map(({ item }) => item);
+      for (const [index, done] of (await work(db, items)).entries()) {
+        const { resolve, reject } = queued[index]!;
         done.then(resolve, reject);
       }
     } catch (error) {
-      for (const { reject } of asked) reject(error);
+      for (const { reject } of queued) reject(error);
     }
   };
-  const beginInTime = async (db: Db) => {
-    const before = working.get(db);
-    await wait(GATHER_MS.least);
-    await Promise.race([before, wait(GATHER_MS.most - GATHER_MS.least)]);
-    working.set(db, begin(db));
+  const scheduleBatch = async (db: Db) => {
+    const previous = runningBatches.get(db);
+    await wait(WINDOW_MS.min);
+    await Promise.race([previous, wait(WINDOW_MS.max - WINDOW_MS.min)]);
+    runningBatches.set(db, runBatch(db));
   };
   return (db: Db, item: T): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const asked = waiting.get(db);
-    if (asked) asked.push({ item, resolve, reject });
+    const queued = waiting.get(db);
+    if (queued) queued.push({ item, resolve, reject });
     else {
       waiting.set(db, [{ item, resolve, reject }]);
-      void beginInTime(db);
+      void scheduleBatch(db);
     }
     return promise;
   };

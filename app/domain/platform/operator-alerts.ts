@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { after, databaseClock } from '#app/db/clock.ts';
 
-/** What only the operator can mend. Shown to admins until it is cleared; a repeated report keeps its start. */
+/** Alerts admins about something that only an operator can fix. A repeated report keeps `firstSeenAt`. */
 export async function reportFault(db: Db, key: string, message: string, now = new Date()): Promise<void> {
   await db
     .insertInto('operatorAlerts')
@@ -10,12 +10,11 @@ export async function reportFault(db: Db, key: string, message: string, now = ne
     .execute();
 }
 
-/** What was reported under these keys is mended. */
 export async function clearFaults(db: Db, ...keys: string[]): Promise<void> {
   await db.deleteFrom('operatorAlerts').where('key', 'in', keys).execute();
 }
 
-/** What begins with `prefix` and was not reported again for so many milliseconds is over. */
+/** Clears alerts whose key begins with `prefix` and that were not reported for `ms` milliseconds. */
 export async function clearFaultsUnseen(db: Db, prefix: string, ms: number): Promise<void> {
   await db
     .deleteFrom('operatorAlerts')
@@ -24,13 +23,11 @@ export async function clearFaultsUnseen(db: Db, prefix: string, ms: number): Pro
     .execute();
 }
 
-/** The keys of what is reported now. */
 export async function listFaultKeys(db: Db): Promise<string[]> {
   const faults = await db.selectFrom('operatorAlerts').select('key').execute();
   return faults.map(({ key }) => key);
 }
 
-/** What only the operator can mend (a key, a quota, a version), newest first. Shown to admins. */
 export const listOperatorFaults = (db: Db) =>
   db
     .selectFrom('operatorAlerts')

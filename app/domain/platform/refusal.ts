@@ -1,17 +1,15 @@
-/** The HTTP status a refusal maps to, kept beside it so that both doors (pages and API) agree. */
+/** The HTTP status, stored with the refusal so that pages and API agree. */
 export type RefusalStatus = 400 | 401 | 402 | 403 | 404 | 409 | 422 | 429 | 502 | 503;
 
 /**
- * An expected "no". `code` is stable snake_case for programs, `message` is a sentence for people,
- * `field` names the input it is about. Mapped once in http/forms/submit.ts and once in http/api/endpoint.ts.
+ * An expected failure. `code` is stable snake_case for programs, `message` a sentence for users, `field` the name of
+ * the input it is about. Mapped once in http/forms/submit.ts and once in http/api/endpoint.ts.
  */
 export class Refusal extends Error {
   readonly code: string;
   readonly status: RefusalStatus;
   readonly field?: string;
-  /** Seconds to wait, for `rate_limited`. */
   readonly retryAfter?: number;
-  /** Further members of the API's failure body. */
   readonly extra?: Record<string, unknown>;
 
   constructor(

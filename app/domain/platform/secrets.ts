@@ -8,47 +8,45 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
 import { CODE_LENGTH } from '#app/domain/accounts/limits.ts';
 import { env } from '#app/env.ts';
 
-/** 256 random bits for a session, a bearer token or an OAuth state; 43 characters of base64url. */
+/** 256 random bits as 43 characters of base64url. */
 export const randomToken = () => randomBytes(32).toString('base64url');
 
-/** What the database keeps of a random token: SHA-256, which is enough for 256 bits of entropy. */
+/** SHA-256 suffices for tokens with 256 bits of entropy. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-/** The digits that prove an e-mail address. */
 export const randomCode = () => String(randomInt(0, 10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0');
 
-/** With a key of its own, so that nothing else that is hashed with ours is a signature. */
+/** A separate key, so that no other HMAC with ours is a signature. */
 const macOf = (key: Buffer, text: string) =>
   createHmac('sha256', createHmac('sha256', key).update('signatures').digest())
     .update(text)
     .digest('base64url');
 
-/** A key for one purpose, so that nothing else that is hashed with ours comes to the same. */
 export const keyFor = (purpose: string): Buffer =>
   createHmac('sha256', env().SECRET_KEYS[0]!.key).update(purpose).digest();
 
-/** Proves later that we wrote this text. It names its key, so it stands while another one writes: `mac.keyId`. */
+/** Returns `mac.keyId`: it stays valid after a key rotation. */
 export function sign(text: string): string {
   const { id, key } = env().SECRET_KEYS[0]!;
   return `${macOf(key, text)}.${id}`;
 }
 
-/** Whether `sign` made this of the text, with a key that is configured still. */
+/** Whether `sign` made this with a key that is still configured. */
 export function isSigned(text: string, signature: string): boolean {
   const [mac = '', ...id] = signature.split('.');
   const key = env().SECRET_KEYS.find((candidate) => candidate.id === id.join('.'))?.key;
   if (!key) return false;
-  const [given, ours] = [Buffer.from(mac), Buffer.from(macOf(key, text))];
-  return given.length === ours.length && timingSafeEqual(given, ours);
+  const [actual, expected] = [Buffer.from(mac), Buffer.from(macOf(key, text))];
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 /**
- * Encrypts a secret for the database: AES-256-GCM, random 96-bit IV. `context` (row and column) is
- * authenticated, so a sealed value moved to another row does not open.
- * The answer names its key: `keyId.iv.tag.ciphertext`, base64url.
+ * Encrypts a secret for the database: AES-256-GCM with a random 96-bit IV. `context` (row and column) is
+ * authenticated, so a value moved to another row can't be opened. Returns `keyId.iv.tag.ciphertext`, base64url.
  */
 export function seal(plain: string, context: string): string {
   const { id, key } = env().SECRET_KEYS[0]!;
@@ -58,44 +56,61 @@ export function seal(plain: string, context: string): string {
   return [id, ...[iv, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join('.');
 }
 
-/** The id of the key that a sealed value names, in SQL. */
 export const keyIdOf = (sealed: Expression<string | null>): RawBuilder<string> =>
   sql`split_part(${sealed}, '.', 1)`;
 
-/** Whether a value is sealed with a key that does not write any more, in SQL. */
+/** An SQL condition: sealed with a key that is no longer the current one. */
 export const isSealedBefore = (sealed: Expression<string | null>): RawBuilder<boolean> =>
   sql`${keyIdOf(sealed)} <> ${env().SECRET_KEYS[0]!.id}`;
 
 export type Resealed = { renewed: number; unreadable: number };
 
-/**
- * Seals rows anew with the key that writes. `write` must leave a row alone that was changed meanwhile: whoever did so has
- * sealed it anew. What cannot be opened stays as it is, and is counted.
- */
-export async function resealEach<Row, Fresh>(
+/** `write` must not overwrite a row that changed meanwhile. Unreadable rows stay unchanged and are counted. */
+export async function resealEach<Row, Value>(
   rows: Row[],
-  reseal: (row: Row) => Fresh,
-  write: (row: Row, fresh: Fresh) => Promise<unknown>,
+  reseal: (row: Row) => Value,
+  write: (row: Row, value: Value) => Promise<unknown>,
 ): Promise<Resealed> {
-  const done = { renewed: 0, unreadable: 0 };
+  const counts = { renewed: 0, unreadable: 0 };
   for (const row of rows) {
-    let fresh: Fresh;
+    let resealed: Value;
     try {
-      fresh = reseal(row);
+      resealed = reseal(row);
     } catch {
-      done.unreadable += 1;
+      counts.unreadable += 1;
       continue;
     }
-    await write(row, fresh);
-    done.renewed += 1;
+    await write(row, resealed);
+    counts.renewed += 1;
   }
-  return done;
+  return counts;
 }
 
-/** A stored secret can't be opened: its key is not configured any more. The operator's fault. */
+/** Seals a column with the current key. `context` returns the context of a row from its key. */
+export async function resealColumn(
+  db: Db,
+  { table, key, column }: { table: string; key: string; column: string },
+  context: (key: string) => string,
+): Promise<Resealed> {
+  const [id, sealed] = [sql.ref<string>(key), sql.ref<string>(column)];
+  const { rows } = await sql<{ id: string; sealed: string }>`
+    select ${id} as id, ${sealed} as sealed from ${sql.table(table)} where ${isSealedBefore(sealed)}`.execute(
+    db,
+  );
+  return resealEach(
+    rows,
+    (row) => seal(open(row.sealed, context(row.id)), context(row.id)),
+    (row, value) =>
+      sql`update ${sql.table(table)} set ${sealed} = ${value} where ${id} = ${row.id} and ${sealed} = ${row.sealed}`.execute(
+        db,
+      ),
+  );
+}
+
+/** The key of a stored secret is not configured: an operator has to fix it. */
 export class SecretUnreadable extends Error {}
 
-/** Decrypts what `seal` made. Throws SecretUnreadable without its key, and an Error when the context differs. */
+/** Decrypts the result of `seal`. Throws SecretUnreadable without its key, and an Error when the context differs. */
 export function open(sealed: string, context: string): string {
   const [id, iv, tag, text] = sealed.split('.');
   const key = env().SECRET_KEYS.find((candidate) => candidate.id === id)?.key;

@@ -1,2 +1,2 @@
-/** A pattern of LIKE for what has a text in it as it stands. */
-export const has = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+/** A LIKE pattern that matches texts with this text in them. */
+export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

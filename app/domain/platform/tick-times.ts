@@ -7,12 +7,10 @@ import { isWaiting, type Lane, TICK_PRIORITY, type Tick, ticks } from './jobs.ts
 const MINUTE_MS = 60_000;
 const PERIOD_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: 24 * 60 * MINUTE_MS };
 
-/** How late a tick may start before a worker adds it. */
 const LATE_AFTER_MS = 5_000;
 /** How late a tick may start before it counts as stopped: a deploy takes two minutes. */
 const STOPPED_AFTER_MS = 3 * MINUTE_MS;
 
-/** How often a timetable is due. Ours are due each minute, or at one minute of each hour or day. */
 export function periodOf(timetable: string): keyof typeof PERIOD_MS {
   const [minute, hour] = timetable.split(' ');
   if (minute === '*') return 'minute';
@@ -40,7 +38,6 @@ export async function registerTicks(db: Db, lane: Lane): Promise<void> {
 
 const ticksOf = (lane: Lane) => Object.values(ticks).filter((tick) => tick.lane === lane);
 
-/** Records that a run of the tick started at `now`. */
 export async function recordTickStart(db: Db, name: string, now: Date): Promise<void> {
   await db
     .insertInto('tickTimes')
@@ -64,11 +61,11 @@ export const hasStopped = (timetable: string, last: Date, now: Date): boolean =>
  * would look late by a clock that is ahead.
  */
 export async function addLateTicks(db: Db, lane: Lane): Promise<string[]> {
-  const known = await listTickTimes(db);
+  const tickTimes = await listTickTimes(db);
   const before = Date.now();
   const now = await databaseTime(db);
   if (Math.abs(offsetOf(before, now, Date.now())) > CLOCK_WITHIN_MS) return [];
-  const times = new Map(known.map(({ name, knownSince, lastAt }) => [name, lastAt ?? knownSince]));
+  const times = new Map(tickTimes.map(({ name, knownSince, lastAt }) => [name, lastAt ?? knownSince]));
   const late = ticksOf(lane).filter((tick) => isLate(tick, times.get(tick.name), now));
   const added = [];
   for (const tick of late) if (await addTick(db, tick, now)) added.push(tick.name);
@@ -82,10 +79,7 @@ function isLate({ timetable }: Tick, last: Date | undefined, now: Date): boolean
   return last < lastDue(timetable, new Date(now.getTime() - LATE_AFTER_MS));
 }
 
-/**
- * Adds the tick unless one waits, or a worker locked one less than 5 s ago and is about to start it. Two workers that look at
- * the same time may both add it: ticks are safe to run twice.
- */
+/** Adds the tick unless one waits or was locked less than 5 s ago. Two workers may both add it, which is safe. */
 async function addTick(db: Db, { name, maxAttempts }: Tick, now: Date): Promise<boolean> {
   const lockedSince = new Date(now.getTime() - LATE_AFTER_MS);
   // The payload marks it for tests, as `_cron` marks those of the queue.

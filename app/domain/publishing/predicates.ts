@@ -18,7 +18,7 @@ export const mayBeOnLinkedIn = (postId: string): RawBuilder<boolean> =>
     and t.state not in ('refused', 'not_accepted'))`;
 
 /** When the last attempt at the post in the column `postId` started that LinkedIn accepted or may have accepted, or null. */
-export const lastUncertainAttemptAt = (postId: string): RawBuilder<Date | null> =>
+const lastUncertainAttemptAt = (postId: string): RawBuilder<Date | null> =>
   sql`(select max(b.started_at) from publish_attempts b
     where b.post_id = ${sql.ref(postId)} and b.state not in ('refused', 'not_accepted'))`;
 

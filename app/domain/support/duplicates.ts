@@ -3,39 +3,43 @@ import type { ReplyKind } from '#app/db/tables/support.ts';
 import type { TicketInput } from './schema.ts';
 import { selectTickets } from './thread.ts';
 
-const TWICE_WITHIN_MS = 60_000;
+const DUPLICATE_WITHIN_MS = 60_000;
 
-/** Who asks: an account, or an address without one. */
-export type Asker = { userId: string | null; email: string };
+export type TicketAuthor = { userId: string | null; email: string };
 
-const ticketsOf = (trx: Trx, { userId, email }: Asker) =>
+const selectTicketsOf = (trx: Trx, { userId, email }: TicketAuthor) =>
   userId === null
     ? selectTickets(trx).where('userId', 'is', null).where('email', '=', email)
     : selectTickets(trx).where('userId', '=', userId);
 
-/** The same, sent twice: a button was pressed again, or a page loaded anew. */
-export const findSame = (trx: Trx, asker: Asker, { email, subject, message }: TicketInput, now: Date) =>
-  ticketsOf(trx, asker)
+/** The same request within a minute: a repeated click or a reloaded page. */
+export const findDuplicate = (
+  trx: Trx,
+  author: TicketAuthor,
+  { email, subject, message }: TicketInput,
+  now: Date,
+) =>
+  selectTicketsOf(trx, author)
     .where('email', '=', email)
     .where('subject', '=', subject)
     .where('message', '=', message)
-    .where('createdAt', '>', new Date(now.getTime() - TWICE_WITHIN_MS))
+    .where('createdAt', '>', new Date(now.getTime() - DUPLICATE_WITHIN_MS))
     .limit(1)
     .executeTakeFirst();
 
-type Word = { ticketId: string; kind: ReplyKind; message: string; adminId?: string };
+type Reply = { ticketId: string; kind: ReplyKind; message: string; adminId?: string };
 
-/** The same word in a thread, sent twice; whoever asks has locked the request. */
-export async function isDuplicateWord(trx: Trx, { ticketId, kind, message, adminId }: Word, now: Date) {
-  const same = await trx
+/** The same reply within a minute. The caller has locked the request. */
+export async function isDuplicateReply(trx: Trx, { ticketId, kind, message, adminId }: Reply, now: Date) {
+  const duplicate = await trx
     .selectFrom('supportReplies')
     .select('id')
     .where('ticketId', '=', ticketId)
     .where('kind', '=', kind)
     .where('message', '=', message)
     .where('adminId', 'is not distinct from', adminId ?? null)
-    .where('createdAt', '>', new Date(now.getTime() - TWICE_WITHIN_MS))
+    .where('createdAt', '>', new Date(now.getTime() - DUPLICATE_WITHIN_MS))
     .limit(1)
     .executeTakeFirst();
-  return same !== undefined;
+  return duplicate !== undefined;
 }

@@ -7,46 +7,46 @@ import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { text } from '#app/domain/platform/input-schema.ts';
-import { type Page, PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
+import { isAfterCursor, type Page, PageQuery, toPage } from '#app/domain/platform/paging.ts';
 import { notFound } from '#app/domain/platform/refusal.ts';
-import { has } from '#app/domain/platform/sql-like.ts';
-import { isDuplicateWord } from './duplicates.ts';
-import { ANSWERED_WITHIN_HOURS, TICKET_SEARCH_MAX } from './limits.ts';
+import { containsPattern } from '#app/domain/platform/sql-like.ts';
+import { isDuplicateReply } from './duplicates.ts';
+import { RESPONSE_HOURS, TICKET_SEARCH_MAX } from './limits.ts';
 import { mailAnswer } from './mails.ts';
 import { type TicketReply, ticketStatus } from './schema.ts';
 import { findTicket, lockTicket, selectTickets, type Ticket } from './thread.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Which requests of everybody: of a status, and with a text in subject, message, name, address or number. */
+/** `q` searches subject, message, name, address and number. */
 export const TicketsQuery = PageQuery.extend({
   status: ticketStatus.optional(),
   q: text('The search', TICKET_SEARCH_MAX).optional(),
 });
 export type TicketsQuery = z.output<typeof TicketsQuery>;
 
-/** It stands in subject, message, name or address; an index of its trigrams answers. */
-const saysIn = (q: string) =>
-  sql<boolean>`(subject || ' ' || message || ' ' || name || ' ' || email) ilike ${has(q)}`;
+/** Uses a trigram index. */
+const containsText = (q: string) =>
+  sql<boolean>`(subject || ' ' || message || ' ' || name || ' ' || email) ilike ${containsPattern(q)}`;
 
-/** The largest number that there can be. */
+/** The largest int4. */
 const NUMBER_MAX = 2_147_483_647;
 
-function numberIn(q: string): number | null {
+function parseTicketNumber(q: string): number | null {
   const number = Number(/^#?(\d{1,10})$/.exec(q)?.[1] ?? Number.NaN);
   return number <= NUMBER_MAX ? number : null;
 }
 
-/** How a request stands with the promise to answer: it waits for us unless we wrote last, or it is over. */
-function waitOf({ status, askedAt, answeredAt }: Ticket, now: Date) {
-  const isOver = status === 'resolved' || status === 'closed';
-  const waits = !isOver && (answeredAt === null || answeredAt < askedAt);
-  const waitsMs = waits ? now.getTime() - askedAt.getTime() : null;
-  return { waitsMs, isLate: waitsMs !== null && waitsMs > ANSWERED_WITHIN_HOURS * HOUR_MS };
+/** How long a request has waited for our answer; null when we wrote last or it is closed. */
+function waitingTime({ status, askedAt, answeredAt }: Ticket, now: Date) {
+  const isClosed = status === 'resolved' || status === 'closed';
+  const isWaiting = !isClosed && (answeredAt === null || answeredAt < askedAt);
+  const waitsMs = isWaiting ? now.getTime() - askedAt.getTime() : null;
+  return { waitsMs, isLate: waitsMs !== null && waitsMs > RESPONSE_HOURS * HOUR_MS };
 }
-/** `accountEmail`: the address of the account that asked, which proved it; null when nobody was signed in. */
+/** `accountEmail`: the verified address of the requester's account; null without an account. */
 type TicketRow = Ticket & { accountEmail: string | null };
-const withWait = (ticket: TicketRow, now: Date) => ({ ...ticket, ...waitOf(ticket, now) });
+const withWait = (ticket: TicketRow, now: Date) => ({ ...ticket, ...waitingTime(ticket, now) });
 export type QueuedTicket = ReturnType<typeof withWait>;
 
 const accountEmail = (eb: ExpressionBuilder<Database, 'supportTickets'>) =>
@@ -56,24 +56,23 @@ const accountEmail = (eb: ExpressionBuilder<Database, 'supportTickets'>) =>
     .whereRef('users.id', '=', 'supportTickets.userId')
     .as('accountEmail');
 
-/** Everybody's requests, the one first in which its asker wrote last. */
 export async function listTickets(
   db: Db,
   { status, q, ...query }: TicketsQuery,
   now = databaseNow(),
 ): Promise<Page<QueuedTicket>> {
-  const from = readCursor(query.cursor);
   const rows = await selectTickets(db)
     .select(accountEmail)
     .$if(status !== undefined, (select) => select.where('status', '=', status!))
     .$if(Boolean(q), (select) =>
       select.where(({ eb, or }) =>
-        or([saysIn(q!), ...(numberIn(q!) === null ? [] : [eb('number', '=', numberIn(q!)!)])]),
+        or([
+          containsText(q!),
+          ...(parseTicketNumber(q!) === null ? [] : [eb('number', '=', parseTicketNumber(q!)!)]),
+        ]),
       ),
     )
-    .$if(from !== undefined, (select) =>
-      select.where((eb) => eb(eb.refTuple('askedAt', 'id'), '<', eb.tuple(from!.at, from!.id))),
-    )
+    .where(isAfterCursor(query.cursor, 'askedAt'))
     .orderBy('askedAt', 'desc')
     .orderBy('id', 'desc')
     .limit(query.limit + 1)
@@ -82,11 +81,10 @@ export async function listTickets(
   return { ...page, rows: page.rows.map((row) => withWait(row, now)) };
 }
 
-/** A request with its whole thread, notes among it, and who of us wrote what. */
 export async function readTicket(db: Db, ticketId: string, now = databaseNow()) {
   const { id } = await findTicket(db, ticketId);
-  const asked = selectTickets(db).select(accountEmail).where('id', '=', id);
-  const ticket = await asked.executeTakeFirstOrThrow(() => notFound('This request'));
+  const query = selectTickets(db).select(accountEmail).where('id', '=', id);
+  const ticket = await query.executeTakeFirstOrThrow(() => notFound('This request'));
   const replies = await db
     .selectFrom('supportReplies')
     .leftJoin('users', 'users.id', 'adminId')
@@ -99,75 +97,70 @@ export async function readTicket(db: Db, ticketId: string, now = databaseNow()) 
 }
 export type TicketThread = Awaited<ReturnType<typeof readTicket>>;
 
-type Written = TicketReply & { ticketId: string };
+type NewReply = TicketReply & { ticketId: string };
 
-/** Answers false when the same was written just now: a form came twice. */
-async function write(
+async function insertReply(
   trx: Trx,
   admin: Actor,
   kind: 'answer' | 'note',
-  { ticketId, message }: Written,
+  { ticketId, message }: NewReply,
   now: Date,
 ): Promise<boolean> {
-  const word = { ticketId, kind, message, adminId: admin.userId };
-  if (await isDuplicateWord(trx, word, now)) return false;
+  const reply = { ticketId, kind, message, adminId: admin.userId };
+  if (await isDuplicateReply(trx, reply, now)) return false;
   await trx
     .insertInto('supportReplies')
-    .values({ ...word, createdAt: now })
+    .values({ ...reply, createdAt: now })
     .execute();
   return true;
 }
 
-/**
- * Answers who asked, who is mailed the answer. What was open is in progress then; with a `status` it is that. A request
- * that is closed can be answered, too: its asker cannot answer that. The same answer, sent twice, is one.
- */
+/** Mails the answer to the requester. An open request becomes in progress, unless a `status` is passed. */
 export async function replyToTicket(
   db: Db,
   admin: Actor,
-  { status, ...input }: Written & { status?: TicketStatus | undefined },
+  { status, ...input }: NewReply & { status?: TicketStatus | undefined },
   now = databaseNow(),
 ): Promise<TicketThread> {
   return transact(db, async (trx) => {
     const ticket = await lockTicket(trx, input.ticketId);
-    const becomes = status ?? (ticket.status === 'open' ? 'in_progress' : ticket.status);
-    const isNew = await write(trx, admin, 'answer', input, now);
-    if (!isNew && becomes === ticket.status) return readTicket(trx, ticket.id, now);
+    const newStatus = status ?? (ticket.status === 'open' ? 'in_progress' : ticket.status);
+    const isStored = await insertReply(trx, admin, 'answer', input, now);
+    if (!isStored && newStatus === ticket.status) return readTicket(trx, ticket.id, now);
     await trx
       .updateTable('supportTickets')
-      .set({ status: becomes, ...(isNew && { answeredAt: now }) })
+      .set({ status: newStatus, ...(isStored && { answeredAt: now }) })
       .where('id', '=', ticket.id)
       .execute();
-    if (isNew) await mailAnswer(trx, ticket, input.message, now);
+    if (isStored) await mailAnswer(trx, ticket, input.message, now);
     const { number } = ticket;
-    const changes = becomes !== ticket.status && { status: becomes };
-    const entry = { action: 'support.answered', subjectId: ticket.id, detail: { number, ...changes } };
+    const change = newStatus !== ticket.status && { status: newStatus };
+    const entry = { action: 'support.answered', subjectId: ticket.id, detail: { number, ...change } };
     await recordAdminAction(
       trx,
       admin,
-      { ...entry, ...(changes && { before: { status: ticket.status } }) },
+      { ...entry, ...(change && { before: { status: ticket.status } }) },
       now,
     );
     return readTicket(trx, ticket.id, now);
   });
 }
 
-/** Notes something for the other admins. Who asked never reads it. */
 export async function noteOnTicket(
   db: Db,
   admin: Actor,
-  input: Written,
+  input: NewReply,
   now = databaseNow(),
 ): Promise<TicketThread> {
   return transact(db, async (trx) => {
     const { id, number } = await lockTicket(trx, input.ticketId);
-    if (!(await write(trx, admin, 'note', input, now))) return readTicket(trx, id, now);
+    if (!(await insertReply(trx, admin, 'note', input, now))) return readTicket(trx, id, now);
     await recordAdminAction(trx, admin, { action: 'support.noted', subjectId: id, detail: { number } }, now);
     return readTicket(trx, id, now);
   });
 }
 
-/** Gives a request another status. Nobody is mailed. The same once more changes and records nothing. */
+/** Does not send a mail. Setting the current status again changes and records nothing. */
 export async function setTicketStatus(
   db: Db,
   admin: Actor,
@@ -175,14 +168,14 @@ export async function setTicketStatus(
   now = databaseNow(),
 ): Promise<TicketThread> {
   return transact(db, async (trx) => {
-    const { id, number, status: before } = await lockTicket(trx, ticketId);
-    if (status === before) return readTicket(trx, id, now);
+    const { id, number, status: previousStatus } = await lockTicket(trx, ticketId);
+    if (status === previousStatus) return readTicket(trx, id, now);
     await trx.updateTable('supportTickets').set({ status }).where('id', '=', id).execute();
     const entry = {
       action: 'support.status',
       subjectId: id,
       detail: { number, status },
-      before: { status: before },
+      before: { status: previousStatus },
     };
     await recordAdminAction(trx, admin, entry, now);
     return readTicket(trx, id, now);

@@ -6,23 +6,23 @@ import { findUser } from '#app/domain/accounts/users.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { env } from '#app/env.ts';
-import { TICKET_CATEGORIES, TICKETS_MAILED_AN_HOUR } from './limits.ts';
+import { TICKET_CATEGORIES, TICKET_MAILS_PER_HOUR } from './limits.ts';
 import type { Ticket } from './thread.ts';
-import { threadLink } from './thread-links.ts';
+import { createThreadLink } from './thread-links.ts';
 
 const HOUR_MS = 3_600_000;
 
 const adminTicketUrl = (ticketId = '') =>
   `${env().APP_URL}/app/admin/support-feedback${ticketId && `?open=${ticketId}`}`;
 
-const namesOf = ({ number, subject, category, id }: Ticket) => ({
+const ticketFields = ({ number, subject, category, id }: Ticket) => ({
   number,
   subject,
   category: TICKET_CATEGORIES[category],
   url: adminTicketUrl(id),
 });
 
-async function countOfLastHour(trx: Trx, now: Date): Promise<number> {
+async function countLastHour(trx: Trx, now: Date): Promise<number> {
   const { count } = await trx
     .selectFrom('supportTickets')
     .select(({ fn }) => fn.countAll<string>().as('count'))
@@ -32,41 +32,38 @@ async function countOfLastHour(trx: Trx, now: Date): Promise<number> {
   return Number(count);
 }
 
-/** Tells every admin of a new request. Of very many in an hour they are told once more, and of no single one. */
+/** Mails all admins about a new request. Above a number of requests in an hour they get one summary mail instead. */
 export async function mailNewTicket(trx: Trx, ticket: Ticket, now: Date): Promise<void> {
-  const isMany = (await countOfLastHour(trx, now)) > TICKETS_MAILED_AN_HOUR;
+  const isFlood = (await countLastHour(trx, now)) > TICKET_MAILS_PER_HOUR;
   for (const { id, email } of await listAdmins(trx)) {
     const to = { address: email, userId: id };
-    const hour = `support-many:${id}:${Math.floor(now.getTime() / HOUR_MS)}`;
-    if (isMany) await queueMail(trx, to, 'supportFlood', { url: adminTicketUrl() }, hour);
-    else await queueMail(trx, to, 'supportAsked', { ...namesOf(ticket), from: ticket.name });
+    const dedupeKey = `support-many:${id}:${Math.floor(now.getTime() / HOUR_MS)}`;
+    if (isFlood) await queueMail(trx, to, 'supportFlood', { url: adminTicketUrl() }, dedupeKey);
+    else await queueMail(trx, to, 'supportAsked', { ...ticketFields(ticket), from: ticket.name });
   }
 }
 
-/** Tells every admin that who asked has written again: once until one of them answers. */
-export async function mailWrittenAgain(trx: Trx, ticket: Ticket): Promise<void> {
+/** Mails all admins about a reply of the requester, once until one of them answers. */
+export async function mailRequesterReply(trx: Trx, ticket: Ticket): Promise<void> {
   for (const { id, email } of await listAdmins(trx)) {
-    const key = `support-again:${ticket.id}:${ticket.answeredAt?.getTime() ?? 0}:${id}`;
-    const said = { ...namesOf(ticket), from: ticket.name };
-    await queueMail(trx, { address: email, userId: id }, 'supportWrittenAgain', said, key);
+    const dedupeKey = `support-again:${ticket.id}:${ticket.answeredAt?.getTime() ?? 0}:${id}`;
+    const data = { ...ticketFields(ticket), from: ticket.name };
+    await queueMail(trx, { address: email, userId: id }, 'supportWrittenAgain', data, dedupeKey);
   }
 }
 
-/**
- * Tells who asked what was answered, at the address that they gave, and where they can answer that: on a page of the app, or
- * by a link that opens without signing in, for who has no account or was stopped.
- */
+/** With a link to the thread: in the app or, for requesters who can't sign in, a signed one. */
 export async function mailAnswer(trx: Trx, ticket: Ticket, answer: string, now: Date): Promise<void> {
   const { id, userId, name, email, number, subject } = ticket;
-  const said = { name, number, subject, answer };
+  const fields = { name, number, subject, answer };
   if (userId && !(await findDisabled(trx, userId))) {
     const url = `${env().APP_URL}/app/support/${id}`;
     const isOwn = (await findUser(trx, userId)).email === email;
-    // Mails to an address of somebody else's are no mails of the account.
+    // A mail to another address does not belong to the account.
     const to = { address: email, userId: isOwn ? userId : null };
-    return queueMail(trx, to, 'supportAnswered', { ...said, url, until: null });
+    return queueMail(trx, to, 'supportAnswered', { ...fields, url, until: null });
   }
-  const { url, until } = threadLink(ticket, now);
-  const data = { ...said, url, until: formatInMail(until, 'UTC') };
+  const { url, until } = createThreadLink(ticket, now);
+  const data = { ...fields, url, until: formatInMail(until, 'UTC') };
   await queueMail(trx, { address: email, userId: null }, 'supportAnswered', data);
 }

@@ -12,12 +12,11 @@ import type { SavedReplyInput } from './schema.ts';
 const COLUMNS = ['id', 'title', 'message'] as const;
 
 const missing = () => notFound('This reply');
-function existing(replyId: string): string {
+function requireId(replyId: string): string {
   if (!isId(replyId)) throw missing();
   return replyId;
 }
 
-/** What admins saved to begin answers from, by title. There are few, so that they can be looked through. */
 export const listSavedReplies = (db: Db) =>
   db
     .selectFrom('savedReplies')
@@ -28,23 +27,29 @@ export const listSavedReplies = (db: Db) =>
 
 export type SavedReply = Awaited<ReturnType<typeof listSavedReplies>>[number];
 
-/** The beginning of an answer: what was saved, with the name of who asked and the number of what they asked in it. */
-export const fillIn = (message: string, { name, number }: { name: string; number: number }): string =>
+export const fillPlaceholders = (
+  message: string,
+  { name, number }: { name: string; number: number },
+): string =>
   cut(
-    message.replace(/\{(name|number)\}/g, (_, word) => (word === 'name' ? name : `#${number}`)),
+    message.replace(/\{(name|number)\}/g, (_, placeholder) => (placeholder === 'name' ? name : `#${number}`)),
     TICKET_REPLY_MAX,
   );
 
-/** One after the other, so that two that come at once count each other. */
+/** Serializes changes, so that the limit and the titles can be checked. */
 const lockSavedReplies = (trx: Trx) =>
   sql`select pg_advisory_xact_lock(hashtext('saved replies'))`.execute(trx);
 
-/** Titles are compared by the database, whose index would take no second one. */
-async function requireRoomFor(trx: Trx, { title }: SavedReplyInput, replyId: string | null): Promise<void> {
+/** Compares titles in the database, as its unique index does. */
+async function checkTitleAndLimit(
+  trx: Trx,
+  { title }: SavedReplyInput,
+  replyId: string | null,
+): Promise<void> {
   const others = await trx
     .selectFrom('savedReplies')
     .select(sql<boolean>`lower(title) = lower(${title})`.as('isSame'))
-    .$if(replyId !== null, (query) => query.where('id', '!=', existing(replyId!)))
+    .$if(replyId !== null, (query) => query.where('id', '!=', requireId(replyId!)))
     .execute();
   if (others.some(({ isSame }) => isSame))
     throw new Refusal(409, 'title_taken', 'There is a saved reply with this title', { field: 'title' });
@@ -52,7 +57,6 @@ async function requireRoomFor(trx: Trx, { title }: SavedReplyInput, replyId: str
     throw new Refusal(409, 'too_many', `At most ${SAVED_REPLIES_MAX} replies. Please delete one first`);
 }
 
-/** Saves a reply for all admins: a new one without a `replyId`, and else another text for that one. */
 export async function saveReply(
   db: Db,
   admin: Actor,
@@ -61,14 +65,14 @@ export async function saveReply(
 ): Promise<SavedReply> {
   return transact(db, async (trx) => {
     await lockSavedReplies(trx);
-    await requireRoomFor(trx, input, replyId);
+    await checkTitleAndLimit(trx, input, replyId);
     const saved =
       replyId === null
         ? await trx.insertInto('savedReplies').values(input).returning(COLUMNS).executeTakeFirstOrThrow()
         : await trx
             .updateTable('savedReplies')
             .set(input)
-            .where('id', '=', existing(replyId))
+            .where('id', '=', requireId(replyId))
             .returning(COLUMNS)
             .executeTakeFirstOrThrow(missing);
     await record(trx, admin, 'support.reply_saved', saved, now);
@@ -83,12 +87,12 @@ export async function deleteSavedReply(
   now = databaseNow(),
 ): Promise<void> {
   await transact(db, async (trx) => {
-    const gone = await trx
+    const deleted = await trx
       .deleteFrom('savedReplies')
-      .where('id', '=', existing(replyId))
+      .where('id', '=', requireId(replyId))
       .returning(COLUMNS)
       .executeTakeFirstOrThrow(missing);
-    await record(trx, admin, 'support.reply_deleted', gone, now);
+    await record(trx, admin, 'support.reply_deleted', deleted, now);
   });
 }
 

@@ -16,7 +16,6 @@ import {
 const CATEGORIES = Object.keys(TICKET_CATEGORIES) as TicketCategory[];
 const STATUSES = Object.keys(TICKET_STATUSES) as TicketStatus[];
 
-/** What stands in a line of a list, or the subject of a mail. */
 const line = (name: string, max: number, missing: string) =>
   requiredText(name, max, missing).transform((value) => value.replace(/\s+/g, ' '));
 
@@ -31,11 +30,9 @@ export const TicketInput = z.object({
 });
 export type TicketInput = z.output<typeof TicketInput>;
 
-/** What is written in a thread, by whom it may be. */
 export const TicketReply = z.object({ message: message(TICKET_REPLY_MAX) });
 export type TicketReply = z.output<typeof TicketReply>;
 
-/** What an admin saves to begin answers from. */
 export const SavedReplyInput = z.object({
   title: line('The title', SAVED_REPLY_TITLE_MAX, 'Please enter a title'),
   message: message(TICKET_REPLY_MAX),

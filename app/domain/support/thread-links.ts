@@ -7,20 +7,23 @@ import { env } from '#app/env.ts';
 import { TICKET_LINK_DAYS } from './limits.ts';
 import { findTicket, type Ticket } from './thread.ts';
 
-const LINK_MS = TICKET_LINK_DAYS * 86_400_000;
+const LINK_LIFE_MS = TICKET_LINK_DAYS * 86_400_000;
 
-/** For this request and this address alone: whoever has the link has the mail. */
-const wordsOf = ({ id, email }: Pick<Ticket, 'id' | 'email'>, until: Date) =>
+/** Bound to this request and this address: only recipients of the mail have the link. */
+const signedText = ({ id, email }: Pick<Ticket, 'id' | 'email'>, until: Date) =>
   ['support thread', id, email, until.getTime()].join('\n');
 
-/** The address at which who asked and cannot sign in reads their thread and writes in it, and until when. */
-export function threadLink(ticket: Pick<Ticket, 'id' | 'email'>, now: Date): { url: string; until: Date } {
-  const until = new Date(now.getTime() + LINK_MS);
-  const key = `${until.getTime().toString(36)}.${sign(wordsOf(ticket, until))}`;
+/** A link to the thread that works without signing in, and when it expires. */
+export function createThreadLink(
+  ticket: Pick<Ticket, 'id' | 'email'>,
+  now: Date,
+): { url: string; until: Date } {
+  const until = new Date(now.getTime() + LINK_LIFE_MS);
+  const key = `${until.getTime().toString(36)}.${sign(signedText(ticket, until))}`;
   return { url: `${env().APP_URL}/support/${ticket.id}?${new URLSearchParams({ key })}`, until };
 }
 
-/** Of an instant, and a signature. */
+/** An instant in base 36 and a signature. */
 const KEY = /^([1-9a-z][\da-z]{0,9})\.(\S{1,200})$/;
 
 const invalid = () =>
@@ -32,10 +35,7 @@ const signInFirst = () =>
 const expired = () =>
   new Refusal(403, 'link_expired', 'This link has expired. Please write a new request and name this one');
 
-/**
- * The request that a link is about. Refuses what we did not mail, what is too old, and with `sign_in_first` what belongs to an
- * account that can sign in for it, as one can again that was stopped when we mailed the link.
- */
+/** Throws a Refusal for an invalid or expired link, and (`sign_in_first`) for requests of enabled accounts. */
 export async function openThread(
   db: Db,
   ticketId: string,
@@ -48,7 +48,7 @@ export async function openThread(
   const ticket = await findTicket(db, ticketId).catch((error) => {
     if (!(error instanceof Refusal)) throw error;
   });
-  if (!ticket || !isSigned(wordsOf(ticket, until), signature)) throw invalid();
+  if (!ticket || !isSigned(signedText(ticket, until), signature)) throw invalid();
   if (until <= now) throw expired();
   if (ticket.userId && !(await findDisabled(db, ticket.userId))) throw signInFirst();
   return { ...ticket, until };

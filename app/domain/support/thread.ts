@@ -1,7 +1,6 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import type { ReplyKind } from '#app/db/tables/support.ts';
-import { isId } from '#app/domain/platform/paging.ts';
-import { notFound } from '#app/domain/platform/refusal.ts';
+import { findOrRefuse } from '#app/domain/platform/paging.ts';
 
 export const TICKET_COLUMNS = [
   'id',
@@ -22,23 +21,17 @@ export const selectTickets = (db: Db) => db.selectFrom('supportTickets').select(
 export type Ticket = Awaited<ReturnType<ReturnType<typeof selectTickets>['executeTakeFirstOrThrow']>>;
 
 export async function findTicket(db: Db, ticketId: string): Promise<Ticket> {
-  const ticket = isId(ticketId)
-    ? await selectTickets(db).where('id', '=', ticketId).executeTakeFirst()
-    : undefined;
-  if (!ticket) throw notFound('This request');
-  return ticket;
+  return findOrRefuse('This request', ticketId, () =>
+    selectTickets(db).where('id', '=', ticketId).executeTakeFirst(),
+  );
 }
 
-/** The request, until the end of the transaction changed by nobody else. */
 export async function lockTicket(trx: Trx, ticketId: string): Promise<Ticket> {
-  const ticket = isId(ticketId)
-    ? await selectTickets(trx).where('id', '=', ticketId).forUpdate().executeTakeFirst()
-    : undefined;
-  if (!ticket) throw notFound('This request');
-  return ticket;
+  return findOrRefuse('This request', ticketId, () =>
+    selectTickets(trx).where('id', '=', ticketId).forUpdate().executeTakeFirst(),
+  );
 }
 
-/** What was written in a thread after the request itself, in order. Notes are for admins alone. */
 export const listReplies = (db: Db, ticketId: string, kinds: ReplyKind[] = ['asker', 'answer']) =>
   db
     .selectFrom('supportReplies')
@@ -51,7 +44,6 @@ export const listReplies = (db: Db, ticketId: string, kinds: ReplyKind[] = ['ask
 
 export type Thread = Ticket & { replies: Awaited<ReturnType<typeof listReplies>> };
 
-/** A request with all that who asked may read of it. */
 export const withReplies = async (db: Db, ticket: Ticket): Promise<Thread> => ({
   ...ticket,
   replies: await listReplies(db, ticket.id),

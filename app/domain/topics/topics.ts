@@ -3,7 +3,7 @@ import { compiledQuery } from '#app/db/compiled-query.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { answerOnce } from '#app/domain/platform/idempotency-keys.ts';
+import { runIdempotently } from '#app/domain/platform/idempotency-keys.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { TOPICS_MAX } from './limits.ts';
@@ -85,7 +85,7 @@ async function requireRoom(trx: Trx, userId: string): Promise<void> {
  * Creates a topic.
  *
  * Names are not unique: a user may have two topics of one name. What prevents duplicates is the idempotency key of
- * the request (`answerOnce`), for programs and forms alike. Programs send it as `Idempotency-Key`, and the endpoint
+ * the request (`runIdempotently`), for programs and forms alike. Programs send it as `Idempotency-Key`, and the endpoint
  * reads it; forms send it as a hidden field, and `createTopicFromForm` reads it.
  */
 export async function createTopic(db: Db, { userId }: Actor, input: TopicInput): Promise<Topic> {
@@ -118,9 +118,9 @@ export async function createTopicFromForm(
     body: input,
   };
   return transact(db, async (trx) => {
-    // Of two submissions at the same time the second waits here; `answerOnce` would refuse it.
+    // Of two submissions at the same time the second waits here; `runIdempotently` would refuse it.
     await lockUser(trx, actor.userId);
-    const { text: id } = await answerOnce(trx, request, databaseNow(), async (part) => {
+    const { text: id } = await runIdempotently(trx, request, databaseNow(), async (part) => {
       const topic = await createTopic(part, actor, input);
       return { status: 201, text: topic.id };
     });

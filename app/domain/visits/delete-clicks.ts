@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { after } from '#app/db/clock.ts';
-import { untilFewer } from '#app/domain/platform/batches.ts';
+import { repeatUntilFewer } from '#app/domain/platform/batches.ts';
 import { CLICK_DAYS } from './limits.ts';
 import { lockClicks } from './record-click.ts';
 
@@ -32,7 +32,7 @@ const deleteBatch = (db: Db, now: Date) =>
 
 /** Deletes clicks after 180 days, and an address with its last click. Anonymous counts stay. */
 export const deleteOldClicks = (db: Db, now: Date): Promise<void> =>
-  untilFewer(BATCH, () => deleteBatch(db, now));
+  repeatUntilFewer(BATCH, () => deleteBatch(db, now));
 
 /** Deletes the clicks of an address without an account. Those of an account are deleted with it. */
 export async function deleteClicksOf(db: Db, address: string): Promise<void> {

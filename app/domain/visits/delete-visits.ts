@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { after } from '#app/db/clock.ts';
-import { untilFewer } from '#app/domain/platform/batches.ts';
+import { repeatUntilFewer } from '#app/domain/platform/batches.ts';
 import { VISIT_ADDRESS_DAYS, VISIT_DAYS } from './limits.ts';
 import { lockVisits } from './store-visits.ts';
 
@@ -63,6 +63,6 @@ const deleteSightings: Step = (db, now) => {
  */
 export async function deleteOldVisits(db: Db, now: Date): Promise<void> {
   for (const step of [shortenAddresses, deleteVisits, deleteSightings]) {
-    await untilFewer(BATCH, () => step(db, now));
+    await repeatUntilFewer(BATCH, () => step(db, now));
   }
 }

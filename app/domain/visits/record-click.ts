@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { findMailed } from '#app/domain/email/outbox.ts';
-import { readMarks } from '#app/domain/email/tracking/link-marks.ts';
+import { findMailRecipient } from '#app/domain/email/outbox.ts';
+import { readTrackingParams } from '#app/domain/email/tracking/link-marks.ts';
 import { agentOf } from './agents.ts';
 import { pageOf } from './page-patterns.ts';
 
@@ -17,8 +17,8 @@ export const lockClicks = (trx: Trx) => sql`select pg_advisory_xact_lock(${LOCK}
  */
 export async function recordClick(db: Db, click: Click, now: Date): Promise<void> {
   const agent = agentOf(click.userAgent);
-  const mail = agent && readMarks(click);
-  const mailed = mail && (await findMailed(db, mail.address));
+  const mail = agent && readTrackingParams(click);
+  const mailed = mail && (await findMailRecipient(db, mail.address));
   if (!mailed) return;
   const hour = new Date(now);
   hour.setUTCMinutes(0, 0, 0);

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { VisitKind } from '#app/db/tables/visits.ts';
-import { placesFrom, presentPlace } from '#app/domain/platform/geoip.ts';
+import { geoipSource, presentPlace } from '#app/domain/platform/geoip.ts';
 
 export type VisitCounts = { totalVisits: number; uniqueVisitors: number };
 
@@ -143,7 +143,7 @@ export async function readVisitLists(db: Db) {
       pathname: page,
       ...visit,
     })),
-    places: placesFrom(),
+    places: geoipSource(),
   };
 }
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { isStill } from '#app/domain/accounts/predicates.ts';
+import { isInactive } from '#app/domain/accounts/predicates.ts';
 import { enqueue, enqueueAll, jobs } from '#app/domain/platform/jobs.ts';
 import type { AddressRules } from '#app/integrations/http/address-guard.ts';
 import { postWebhook, type WebhookResult } from '#app/integrations/http/post-webhook.ts';
@@ -10,34 +10,28 @@ import { secretsOf } from './endpoints.ts';
 import { WEBHOOK_SECONDS } from './limits.ts';
 import { recordOutcome, type SentDelivery } from './record-outcome.ts';
 
-/**
- * The header by which a receiver knows that we sent this body: `t=<unix seconds>,v1=<hex>`, of HMAC-SHA256 over
- * "<t>.<body>" by each of the secrets.
- */
+/** The signature header: `t=<unix seconds>,v1=<hex>`, one v1 for each secret, with the HMAC-SHA256 of "<t>.<body>". */
 export function signatureOf(body: string, secrets: string[], now: Date): string {
   const t = Math.floor(now.getTime() / 1000);
   const macs = secrets.map((secret) => createHmac('sha256', secret).update(`${t}.${body}`).digest('hex'));
   return [`t=${t}`, ...macs.map((mac) => `v1=${mac}`)].join(',');
 }
 
-/** Calls that are open at once to one address. */
-const AT_ONCE = 4;
-/** Longer than one job takes: whose worker was killed is sent to again after that. */
+const CONCURRENCY = 4;
+/** Longer than a job takes. After a killed worker the endpoint is free again after this time. */
 const LEASE_MS = 60_000;
-/** What is due for longer has no job that would send it. */
-const FORGOTTEN_MS = 60_000;
+const ORPHANED_MS = 60_000;
 const BATCH = 500;
 
 type Options = {
-  /** For tests: otherwise the clock of the database. */
   now?: Date;
   rules?: Partial<AddressRules>;
 };
 
 /**
- * Sends what is due at the address of a delivery, a few at once. One job is at an address at a time, so a slow one keeps
- * no more than one worker; when another job has it, that one goes on. What is left over is for the next job, behind those of
- * other addresses.
+ * Sends due deliveries of the endpoint, a few concurrently. A lease allows one job for an endpoint at a time, so that
+ * a slow URL occupies one worker; a second job returns immediately. What remains gets a new job, behind those of
+ * other endpoints.
  */
 export async function sendWebhooks(db: Db, deliveryId: string, { now, rules }: Options = {}): Promise<void> {
   const at = now ?? (await databaseTime(db));
@@ -45,22 +39,22 @@ export async function sendWebhooks(db: Db, deliveryId: string, { now, rules }: O
   if (!endpoint) return;
   try {
     const secrets = secretsOf(endpoint, at);
-    const due = await listDue(db, endpoint.id, at, AT_ONCE);
-    const sent = due.map((delivery) => sendOne(db, endpoint.url, secrets, delivery, { now, rules }));
-    // One after another: where somebody holds the address, they would hold a connection each.
-    for (const [index, posted] of (await Promise.all(sent)).entries())
-      await recordOutcome(db, due[index]!, posted, now ?? (await databaseTime(db)));
+    const due = await listDue(db, endpoint.id, at, CONCURRENCY);
+    const delivery = due.map((delivery) => sendOne(db, endpoint.url, secrets, delivery, { now, rules }));
+    // Sequential, because concurrent transactions that wait for the same endpoint would hold a connection each.
+    for (const [index, result] of (await Promise.all(delivery)).entries())
+      await recordOutcome(db, due[index]!, result, now ?? (await databaseTime(db)));
   } finally {
     await release(db, endpoint);
   }
-  // What came meanwhile found the address taken, and has no job any more.
+  // Jobs that were added meanwhile found the endpoint leased and ended.
   const [next] = await listDue(db, endpoint.id, now ?? (await databaseTime(db)), 1);
   if (next) await enqueue(db, jobs.sendWebhook, { deliveryId: next.id });
 }
 
-type Leased = NonNullable<Awaited<ReturnType<typeof lease>>>;
+type LeasedEndpoint = NonNullable<Awaited<ReturnType<typeof lease>>>;
 
-/** The address, when it takes calls and nobody else is at it. */
+/** Leases an enabled endpoint; undefined when another job has it. */
 const lease = (db: Db, deliveryId: string, now: Date) =>
   db
     .updateTable('webhookEndpoints')
@@ -70,11 +64,11 @@ const lease = (db: Db, deliveryId: string, now: Date) =>
     )
     .where(({ or, eb }) => or([eb('leasedUntil', 'is', null), eb('leasedUntil', '<=', now)]))
     .where('disabledAt', 'is', null)
-    .where(({ not }) => not(isStill('webhookEndpoints.userId')))
+    .where(({ not }) => not(isInactive('webhookEndpoints.userId')))
     .returning(['id', 'url', 'secretSealed', 'previousSealed', 'previousUntil', 'leasedUntil'])
     .executeTakeFirst();
 
-async function release(db: Db, { id, leasedUntil }: Leased): Promise<void> {
+async function release(db: Db, { id, leasedUntil }: LeasedEndpoint): Promise<void> {
   await db
     .updateTable('webhookEndpoints')
     .set({ leasedUntil: null })
@@ -83,39 +77,38 @@ async function release(db: Db, { id, leasedUntil }: Leased): Promise<void> {
     .execute();
 }
 
-const listDue = (db: Db, endpointId: string, now: Date, most: number) =>
+const listDue = (db: Db, endpointId: string, now: Date, limit: number) =>
   db
     .selectFrom('webhookDeliveries')
     .select(['id', 'endpointId', 'eventId', 'body', 'attempts', 'nextAt'])
     .where('endpointId', '=', endpointId)
     .where('nextAt', '<=', now)
     .orderBy('nextAt')
-    .limit(most)
+    .limit(limit)
     .execute();
 
 async function sendOne(
   db: Db,
   url: string,
   secrets: string[],
-  sent: SentDelivery,
+  delivery: SentDelivery,
   { now, rules }: Options,
 ): Promise<WebhookResult> {
-  const signature = signatureOf(sent.body, secrets, now ?? (await databaseTime(db)));
+  const signature = signatureOf(delivery.body, secrets, now ?? (await databaseTime(db)));
   const limits = { timeoutMs: WEBHOOK_SECONDS * 1000, ...rules };
-  return postWebhook(url, sent.body, { 'Tidepost-Signature': signature }, limits);
+  return postWebhook(url, delivery.body, { 'Tidepost-Signature': signature }, limits);
 }
 
-/** Has sent what is due and has no job any more: one of each address, which brings the others. */
 export async function resumeWebhooks(db: Db, now: Date): Promise<void> {
   const due = await db
     .selectFrom('webhookDeliveries')
     .innerJoin('webhookEndpoints', 'webhookEndpoints.id', 'endpointId')
     .distinctOn('endpointId')
     .select('webhookDeliveries.id as deliveryId')
-    .where('nextAt', '<=', new Date(now.getTime() - FORGOTTEN_MS))
+    .where('nextAt', '<=', new Date(now.getTime() - ORPHANED_MS))
     .where('disabledAt', 'is', null)
     .where(sql<boolean>`(leased_until <= ${now}) is not false`)
-    .where(({ not }) => not(isStill('webhookEndpoints.userId')))
+    .where(({ not }) => not(isInactive('webhookEndpoints.userId')))
     .orderBy('endpointId')
     .limit(BATCH)
     .execute();

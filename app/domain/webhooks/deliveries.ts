@@ -1,21 +1,26 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { untilFewer } from '#app/domain/platform/batches.ts';
+import { repeatUntilFewer } from '#app/domain/platform/batches.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
 import { clearFaults } from '#app/domain/platform/operator-alerts.ts';
-import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
-import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
+import {
+  findOrRefuse,
+  isAfterCursor,
+  type Page,
+  type PageQuery,
+  toPage,
+} from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findWebhook, lockWebhook, type Webhook } from './endpoints.ts';
 import { DELIVERY_DAYS } from './limits.ts';
-import { UNTOLD } from './send-events.ts';
+import { UNSENT_FAULT } from './send-events.ts';
 
 const DAY_MS = 86_400_000;
-/** Rows that are deleted by one statement. */
-const AT_ONCE = 5_000;
+const BATCH_SIZE = 5_000;
 
-const SHOWN = [
+const COLUMNS = [
   'id',
   'eventId',
   'type',
@@ -33,21 +38,17 @@ const SHOWN = [
 
 export type WebhookDelivery = Awaited<ReturnType<typeof listDeliveries>>['rows'][number];
 
-/** What an address of the user was told, the newest first, and the address. */
 export async function listDeliveries(db: Db, actor: Actor, webhookId: string, query: PageQuery) {
   const webhook = await findWebhook(db, actor, webhookId);
-  return { webhook, ...(await pageOf(db, webhook, query)) };
+  return { webhook, ...(await listPage(db, webhook, query)) };
 }
 
-async function pageOf(db: Db, { id }: Webhook, { cursor, limit }: PageQuery) {
-  const after = readCursor(cursor);
+async function listPage(db: Db, { id }: Webhook, { cursor, limit }: PageQuery) {
   const rows = await db
     .selectFrom('webhookDeliveries')
-    .select(SHOWN)
+    .select(COLUMNS)
     .where('endpointId', '=', id)
-    .$if(after !== undefined, (query) =>
-      query.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after!.at, after!.id))),
-    )
+    .where(isAfterCursor(cursor, 'createdAt'))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
@@ -55,10 +56,7 @@ async function pageOf(db: Db, { id }: Webhook, { cursor, limit }: PageQuery) {
   return toPage(rows, limit, (row) => ({ at: row.createdAt, id: row.id })) satisfies Page<object>;
 }
 
-const disabled = () =>
-  new Refusal(409, 'webhook_disabled', 'This webhook is disabled. Enable it first, then send again');
-
-/** Sends something once more, with the same id, and from now on as often as something new. */
+/** Sends a delivery again with the same event id, and with all its attempts. */
 export async function resendDelivery(
   db: Db,
   actor: Actor,
@@ -69,29 +67,33 @@ export async function resendDelivery(
   return transact(db, async (trx) => {
     await findWebhook(trx, actor, webhookId);
     const webhook = await lockWebhook(trx, webhookId);
-    if (webhook?.disabledAt) throw disabled();
-    const delivery = isId(deliveryId)
-      ? await trx
-          .updateTable('webhookDeliveries')
-          .set({ attempts: 0, nextAt: now, deliveredAt: null, givenUpAt: null })
-          .where('id', '=', deliveryId)
-          .where('endpointId', '=', webhookId)
-          .returning(SHOWN)
-          .executeTakeFirst()
-      : undefined;
-    if (!delivery) throw notFound('This delivery');
+    if (webhook?.disabledAt)
+      throw new Refusal(
+        409,
+        'webhook_disabled',
+        'This webhook is disabled. Enable it first, then send again',
+      );
+    const delivery = await findOrRefuse('This delivery', deliveryId, () =>
+      trx
+        .updateTable('webhookDeliveries')
+        .set({ attempts: 0, nextAt: now, deliveredAt: null, givenUpAt: null })
+        .where('id', '=', deliveryId)
+        .where('endpointId', '=', webhookId)
+        .returning(COLUMNS)
+        .executeTakeFirst(),
+    );
     await enqueue(trx, jobs.sendWebhook, { deliveryId }, now);
     return delivery;
   });
 }
 
-/** Forgets what programs were told when it is old, and of yesterday that something could not be told. */
+/** Deletes old deliveries, and clears yesterday's alert about unsent events. */
 export async function deleteOldDeliveries(db: Db, now: Date): Promise<void> {
-  await clearFaults(db, UNTOLD);
+  await clearFaults(db, UNSENT_FAULT);
   const before = new Date(now.getTime() - DELIVERY_DAYS * DAY_MS);
-  await untilFewer(AT_ONCE, () =>
+  await repeatUntilFewer(BATCH_SIZE, () =>
     sql`delete from webhook_deliveries where id in (
       select id from webhook_deliveries where created_at < ${before}
-      order by created_at limit ${AT_ONCE} for update skip locked)`.execute(db),
+      order by created_at limit ${BATCH_SIZE} for update skip locked)`.execute(db),
   );
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { WebhookTables } from '#app/db/tables/webhooks.ts';
 import { requireEnabled } from '#app/domain/accounts/lifecycle/disable.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
-import { isId } from '#app/domain/platform/paging.ts';
+import { findOrRefuse, isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import {
   isSealedBefore,
@@ -21,22 +23,21 @@ import { OLD_SECRET_HOURS, WEBHOOK_URL_MAX, WEBHOOKS_MAX } from './limits.ts';
 import { TOO_LONG, type WebhookInput } from './schema.ts';
 
 const HOUR_MS = 3_600_000;
-const FULL = `You can have at most ${WEBHOOKS_MAX} webhooks. Remove one that you no longer use`;
+const TOO_MANY = `You can have at most ${WEBHOOKS_MAX} webhooks. Remove one that you no longer use`;
 
-const THERE = 'This address is a webhook of yours already';
+const EXISTS = 'This address is a webhook of yours already';
 
-/** What both secrets are sealed for: the one that signs becomes the one before as it is. */
+/** Both secrets have one context, because the current one becomes the previous one unchanged. */
 const context = (id: string) => `webhook_endpoints.secret:${id}`;
 
-const SHOWN = ['id', 'url', 'events', 'previousUntil', 'failingSince', 'disabledAt', 'createdAt'] as const;
+const COLUMNS = ['id', 'url', 'events', 'previousUntil', 'failingSince', 'disabledAt', 'createdAt'] as const;
 
 export type Webhook = Awaited<ReturnType<typeof listWebhooks>>[number];
 
-/** The addresses of the user's programs, the oldest first. */
 export const listWebhooks = (db: Db, { userId }: Pick<Actor, 'userId'>) =>
   db
     .selectFrom('webhookEndpoints')
-    .select(SHOWN)
+    .select(COLUMNS)
     .where('userId', '=', userId)
     .orderBy('createdAt')
     .orderBy('id')
@@ -45,19 +46,16 @@ export const listWebhooks = (db: Db, { userId }: Pick<Actor, 'userId'>) =>
 const noWebhook = () => notFound('This webhook');
 
 export async function findWebhook(db: Db, { userId }: Pick<Actor, 'userId'>, id: string): Promise<Webhook> {
-  const found = isId(id)
-    ? await db
-        .selectFrom('webhookEndpoints')
-        .select(SHOWN)
-        .where('id', '=', id)
-        .where('userId', '=', userId)
-        .executeTakeFirst()
-    : undefined;
-  if (!found) throw noWebhook();
-  return found;
+  return findOrRefuse('This webhook', id, () =>
+    db
+      .selectFrom('webhookEndpoints')
+      .select(COLUMNS)
+      .where('id', '=', id)
+      .where('userId', '=', userId)
+      .executeTakeFirst(),
+  );
 }
 
-/** Whoever writes down what became of what it was told has this lock first, so that one does after the other. */
 export const lockWebhook = (trx: Trx, id: string) =>
   trx
     .selectFrom('webhookEndpoints')
@@ -66,46 +64,45 @@ export const lockWebhook = (trx: Trx, id: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-type Made = { webhook: Webhook; secret: string };
+type WebhookWithSecret = { webhook: Webhook; secret: string };
 
 function newSecret(id: string) {
   const secret = `whsec_${randomToken()}`;
   return { secret, secretSealed: seal(secret, context(id)) };
 }
 
-/** Adds an address, and answers the secret that signs what it is told, which is shown this once. */
+/** Adds an endpoint; returns its secret, which is shown only once. */
 export async function createWebhook(
   db: Db,
   { userId }: Actor,
-  { url: said, events }: WebhookInput,
+  { url: input, events }: WebhookInput,
   now = databaseNow(),
-): Promise<Made> {
-  const refusal = webhookUrlProblem(said);
+): Promise<WebhookWithSecret> {
+  const refusal = webhookUrlProblem(input);
   if (refusal) throw new Refusal(422, 'invalid', refusal, { field: 'url' });
-  // As it is called: what a URL cannot hold is written as one writes it there.
-  const url = new URL(said).href;
+  // Normalized, as it will be called.
+  const url = new URL(input).href;
   if (url.length > WEBHOOK_URL_MAX) throw new Refusal(422, 'invalid', TOO_LONG, { field: 'url' });
   return transact(db, async (trx) => {
     await lockUser(trx, userId);
     await requireEnabled(trx, userId);
-    const known = await listWebhooks(trx, { userId });
-    if (known.length >= WEBHOOKS_MAX) throw new Refusal(409, 'too_many_webhooks', FULL);
-    if (known.some((each) => each.url === url)) throw new Refusal(409, 'webhook_exists', THERE);
+    const existing = await listWebhooks(trx, { userId });
+    if (existing.length >= WEBHOOKS_MAX) throw new Refusal(409, 'too_many_webhooks', TOO_MANY);
+    if (existing.some((each) => each.url === url)) throw new Refusal(409, 'webhook_exists', EXISTS);
     const id = randomUUID();
     const { secret, secretSealed } = newSecret(id);
     const webhook = await trx
       .insertInto('webhookEndpoints')
       .values({ id, userId, url, events, secretSealed, createdAt: now })
-      .returning(SHOWN)
+      .returning(COLUMNS)
       .executeTakeFirstOrThrow();
-    const told = { address: url, events, url: `${env().APP_URL}/api/docs/webhooks` };
-    await mailUser(trx, userId, 'webhookAdded', told, `webhook-added:${id}`);
+    const data = { address: url, events, url: `${env().APP_URL}/api/docs/webhooks` };
+    await mailUser(trx, userId, 'webhookAdded', data, `webhook-added:${id}`);
     emitEvent('webhook_changed', { userId, webhookId: id, change: 'added' }, trx);
     return { webhook, secret };
   });
 }
 
-/** Removes an address, with all that it was told. */
 export async function removeWebhook(db: Db, { userId }: Actor, id: string): Promise<void> {
   const { numDeletedRows } = isId(id)
     ? await db
@@ -118,8 +115,13 @@ export async function removeWebhook(db: Db, { userId }: Actor, id: string): Prom
   emitEvent('webhook_changed', { userId, webhookId: id, change: 'removed' }, db);
 }
 
-/** Gives an address another secret, which is shown this once. The one before signs as well for a day. */
-export async function changeSecret(db: Db, actor: Actor, id: string, now = databaseNow()): Promise<Made> {
+/** Creates a new secret, which is shown only once. The previous one also signs for a day. */
+export async function rotateSecret(
+  db: Db,
+  actor: Actor,
+  id: string,
+  now = databaseNow(),
+): Promise<WebhookWithSecret> {
   const previousUntil = new Date(now.getTime() + OLD_SECRET_HOURS * HOUR_MS);
   return transact(db, async (trx) => {
     await findWebhook(trx, actor, id);
@@ -128,7 +130,7 @@ export async function changeSecret(db: Db, actor: Actor, id: string, now = datab
       .updateTable('webhookEndpoints')
       .set(({ ref }) => ({ previousSealed: ref('secretSealed'), previousUntil, secretSealed }))
       .where('id', '=', id)
-      .returning(SHOWN)
+      .returning(COLUMNS)
       .executeTakeFirst();
     if (!webhook) throw noWebhook();
     emitEvent('webhook_changed', { userId: actor.userId, webhookId: id, change: 'secret' }, trx);
@@ -136,30 +138,33 @@ export async function changeSecret(db: Db, actor: Actor, id: string, now = datab
   });
 }
 
-/** Has a disabled address told again, of what happens from now on. One that is not disabled stays as it is. */
 export async function enableWebhook(db: Db, actor: Actor, id: string): Promise<Webhook> {
-  const found = await findWebhook(db, actor, id);
-  if (!found.disabledAt) return found;
+  const current = await findWebhook(db, actor, id);
+  if (!current.disabledAt) return current;
   const webhook = await db
     .updateTable('webhookEndpoints')
     .set({ disabledAt: null, failingSince: null })
     .where('id', '=', id)
-    .returning(SHOWN)
+    .returning(COLUMNS)
     .executeTakeFirst();
   if (!webhook) throw noWebhook();
   emitEvent('webhook_changed', { userId: actor.userId, webhookId: id, change: 'enabled' }, db);
   return webhook;
 }
 
-type Sealed = { id: string; secretSealed: string; previousSealed: string | null; previousUntil: Date | null };
+type SealedSecrets = Pick<
+  Selectable<WebhookTables['webhookEndpoints']>,
+  'id' | 'secretSealed' | 'previousSealed' | 'previousUntil'
+>;
 
-/** The secrets that sign now, the newest first. */
-export const secretsOf = ({ id, secretSealed, previousSealed, previousUntil }: Sealed, now: Date): string[] =>
+export const secretsOf = (
+  { id, secretSealed, previousSealed, previousUntil }: SealedSecrets,
+  now: Date,
+): string[] =>
   [secretSealed, previousUntil && previousUntil > now ? previousSealed : null].flatMap((sealed) =>
     sealed ? [open(sealed, context(id))] : [],
   );
 
-/** Forgets the secrets that sign no more. */
 export async function deleteOldSecrets(trx: Trx | Db, now: Date): Promise<void> {
   await trx
     .updateTable('webhookEndpoints')
@@ -168,7 +173,6 @@ export async function deleteOldSecrets(trx: Trx | Db, now: Date): Promise<void> 
     .execute();
 }
 
-/** Seals the secrets of webhooks anew with the key that writes. */
 export async function resealWebhooks(db: Db): Promise<Resealed> {
   const rows = await db
     .selectFrom('webhookEndpoints')
@@ -178,13 +182,16 @@ export async function resealWebhooks(db: Db): Promise<Resealed> {
   return resealEach(
     rows,
     ({ id, secretSealed, previousSealed }) => {
-      const anew = (sealed: string) => seal(open(sealed, context(id)), context(id));
-      return { secretSealed: anew(secretSealed), previousSealed: previousSealed && anew(previousSealed) };
+      const resealed = (sealed: string) => seal(open(sealed, context(id)), context(id));
+      return {
+        secretSealed: resealed(secretSealed),
+        previousSealed: previousSealed && resealed(previousSealed),
+      };
     },
-    ({ id, secretSealed, previousSealed }, fresh) =>
+    ({ id, secretSealed, previousSealed }, secrets) =>
       db
         .updateTable('webhookEndpoints')
-        .set(fresh)
+        .set(secrets)
         .where('id', '=', id)
         .where('secretSealed', '=', secretSealed)
         .where('previousSealed', 'is not distinct from', previousSealed)

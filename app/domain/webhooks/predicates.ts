@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isStill, timeZoneOf } from '#app/domain/accounts/predicates.ts';
+import { isInactive, timeZoneOf } from '#app/domain/accounts/predicates.ts';
 
-/** A program of the user in the column `userId` is told of such events. */
+/** An enabled endpoint of the user in the column `userId` subscribes to these events. */
 export const hasSubscriber = (userId: string, type: string): RawBuilder<boolean> =>
   sql`exists (select from webhook_endpoints w where w.user_id = ${sql.ref(userId)}
-    and w.disabled_at is null and ${type} = any(w.events) and not ${isStill('w.user_id')})`;
+    and w.disabled_at is null and ${type} = any(w.events) and not ${isInactive('w.user_id')})`;
 
-/** The time zone of the user in the column `userId` when a program of theirs is told of such events; else null. */
 export const zoneIfSubscribed = (userId: string, type: string): RawBuilder<string | null> =>
   sql`case when ${hasSubscriber(userId, type)} then ${timeZoneOf(userId)} end`;

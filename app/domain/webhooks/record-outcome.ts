@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { WebhookTables } from '#app/db/tables/webhooks.ts';
 import { findUser, mailUser } from '#app/domain/accounts/users.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
@@ -12,51 +13,42 @@ import { DISABLED_AFTER_DAYS, RETRY_MINUTES } from './limits.ts';
 const MINUTE_MS = 60_000;
 const DISABLED_AFTER_MS = DISABLED_AFTER_DAYS * 86_400_000;
 
-/** A delivery as it was sent. */
-export type SentDelivery = {
-  id: string;
-  endpointId: string;
-  eventId: string;
-  body: string;
-  attempts: number;
-  nextAt: Date | null;
-};
+export type SentDelivery = Pick<
+  Selectable<WebhookTables['webhookDeliveries']>,
+  'id' | 'endpointId' | 'eventId' | 'body' | 'attempts' | 'nextAt'
+>;
 
-const isTaken = ({ status }: WebhookResult) => status !== null && status >= 200 && status < 300;
+const isAccepted = ({ status }: WebhookResult) => status !== null && status >= 200 && status < 300;
 
-/** What a call came to, in a sentence. */
-const inWords = (posted: WebhookResult) => posted.error ?? `It answered with the status ${posted.status}`;
+const describeOutcome = (result: WebhookResult) =>
+  result.error ?? `It answered with the status ${result.status}`;
 
-/** When it is sent the next time, after so many tries; null when it is given up. */
-function nextTry(tries: number, now: Date): Date | null {
-  const minutes = RETRY_MINUTES[tries - 1];
+function nextAttemptAt(attempts: number, now: Date): Date | null {
+  const minutes = RETRY_MINUTES[attempts - 1];
   return minutes === undefined ? null : new Date(now.getTime() + minutes * MINUTE_MS);
 }
 
-/**
- * Writes down what a call came to, and what follows for its address. Of what was sent again by hand meanwhile nothing is
- * written: it is sent once more.
- */
+/** Records the outcome of a call. A delivery that was sent again manually meanwhile stays due. */
 export async function recordOutcome(
   db: Db,
   sent: SentDelivery,
-  posted: WebhookResult,
+  result: WebhookResult,
   now: Date,
 ): Promise<void> {
   await transact(db, async (trx) => {
     await lockWebhook(trx, sent.endpointId);
-    const nextAt = isTaken(posted) ? null : nextTry(sent.attempts + 1, now);
+    const nextAt = isAccepted(result) ? null : nextAttemptAt(sent.attempts + 1, now);
     const { numUpdatedRows } = await trx
       .updateTable('webhookDeliveries')
       .set({
         attempts: sent.attempts + 1,
         lastAt: now,
         nextAt,
-        lastStatus: posted.status,
-        lastAnswer: posted.answer,
-        lastError: posted.error,
-        deliveredAt: isTaken(posted) ? now : null,
-        givenUpAt: isTaken(posted) || nextAt ? null : now,
+        lastStatus: result.status,
+        lastAnswer: result.answer,
+        lastError: result.error,
+        deliveredAt: isAccepted(result) ? now : null,
+        givenUpAt: isAccepted(result) || nextAt ? null : now,
       })
       .where('id', '=', sent.id)
       .where('attempts', '=', sent.attempts)
@@ -64,12 +56,12 @@ export async function recordOutcome(
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
     if (nextAt) await enqueue(trx, jobs.sendWebhook, { deliveryId: sent.id }, nextAt);
-    if (isTaken(posted)) await endFailing(trx, sent.endpointId);
-    else await recordFailure(trx, sent.endpointId, posted, { isLast: nextAt === null, now });
+    if (isAccepted(result)) await clearFailure(trx, sent.endpointId);
+    else await recordFailure(trx, sent.endpointId, result, { isLast: nextAt === null, now });
   });
 }
 
-async function endFailing(trx: Trx, endpointId: string): Promise<void> {
+async function clearFailure(trx: Trx, endpointId: string): Promise<void> {
   await trx
     .updateTable('webhookEndpoints')
     .set({ failingSince: null })
@@ -78,25 +70,22 @@ async function endFailing(trx: Trx, endpointId: string): Promise<void> {
     .execute();
 }
 
-type Failed = { isLast: boolean; now: Date };
+type FailureContext = { isLast: boolean; now: Date };
 
-/**
- * Notes the first failure of a row, and ends it all when that is too long ago and something was tried as often as it is: one
- * failed call alone, long after the one before, ends nothing.
- */
+/** A single failed call long after the previous one does not disable an endpoint. */
 async function recordFailure(
   trx: Trx,
   endpointId: string,
-  posted: WebhookResult,
-  { isLast, now }: Failed,
+  result: WebhookResult,
+  { isLast, now }: FailureContext,
 ): Promise<void> {
-  const longAgo = new Date(now.getTime() - DISABLED_AFTER_MS);
-  const isOver = sql<boolean>`(${isLast}::boolean and failing_since <= ${longAgo})`;
+  const disableBefore = new Date(now.getTime() - DISABLED_AFTER_MS);
+  const isExhausted = sql<boolean>`(${isLast}::boolean and failing_since <= ${disableBefore})`;
   const endpoint = await trx
     .updateTable('webhookEndpoints')
     .set(({ fn, val, ref }) => ({
       failingSince: fn.coalesce('failingSince', val(now)),
-      disabledAt: sql<Date | null>`case when ${isOver} then ${now}::timestamptz else ${ref('disabledAt')} end`,
+      disabledAt: sql<Date | null>`case when ${isExhausted} then ${now}::timestamptz else ${ref('disabledAt')} end`,
     }))
     .where('id', '=', endpointId)
     .returning(['userId', 'url', 'failingSince', 'disabledAt'])
@@ -112,8 +101,8 @@ async function recordFailure(
   const { timeZone } = await findUser(trx, userId);
   const since = formatInMail(failingSince!, timeZone);
   const url = `${env().APP_URL}/api/docs/webhooks`;
-  const told = { address, days: DISABLED_AFTER_DAYS, since, last: inWords(posted), url };
-  const key = `webhook-disabled:${endpointId}:${failingSince!.getTime()}`;
-  await mailUser(trx, userId, 'webhookDisabled', told, key);
+  const data = { address, days: DISABLED_AFTER_DAYS, since, last: describeOutcome(result), url };
+  const dedupeKey = `webhook-disabled:${endpointId}:${failingSince!.getTime()}`;
+  await mailUser(trx, userId, 'webhookDisabled', data, dedupeKey);
   emitEvent('webhook_changed', { userId, webhookId: endpointId, change: 'disabled' }, trx);
 }

@@ -5,7 +5,7 @@ const NO_URL = 'Please give the address that is to be called';
 export const TOO_LONG = `An address can have at most ${WEBHOOK_URL_MAX.toLocaleString('en')} characters`;
 const NO_EVENT = 'Please choose what it is to be told of';
 
-/** Whether the address may be called is seen where it is added. */
+/** The URL is checked further when the endpoint is added. */
 export const WebhookInput = z.object({
   url: z.string({ error: NO_URL }).trim().min(1, NO_URL).max(WEBHOOK_URL_MAX, TOO_LONG),
   events: z

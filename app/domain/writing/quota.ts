@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { compiledQuery } from '#app/db/compiled-query.ts';
-import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
+import { requireActive } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { localDateOf, startOfLocalMonth } from '#app/domain/automation/slots.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -69,7 +69,7 @@ export const freeAgainAt = (now: Date, timeZone: string): Date =>
 
 /** Throws a Refusal when the quota does not cover `count` more posts. The caller holds the lock of the user. */
 export async function requireAllowance(trx: Trx, actor: Actor, count: number, now: Date): Promise<void> {
-  await requireStaying(trx, actor.userId);
+  await requireActive(trx, actor.userId);
   if (await findActivePlan(trx, actor.userId, now)) {
     const { posts } = await countRequested(trx, actor.userId, new Date(now.getTime() - HOUR_MS));
     if (posts + count > POSTS_AN_HOUR_MAX) {
@@ -87,7 +87,7 @@ export async function requireAllowance(trx: Trx, actor: Actor, count: number, no
 
 /** Throws a Refusal when the rewrites of the day are used up. The caller holds the lock of the user. */
 export async function requireRewrites(trx: Trx, actor: Actor, now: Date): Promise<void> {
-  await requireStaying(trx, actor.userId);
+  await requireActive(trx, actor.userId);
   const max = (await findActivePlan(trx, actor.userId, now)) ? REWRITES_A_DAY_MAX : FREE_REWRITES_A_DAY_MAX;
   const { count } = await trx
     .selectFrom('generationRuns')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { untilFewer } from '#app/domain/platform/batches.ts';
+import { repeatUntilFewer } from '#app/domain/platform/batches.ts';
 import { env } from '#app/env.ts';
 import { USAGE_KEPT_DAYS } from './limits.ts';
 
@@ -67,7 +67,7 @@ export function readWriterLimits(): { calls: number; tokens: number; prices: Pri
 
 /** Deletes the old usage of single users. The usage of all users together stays. */
 export async function deleteOldUsage(db: Db, now: Date): Promise<void> {
-  await untilFewer(BATCH, () =>
+  await repeatUntilFewer(BATCH, () =>
     sql`delete from writer_calls where (user_id, day) in (
       select user_id, day from writer_calls
       where day < (${now}::timestamptz at time zone 'utc')::date - ${USAGE_KEPT_DAYS}::int

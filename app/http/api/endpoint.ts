@@ -3,12 +3,17 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
 import type { z } from 'zod';
 import { requestIdContext } from '#app/context.ts';
 import { type Db, db, type Trx } from '#app/db/client.ts';
-import { type FoundSession, findSession, isOpen, isProved } from '#app/domain/accounts/sign-in/sessions.ts';
+import {
+  type FoundSession,
+  findSession,
+  isRecentlyAuthenticated,
+  isSessionOpen,
+} from '#app/domain/accounts/sign-in/sessions.ts';
 import { lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { emitEvent, noteUser } from '#app/domain/platform/events.ts';
-import { type Answer, answerOnce } from '#app/domain/platform/idempotency-keys.ts';
+import { emitEvent, setEventUser } from '#app/domain/platform/events.ts';
+import { runIdempotently, type StoredResponse } from '#app/domain/platform/idempotency-keys.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { readBody } from '#app/http/forms/read-body.ts';
@@ -60,7 +65,7 @@ async function handleIdempotently(
   handle: (trx: Trx) => Promise<Response>,
 ): Promise<Response> {
   let first: Response | undefined;
-  const run = async (trx: Trx): Promise<Answer> => {
+  const run = async (trx: Trx): Promise<StoredResponse> => {
     first = await handle(trx).catch((error) => {
       if (error instanceof Refusal) return toResponse(error, requestId, request);
       throw error;
@@ -69,7 +74,7 @@ async function handleIdempotently(
   };
   const call = `${method} ${new URL(request.url).pathname}`;
   const keyed = { userId, network: clientNetwork(request), call, key, body };
-  const { status, text, isReplayed } = await answerOnce(db(), keyed, databaseNow(), run);
+  const { status, text, isReplayed } = await runIdempotently(db(), keyed, databaseNow(), run);
   if (!isReplayed && first) return first;
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Replayed': 'true' };
   return new Response(text, { status, headers });
@@ -166,7 +171,7 @@ async function authenticate(request: Request, method: string, endpoint: Endpoint
     if (token) emitEvent('access_denied', { what: 'token' });
     throw unauthenticated();
   }
-  noteUser(session.actor.userId);
+  setEventUser(session.actor.userId);
   emitEvent('token_used', { tokenId: session.sessionId });
   if (session.scope === 'read' && scope === 'write') {
     emitEvent('access_denied', { what: 'scope' });
@@ -180,7 +185,7 @@ async function authenticate(request: Request, method: string, endpoint: Endpoint
     const message = 'Administrators sign in in two steps. Set up a second one on the page of your account.';
     throw new Refusal(403, 'second_step_missing', message);
   }
-  if (requiresRecentAuth && !isProved(session, now)) {
+  if (requiresRecentAuth && !isRecentlyAuthenticated(session, now)) {
     throw new Refusal(403, 'confirm_required', CONFIRM_REQUIRED);
   }
   return session;
@@ -267,7 +272,7 @@ async function dispatch(endpoints: Endpoints, { request, params, context }: Rout
     if (isRead(method)) return await queueCall(session.actor.userId, request.signal, handle);
     return await queueChange(session.actor.userId, request.signal, async () => {
       // The session may have ended since: the client decides how long its body takes to arrive.
-      if (!(await isOpen(db(), session.sessionId))) throw unauthenticated();
+      if (!(await isSessionOpen(db(), session.sessionId))) throw unauthenticated();
       return handle();
     });
   } catch (error) {

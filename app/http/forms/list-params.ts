@@ -1,4 +1,4 @@
-import { isId, LONGEST_CURSOR } from '#app/domain/platform/paging.ts';
+import { CURSOR_MAX_LENGTH, isId } from '#app/domain/platform/paging.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
 
 /** Posts that were just published keep their position in a list, whatever their status: `?watch=ID,ID`. */
@@ -10,7 +10,7 @@ export const watchedOf = (query: URLSearchParams): string[] =>
 /** The parameters that every link of a list carries over, each with a check of its value. */
 const LIST_PARAMS: Record<string, (value: string) => boolean> = {
   status: (value) => POST_LISTS.some((list) => list === value),
-  cursor: (value) => value !== '' && value.length <= LONGEST_CURSOR,
+  cursor: (value) => value !== '' && value.length <= CURSOR_MAX_LENGTH,
   view: (value) => value === 'month' || value === 'week',
   month: (value) => /^\d{4}-\d\d$/.test(value),
   week: (value) => /^\d{4}-W\d\d$/.test(value),

@@ -4,7 +4,7 @@ import type { Viewer } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import type { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { socialRefusal } from '#app/domain/accounts/oauth/identities.ts';
-import { beginJourney, endJourney, type Journey } from '#app/domain/accounts/oauth/oauth-states.ts';
+import { finishOauthFlow, type OauthFlow, startOauthFlow } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { CONNECT_ERRORS } from '#app/domain/linkedin/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
@@ -55,10 +55,10 @@ function providerFailed(cause: unknown): Refusal {
 }
 
 /** Returns the redirect to the provider, with the cookie that binds the callback to this browser. */
-export async function redirectToProvider(request: Request, journey: Journey): Promise<Response> {
+export async function redirectToProvider(request: Request, journey: OauthFlow): Promise<Response> {
   const { provider } = journey;
   requireProvider(provider);
-  const state = await beginJourney(db(), journey);
+  const state = await startOauthFlow(db(), journey);
   const journeyState = {
     state,
     end: () => Promise.reject(new Error('A redirect to the provider ends no journey')),
@@ -79,8 +79,8 @@ export async function redirectToProvider(request: Request, journey: Journey): Pr
 
 /** Without a journey, the callback belongs to none that this browser has started. */
 export type CallbackResult =
-  | { journey: Journey; profile: ProviderProfile; refusal?: never }
-  | { journey?: Journey; profile?: never; refusal: Refusal };
+  | { journey: OauthFlow; profile: ProviderProfile; refusal?: never }
+  | { journey?: OauthFlow; profile?: never; refusal: Refusal };
 
 export const isOtherUser = (viewer: Viewer | null, userId: string) =>
   viewer !== null && viewer.actor.userId !== userId;
@@ -101,9 +101,9 @@ export async function handleCallback(
   const state = new URL(request.url).searchParams.get('state') ?? '';
   const invalid = () => socialRefusal('state_invalid', 400);
   if (!state) return { refusal: invalid() };
-  let journey: Journey | undefined;
+  let journey: OauthFlow | undefined;
   const end = async () => {
-    journey = await endJourney(db(), { provider, state, sessionId: viewer?.sessionId ?? null });
+    journey = await finishOauthFlow(db(), { provider, state, sessionId: viewer?.sessionId ?? null });
     if (!journey) throw invalid();
     if (journey.userId) refuseOtherUser(viewer, journey.userId);
   };
@@ -131,7 +131,7 @@ const DENIED = /^(access_denied$|user_cancelled_)/;
 async function handleProviderError(
   { code, message }: OAuth2RequestError,
   end: () => Promise<void>,
-  journeyOf: () => Journey | undefined,
+  journeyOf: () => OauthFlow | undefined,
 ): Promise<CallbackResult> {
   try {
     await end();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CodeChallengeMethod, generateCodeVerifier, OAuth2Tokens } from 'arctic';
 import { OAuth2Strategy } from 'remix-auth-oauth2';
 import { db } from '#app/db/client.ts';
-import type { Proved } from '#app/domain/accounts/oauth/identities.ts';
+import type { VerifiedIdentity } from '#app/domain/accounts/oauth/identities.ts';
 import { fetchMember, linkedInRedirectUri, type Member } from '#app/domain/linkedin/connect/connect.ts';
 import { env } from '#app/env.ts';
 import {
@@ -19,7 +19,7 @@ import { authorizeUrl, LINKEDIN_SCOPES } from '#app/integrations/linkedin/oauth.
 const COOKIE_SECONDS = 600;
 
 /** The identity that a provider proved. `member`: the tokens, for LinkedIn. */
-export type ProviderProfile = Proved & { member?: Member };
+export type ProviderProfile = VerifiedIdentity & { member?: Member };
 
 /** The state parameter. `end` uses it up at the callback, before any request to the provider. */
 export type JourneyState = { state: string; end(): Promise<void> };

@@ -2,8 +2,8 @@ import { type MiddlewareFunction, redirect } from 'react-router';
 import { z } from 'zod';
 import { refusalContext, type Viewer, viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
-import { isProved, noteProof } from '#app/domain/accounts/sign-in/sessions.ts';
+import { reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
+import { isRecentlyAuthenticated, recordReauthentication } from '#app/domain/accounts/sign-in/sessions.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { signedCookie } from './signed-cookie.ts';
@@ -71,15 +71,15 @@ export const requireRecentAuth: MiddlewareFunction<Response> = async ({ request,
   const viewer = context.get(viewerContext);
   if (!viewer || request.method === 'GET' || request.method === 'HEAD') return next();
   const proof = takeProof(formDataOf(context));
-  if (!proof && isProved(viewer, viewer.requestedAt)) return next();
+  if (!proof && isRecentlyAuthenticated(viewer, viewer.requestedAt)) return next();
   if (!proof) return redirectToConfirmation({ context, url }, viewer);
   try {
-    await proveOwner(db(), viewer.actor, proof);
+    await reauthenticate(db(), viewer.actor, proof);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return redirectToConfirmation({ context, url }, viewer, error.message);
   }
-  await noteProof(db(), viewer.sessionId);
+  await recordReauthentication(db(), viewer.sessionId);
   return cookie.forget(await next());
 };
 
@@ -91,7 +91,8 @@ export const requireRecentAuthOrKeep: MiddlewareFunction<Response> = async (args
   const { request, url, context } = args;
   const viewer = context.get(viewerContext);
   const isForm = request.method !== 'GET' && request.method !== 'HEAD';
-  if (!viewer || !isForm || isProved(viewer, viewer.requestedAt)) return requireRecentAuth(args, next);
+  if (!viewer || !isForm || isRecentlyAuthenticated(viewer, viewer.requestedAt))
+    return requireRecentAuth(args, next);
   const fits = (url.pathname + url.search).length <= URL_MAX && fieldsOf(formDataOf(context));
   if (fits) return requireRecentAuth(args, next);
   context.set(refusalContext, new Refusal(403, 'confirm_required', TOO_LONG));

@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { SECOND_STEP_WITHIN_MINUTES } from '#app/domain/accounts/limits.ts';
-import { firstStepOf, linkSigner } from '#app/domain/accounts/signed-links.ts';
+import { findFirstStep, linkSigner } from '#app/domain/accounts/signed-links.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { type CookieArgs, signedCookie } from './signed-cookie.ts';
@@ -42,7 +42,7 @@ export async function findHalfSignedIn(
   const firstStep = await cookie.read(request);
   if (!firstStep || now.getTime() - firstStep.at > SECOND_STEP_WITHIN_MINUTES * 60_000) return undefined;
   const { userId, to, signature } = firstStep;
-  const user = await firstStepOf(db(), userId, signedText(firstStep), signature);
+  const user = await findFirstStep(db(), userId, signedText(firstStep), signature);
   return user && { userId, to, ...user };
 }
 

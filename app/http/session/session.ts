@@ -1,17 +1,28 @@
+import {
+  type MiddlewareFunction,
+  type RouterContextProvider,
+  redirect,
+  redirectDocument,
+} from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { type SignedIn, createSession, endSession, findSession, openApiSession } from '#app/domain/accounts/sign-in/sessions.ts';
+import {
+  createSession,
+  endSession,
+  findSession,
+  openApiSession,
+  type SignedIn,
+} from '#app/domain/accounts/sign-in/sessions.ts';
 import { hasSecondStep, requireSecondStep } from '#app/domain/accounts/two-step/verify.ts';
-import { type ShellState, getShellState } from '#app/domain/pages/shell.ts';
+import { getShellState, type ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { emitEvent, noteUser } from '#app/domain/platform/events.ts';
+import { emitEvent, setEventUser } from '#app/domain/platform/events.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { appCookie } from './cookie.ts';
 import { clearReturnTo } from './return-to-cookie.ts';
 import { rememberFirstStep } from './second-step-cookie.ts';
 import { rememberBrowser } from './trusted-browser.ts';
-import { type MiddlewareFunction, type RouterContextProvider, redirect, redirectDocument } from 'react-router';
 
 const sessionCookie = (expiresAt = databaseNow()) =>
   appCookie('tidepost', {
@@ -28,10 +39,10 @@ export const readSession: MiddlewareFunction<Response> = async ({ request, conte
   const token = await readToken(request);
   const requestedAt = databaseNow();
   const session = token ? await findSession(db(), token, 'web', requestedAt) : undefined;
-  if (session) noteUser(session.actor.userId);
+  if (session) setEventUser(session.actor.userId);
   context.set(viewerContext, session ? { ...session, requestedAt } : null);
   const response = await next();
-  if (!session?.isSlid) return response;
+  if (!session?.isExtended) return response;
   const { name, serialize } = sessionCookie(session.expiresAt ?? undefined);
   const isSet = response.headers.getSetCookie().some((line) => line.startsWith(`${name}=`));
   if (!isSet) response.headers.append('Set-Cookie', await serialize(token));

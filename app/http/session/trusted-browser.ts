@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { db } from '#app/db/client.ts';
-import { noteSignIn } from '#app/domain/accounts/sign-in/new-device.ts';
-import { findUserId } from '#app/domain/accounts/users.ts';
+import { recordSignIn } from '#app/domain/accounts/sign-in/new-device.ts';
+import { findUserByEmail } from '#app/domain/accounts/users.ts';
 import { hashToken } from '#app/domain/platform/secrets.ts';
 import { clientNetwork } from '#app/http/client-ip.ts';
 import { TRUSTED_BROWSER_DAYS } from '#app/http/limits.ts';
@@ -23,7 +23,7 @@ const hashOf = (userId: string) => hashToken(`known-browser:${userId}`);
 
 export async function isTrustedBrowser(request: Request, email: string): Promise<boolean> {
   const hashes = await readTrusted(request);
-  const userId = hashes.length > 0 ? await findUserId(db(), email) : undefined;
+  const userId = hashes.length > 0 ? (await findUserByEmail(db(), email))?.id : undefined;
   return userId !== undefined && hashes.includes(hashOf(userId));
 }
 
@@ -38,7 +38,7 @@ export async function rememberBrowser(request: Request, userId: string): Promise
   const own = hashOf(userId);
   const userAgent = request.headers.get('User-Agent') ?? '';
   const network = clientNetwork(request);
-  await noteSignIn(db(), userId, { userAgent, isKnown: hashes.includes(own), network });
+  await recordSignIn(db(), userId, { userAgent, isKnown: hashes.includes(own), network });
   const others = hashes.filter((hash) => hash !== own).slice(0, ACCOUNTS_MAX - 1);
   return cookie().serialize([own, ...others]);
 }

@@ -1,6 +1,6 @@
 import { type MiddlewareFunction, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { LINK_MARKS } from '#app/domain/email/tracking/link-marks.ts';
+import { TRACKING_PARAMS } from '#app/domain/email/tracking/link-marks.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type Click, ClickInput } from '#app/domain/visits/schema.ts';
@@ -40,7 +40,7 @@ export const clickMiddleware: MiddlewareFunction<Response> = async ({ request, u
   const click = ClickInput.safeParse({ ...Object.fromEntries(searchParams), page: url.pathname });
   if (request.method === 'GET' && click.success) await trackClick(request, click.data);
   const params = new URLSearchParams(searchParams);
-  for (const name of LINK_MARKS) params.delete(name);
+  for (const name of TRACKING_PARAMS) params.delete(name);
   const query = params.size > 0 ? `?${params}` : '';
   // A leading "//" would make the path a host.
   const to = url.pathname.replace(/^[/\\]+/, '/') + query;

@@ -1,16 +1,21 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { findProofKind } from '#app/domain/accounts/reauthenticate.ts';
+import { findReauthMethod } from '#app/domain/accounts/reauthenticate.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
-import { CONFIRM, PROOF_FIELDS, findPendingForm, requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
-import type { Route } from './+types/confirm-identity.ts';
+import {
+  CONFIRM,
+  findPendingForm,
+  PROOF_FIELDS,
+  requireRecentAuth,
+} from '#app/http/session/require-recent-auth.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { PageHeader } from '#app/ui/layout/page.tsx';
-import type { SubmissionResult } from '@conform-to/react';
-import { redirect } from 'react-router';
+import type { Route } from './+types/confirm-identity.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Confirm that it is you – Tidepost' },
@@ -22,7 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const pending = await findPendingForm(request, viewer);
   if (!pending) throw redirect('/app');
   const { to, fields, problem } = pending;
-  const kind = await findProofKind(db(), viewer.actor);
+  const kind = await findReauthMethod(db(), viewer.actor);
   const name = kind === 'password' ? PROOF_FIELDS.password : PROOF_FIELDS.otp;
   // Made here and not while rendering: the form resets for each new object.
   const result: SubmissionResult<string[]> | null = problem

@@ -3,12 +3,12 @@ import { SubmitButton } from '#app/ui/form/button.tsx';
 import type { Field } from '#app/ui/form/field.tsx';
 import { PasswordField, TextField } from '#app/ui/form/form.tsx';
 
-/** See `findProofKind`. */
+/** See `findReauthMethod`. */
 export type ProofKind = 'password' | 'code';
 
 type ProofFieldsProps = { kind: ProofKind; fields: { password: Field; otp: Field } };
 
-/** The field that confirms the user's identity, with a button that mails a code. `ProofInput` parses it. */
+/** The field that confirms the user's identity, with a button that mails a code. `ReauthInput` parses it. */
 export function ProofFields({ kind, fields }: ProofFieldsProps) {
   const { pathname, search } = useLocation();
   if (kind === 'password') {

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
+import { sendReauthCode } from '#app/domain/accounts/reauthenticate.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
@@ -12,7 +12,7 @@ export const loader = () => redirect(PAGE);
 
 export const action = ({ context }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
-    await sendProof(db(), actorOf(context));
+    await sendReauthCode(db(), actorOf(context));
     setFlash(context, 'success', 'A code was sent to your email');
     return redirect(PAGE);
   });

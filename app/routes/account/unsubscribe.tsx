@@ -1,16 +1,16 @@
+import { data, type MiddlewareFunction } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { type Unsubscribe, openUnsubscribe, unsubscribe } from '#app/domain/accounts/unsubscribe.ts';
+import { openUnsubscribe, type Unsubscribe, unsubscribe } from '#app/domain/accounts/unsubscribe.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { flashMiddleware } from '#app/http/forms/flash.ts';
 import { formMiddleware } from '#app/http/forms/read-form.ts';
 import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
 import { limit } from '#app/http/rate-limit.ts';
-import type { Route } from './+types/unsubscribe.ts';
 import { mailLabel } from '#app/routes/account/emails/labels.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { type MiddlewareFunction, data } from 'react-router';
+import type { Route } from './+types/unsubscribe.ts';
 
 /**
  * Mail programs post here (RFC 8058) without an Origin and without cookies. No session is read: only the signed link

@@ -1,3 +1,5 @@
+import { redirect } from 'react-router';
+import type { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { fillSlot } from '#app/domain/writing/runs/fill-slot.ts';
@@ -10,8 +12,6 @@ import { press } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/generate.ts';
-import { redirect } from 'react-router';
-import type { z } from 'zod';
 
 const DASHBOARD = '/app/dashboard';
 

@@ -8,11 +8,17 @@ import { formatPrice } from '#app/domain/payments/money.ts';
 import { paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import type { Subscription } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { formatDate, formatInstant, formatTime, formatUntil, zoneInWords } from '#app/domain/platform/dates.ts';
+import {
+  formatDate,
+  formatInstant,
+  formatTime,
+  formatTimeZone,
+  formatUntil,
+} from '#app/domain/platform/dates.ts';
 import type { Stats } from '#app/domain/posts/counts/stats.ts';
 import { listPostsAround } from '#app/domain/posts/lists/around-now.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
-import { type PostView, afterTimeOf, presentPost, timeLabelOf } from '#app/domain/posts/present.ts';
+import { afterTimeOf, type PostView, presentPost, timeLabelOf } from '#app/domain/posts/present.ts';
 import { spanOf } from '#app/domain/publishing/slots/agenda.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
 import { isFixedInTopic } from '#app/domain/writing/generate/bad-outputs.ts';
@@ -23,7 +29,12 @@ import type { Run } from '#app/domain/writing/runs/start.ts';
 import { atRequestedRevision } from '#app/http/forms/list-params.ts';
 import { zoneOptions } from '#app/routes/account/profile/time-zone-options.ts';
 import { bothDays, presentDays } from '#app/routes/dashboard/schedule/load-days.ts';
-import { findNextPost, presentNextPost, whyPostWaits, whyQueueWaits } from '#app/routes/dashboard/schedule/present-next-post.ts';
+import {
+  findNextPost,
+  presentNextPost,
+  whyPostWaits,
+  whyQueueWaits,
+} from '#app/routes/dashboard/schedule/present-next-post.ts';
 import { presentNext, presentSettings } from '#app/routes/dashboard/settings/present.ts';
 import { presentFree } from '#app/routes/payments/billing-status.ts';
 import { findOwnPost } from '#app/routes/posts/find-own-post.ts';
@@ -214,7 +225,7 @@ export async function loadDashboard(
       .slice(0, RECENT_MAX)
       .map((post) => presentRecent(post, actor.timeZone, whyWaits !== null)),
     noRecentText: await presentNoRecent(db, actor, { stats, isReady, run }, now),
-    zone: zoneInWords(actor.timeZone),
+    zone: formatTimeZone(actor.timeZone),
     form:
       isReady && query.get('settings') === ''
         ? { next: presentNext(settings, now), zones: zoneOptions() }

@@ -1,11 +1,11 @@
+import type { ReactNode } from 'react';
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { SettingsForm, changeIn } from '#app/domain/automation/schema.ts';
+import { changeIn, SettingsForm } from '#app/domain/automation/schema.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorAndTime, actorOf, shellOf } from '#app/http/session/session.ts';
-import type { Route } from './+types/page.ts';
-import { type DashboardData, loadDashboard } from './load.ts';
 import { Days } from '#app/routes/dashboard/schedule/days.tsx';
 import { NextPost } from '#app/routes/dashboard/schedule/next-post.tsx';
 import { ChangeSettings } from '#app/routes/dashboard/settings/form.lazy.ts';
@@ -18,8 +18,8 @@ import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { Banner, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
-import type { ReactNode } from 'react';
-import { redirect } from 'react-router';
+import type { Route } from './+types/page.ts';
+import { type DashboardData, loadDashboard } from './load.ts';
 
 const SubscribeDialog = onDemand(
   async () => (await import('#app/routes/payments/subscribe/dialog.tsx')).SubscribeDialog,

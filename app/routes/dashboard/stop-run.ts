@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { cancelRun } from '#app/domain/writing/runs/cancel.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
@@ -5,7 +6,6 @@ import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { versionsAddress } from '#app/routes/actions.ts';
 import type { Route } from './+types/stop-run.ts';
-import { redirect } from 'react-router';
 
 const DASHBOARD = '/app/dashboard';
 

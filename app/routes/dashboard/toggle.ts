@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { saveSettings } from '#app/domain/publishing/slots/reschedule.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
@@ -5,7 +6,6 @@ import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/toggle.ts';
-import { redirect } from 'react-router';
 
 export const loader = () => redirect('/app/dashboard');
 

@@ -1,3 +1,6 @@
+import { Lightbulb, SearchX } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
 import { type BoardEntry, findFeedback, listBoard } from '#app/domain/feedback/board.ts';
 import { FEEDBACK_SEARCH_MAX, FEEDBACK_STATUSES, FEEDBACK_TYPES } from '#app/domain/feedback/limits.ts';
@@ -7,24 +10,21 @@ import { isCountedCursor, isCursor } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { parseListQuery } from '#app/http/forms/query-params.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import type { Route } from './+types/page.ts';
-import { FeedbackForm } from './form.tsx';
-import boardStyles from './page.css?url';
-import { BOARD, type Chosen, boardAddress, dialogAt } from './paths.ts';
-import { type PresentedEntry, presentEntry } from './present.ts';
-import { BoardLine, DeletedEntry, OpenedEntry } from './row.tsx';
-import { storeFeedback } from './save.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';
-import { Filters, choiceOf } from '#app/ui/components/filters.tsx';
+import { choiceOf, Filters } from '#app/ui/components/filters.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import { optionsOf } from '#app/ui/text.ts';
-import { Lightbulb, SearchX } from 'lucide-react';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import type { Route } from './+types/page.ts';
+import { FeedbackForm } from './form.tsx';
+import boardStyles from './page.css?url';
+import { BOARD, boardAddress, type Chosen, dialogAt } from './paths.ts';
+import { type PresentedEntry, presentEntry } from './present.ts';
+import { BoardLine, DeletedEntry, OpenedEntry } from './row.tsx';
+import { storeFeedback } from './save.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Feedback – Tidepost' },

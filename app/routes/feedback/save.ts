@@ -1,3 +1,5 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { data, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { FeedbackForm } from '#app/domain/feedback/schema.ts';
 import { findSimilar } from '#app/domain/feedback/similar.ts';
@@ -8,9 +10,7 @@ import { returnPathFrom } from '#app/http/forms/redirect-back.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/page.ts';
-import { type SimilarEntry, presentSimilar } from './present.ts';
-import type { SubmissionResult } from '@conform-to/react';
-import { data, redirect } from 'react-router';
+import { presentSimilar, type SimilarEntry } from './present.ts';
 
 export type FeedbackResult = { result?: SubmissionResult<string[]>; similar: SimilarEntry[] };
 

@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
@@ -6,7 +7,6 @@ import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/vote.ts';
 import { BOARD } from './paths.ts';
-import { redirect } from 'react-router';
 
 export const loader = () => redirect(BOARD);
 

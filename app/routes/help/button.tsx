@@ -1,7 +1,7 @@
-import type { HelpUser } from './support-form.tsx';
+import { Link, useLocation } from 'react-router';
 import { HELP_LINK_PROPS, HelpLinkContent } from '#app/ui/layout/help-link.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
-import { Link, useLocation } from 'react-router';
+import type { HelpUser } from './support-form.tsx';
 
 export const HelpDialog = onDemand(async () => (await import('./dialog.tsx')).HelpDialog);
 

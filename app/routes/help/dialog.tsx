@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link, useFetcher, useLocation } from 'react-router';
-import { ANSWERED_WITHIN_HOURS } from '#app/domain/support/limits.ts';
+import { RESPONSE_HOURS } from '#app/domain/support/limits.ts';
 import feedbackStyles from '#app/routes/feedback/form.css?url';
 import { FeedbackForm } from '#app/routes/feedback/form.tsx';
 import type { FeedbackResult } from '#app/routes/feedback/save.ts';
@@ -44,7 +44,7 @@ function SupportTab({ asker, back }: { asker: HelpUser; back: string }) {
   return (
     <>
       <p className="mt-3 text-ink-2 text-pretty">
-        Support is there 24/7, and we reply by mail within {ANSWERED_WITHIN_HOURS} hours.{' '}
+        Support is there 24/7, and we reply by mail within {RESPONSE_HOURS} hours.{' '}
         <a href="/help" className="link">
           Find an answer
         </a>

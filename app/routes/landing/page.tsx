@@ -1,12 +1,10 @@
+import { type MetaDescriptor, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { absoluteUrl } from '#app/http/public-site.ts';
 import { sharePage } from '#app/http/server/page-cache.ts';
 import { likelyCurrency } from '#app/http/telemetry/visitor-currency.ts';
-import type { Route } from './+types/page.ts';
-import { SiteFooter, SiteHeader } from './header-footer.tsx';
-import { loadLanding } from './load.ts';
 import { Benefits } from '#app/routes/landing/sections/benefits.tsx';
 import { Closing, QUESTIONS, Questions } from '#app/routes/landing/sections/closing.tsx';
 import { Features } from '#app/routes/landing/sections/features.tsx';
@@ -16,7 +14,9 @@ import { Audience, Facts, HowItWorks } from '#app/routes/landing/sections/story.
 import { TopPosts } from '#app/routes/landing/sections/top-posts.tsx';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import { inWordsFirst } from '#app/ui/text.ts';
-import { type MetaDescriptor, redirect } from 'react-router';
+import type { Route } from './+types/page.ts';
+import { SiteFooter, SiteHeader } from './header-footer.tsx';
+import { loadLanding } from './load.ts';
 
 const TITLE = 'Tidepost: LinkedIn posts, as regular as the tide';
 const DESCRIPTION = `Tidepost writes LinkedIn posts on your topics and publishes them at the times you choose. Read, edit or delete each one before it goes out. ${inWordsFirst(FREE_POSTS_A_MONTH)} posts a month are free.`;

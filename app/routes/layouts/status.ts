@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import type { ConnectionTrouble } from '#app/domain/pages/shell.ts';
+import type { ConnectionProblem } from '#app/domain/pages/shell.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
@@ -14,12 +14,12 @@ const LINKEDIN = '/app/linkedin';
 const DATA = '/app/account/data';
 
 /** Comes before all other lines, for admins too. */
-function deletionLine(leavesAt: Date | null, { timeZone }: Actor, now: Date): Line | null {
-  if (!leavesAt) return null;
+function deletionLine(eraseAt: Date | null, { timeZone }: Actor, now: Date): Line | null {
+  if (!eraseAt) return null;
   const line = { home: DATA, tone: 'danger', to: DATA } as const;
   const message = { title: 'Your account is being deleted', text: 'We mail you when it is done.' };
-  if (leavesAt <= now) return { ...line, ...message, label: 'Your data' };
-  const title = `Your account will be deleted on ${formatInstant(leavesAt, timeZone)}`;
+  if (eraseAt <= now) return { ...line, ...message, label: 'Your data' };
+  const title = `Your account will be deleted on ${formatInstant(eraseAt, timeZone)}`;
   return { ...line, title, text: 'Until then nothing is written or published.', label: 'Undo' };
 }
 
@@ -30,7 +30,7 @@ export const describeExpiry = (days: number) => ({
 
 const CONNECTION = { home: LINKEDIN, to: LINKEDIN };
 
-function connectionLine(trouble: ConnectionTrouble): Line {
+function connectionLine(trouble: ConnectionProblem): Line {
   if (trouble.kind === 'lost') {
     const why = trouble.isOver
       ? 'Its permission to post for you has ended.'
@@ -80,7 +80,7 @@ async function pauseLine(db: Db, actor: Actor, context: PageContext): Promise<Li
 
 async function listLines(db: Db, actor: Actor, context: PageContext, now: Date): Promise<Line[]> {
   const { trouble, planEndsAt } = context.shell;
-  const lineFor = (kind: ConnectionTrouble['kind']) =>
+  const lineFor = (kind: ConnectionProblem['kind']) =>
     trouble?.kind === kind ? connectionLine(trouble) : null;
   const [money, stop] = [await billingLine(db, actor, context, now), await pauseLine(db, actor, context)];
   const renewal = await offerRenewal(db, actor, planEndsAt, now);
@@ -102,7 +102,7 @@ export async function chooseStatus(
   context: PageContext,
   now: Date,
 ): Promise<PageStatus | null> {
-  const leaving = deletionLine(context.shell.leavesAt, actor, now);
+  const leaving = deletionLine(context.shell.eraseAt, actor, now);
   const lines = leaving ? [leaving] : actor.isAdmin ? [] : await listLines(db, actor, context, now);
   if (lines.some(({ home }) => home === context.pathname)) return null;
   const line = lines.find(({ isOnlyOnHome }) => !isOnlyOnHome);

@@ -1,3 +1,4 @@
+import { type RouterContextProvider, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
@@ -11,7 +12,6 @@ import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { LinkedInVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
-import { type RouterContextProvider, redirect } from 'react-router';
 
 const PAGE = '/app/linkedin';
 
@@ -22,12 +22,14 @@ const ACTIONS: Record<LinkedInVerb, (args: ActionArgs) => Promise<string | Respo
   connect: ({ request, context }) => {
     const { sessionId, actor } = context.get(viewerContext)!;
     const flow = { provider: 'linkedin', intent: 'connect', target: null, timeZone: null } as const;
-    return redirectToProvider(request, { ...flow, userId: actor.userId, sessionId }).catch((error: unknown) => {
-      const isLimit = error instanceof Refusal && error.status === 429;
-      if (!isLimit) throw error;
-      const options = { retryAfter: error.retryAfter! };
-      throw new Refusal(429, error.code, 'Failed to initiate LinkedIn connection', options);
-    });
+    return redirectToProvider(request, { ...flow, userId: actor.userId, sessionId }).catch(
+      (error: unknown) => {
+        const isLimit = error instanceof Refusal && error.status === 429;
+        if (!isLimit) throw error;
+        const options = { retryAfter: error.retryAfter! };
+        throw new Refusal(429, error.code, 'Failed to initiate LinkedIn connection', options);
+      },
+    );
   },
   disconnect: async ({ context }) => {
     await disconnect(db(), actorOf(context));

@@ -1,3 +1,4 @@
+import { data } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { findDisabled } from '#app/domain/accounts/lifecycle/disable.ts';
@@ -6,14 +7,13 @@ import { readTicket } from '#app/domain/linkedin/connect/tickets.ts';
 import { CONNECT_ERRORS } from '#app/domain/linkedin/schema.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { isOtherUser, redirectToProvider, refuseOtherUser } from '#app/http/oauth/oauth.ts';
-import type { Route } from './+types/begin.ts';
-import { maskAddress } from './mask-email.ts';
-import { NotConnected } from './not-connected.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
-import { data } from 'react-router';
+import type { Route } from './+types/begin.ts';
+import { maskAddress } from './mask-email.ts';
+import { NotConnected } from './not-connected.tsx';
 
 /** The URL is a credential, so it isn't sent to other sites. */
 const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, nofollow' };
@@ -36,7 +36,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const refuse = (status: 400 | 403, why: string, signedInAs: string | null) =>
     data({ account: null, why, signedInAs }, { status, headers: PRIVATE });
   if (!account) return refuse(400, CONNECT_ERRORS.state_invalid, null);
-  if (isOtherUser(viewer, account.userId)) return refuse(403, CONNECT_ERRORS.other_account, viewer!.actor.email);
+  if (isOtherUser(viewer, account.userId))
+    return refuse(403, CONNECT_ERRORS.other_account, viewer!.actor.email);
   return data({ account: maskAddress(account.email), why: '', signedInAs: null }, { headers: PRIVATE });
 }
 

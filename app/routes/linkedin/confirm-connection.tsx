@@ -1,23 +1,27 @@
+import { data, redirect } from 'react-router';
+import { z } from 'zod';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { declinePublishing } from '#app/domain/accounts/oauth/identities.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
-import { acceptOffer, declineOffer, findOffer } from '#app/domain/linkedin/connect/pending.ts';
+import {
+  acceptPendingConnection,
+  declinePendingConnection,
+  findPendingConnection,
+} from '#app/domain/linkedin/connect/pending.ts';
 import { CONNECT_ERRORS, connectErrorText } from '#app/domain/linkedin/schema.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { isOtherUser, refuseOtherUser } from '#app/http/oauth/oauth.ts';
 import { refusalCodeOf } from '#app/http/refusal-code.ts';
 import { offerCookie } from '#app/http/session/social-cookies.ts';
-import type { Route } from './+types/confirm-connection.ts';
-import { maskAddress } from './mask-email.ts';
-import { NotConnected } from './not-connected.tsx';
 import { Avatar } from '#app/ui/components/avatar.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { data, redirect } from 'react-router';
-import { z } from 'zod';
+import type { Route } from './+types/confirm-connection.ts';
+import { maskAddress } from './mask-email.ts';
+import { NotConnected } from './not-connected.tsx';
 
 const PAGE = '/auth/linkedin/publish';
 
@@ -30,9 +34,9 @@ export const meta: Route.MetaFunction = () => [
   },
 ];
 
-async function findPendingConnection({ request, context }: Pick<Route.LoaderArgs, 'request' | 'context'>) {
+async function findOwnConnection({ request, context }: Pick<Route.LoaderArgs, 'request' | 'context'>) {
   const offerId = (await offerCookie.read(request))?.offerId;
-  const offer = offerId === undefined ? undefined : await findOffer(db(), offerId);
+  const offer = offerId === undefined ? undefined : await findPendingConnection(db(), offerId);
   if (!offerId || !offer) return undefined;
   const viewer = context.get(viewerContext);
   return { ...offer, offerId, isOwn: viewer?.actor.userId === offer.userId };
@@ -44,7 +48,7 @@ const DONE_STATES = new Set(['connected', 'declined']);
 export async function loader(args: Route.LoaderArgs) {
   const state = new URL(args.request.url).searchParams.get('state') ?? '';
   if (DONE_STATES.has(state)) return { kind: 'done', isConnected: state === 'connected' } as const;
-  const pending = await findPendingConnection(args);
+  const pending = await findOwnConnection(args);
   if (!pending) {
     const why = connectErrorText(state || 'state_invalid');
     return data({ kind: 'over', why, signedInAs: null } as const, { status: 400 });
@@ -63,16 +67,16 @@ const AnswerForm = z.object({ answer: z.enum(['yes', 'no']) });
 
 export async function action({ request, context }: Route.ActionArgs) {
   return submit({ context }, AnswerForm, async ({ answer }) => {
-    const pending = await findPendingConnection({ request, context });
+    const pending = await findOwnConnection({ request, context });
     if (!pending) return offerCookie.forget(redirect(PAGE));
     const { offerId, isOwn, userId } = pending;
     refuseOtherUser(context.get(viewerContext), userId);
     if (answer === 'no') {
-      await declineOffer(db(), offerId);
+      await declinePendingConnection(db(), offerId);
       if (isOwn) await declinePublishing(db(), userId);
       return offerCookie.forget(redirect(isOwn ? '/dashboard' : `${PAGE}?state=declined`));
     }
-    const error = await refusalCodeOf(acceptOffer(db(), offerId));
+    const error = await refusalCodeOf(acceptPendingConnection(db(), offerId));
     if (!isOwn) return offerCookie.forget(redirect(`${PAGE}?state=${error ?? 'connected'}`));
     if (error) return offerCookie.forget(redirect(`/app/linkedin?error=${error}`));
     setFlash(context, 'success', 'LinkedIn account connected successfully!');

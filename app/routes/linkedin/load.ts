@@ -3,7 +3,7 @@ import { daysLeft } from '#app/domain/linkedin/access/days-left.ts';
 import { type Connection, getConnection } from '#app/domain/linkedin/connection.ts';
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { formatDate, formatInstant, zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatDate, formatInstant, formatTimeZone } from '#app/domain/platform/dates.ts';
 import { presentPost } from '#app/domain/posts/present.ts';
 import { findTestPost } from '#app/domain/publishing/manual/test-post.ts';
 import { explainPause, findPause } from '#app/domain/publishing/safety/pause.ts';
@@ -101,7 +101,7 @@ export async function loadPage(db: Db, actor: Actor, { trouble, hasActivePlan }:
   const connection = stored && presentConnection(stored, actor.timeZone, now);
   const ending = trouble?.kind === 'ending' ? describeExpiry(trouble.days) : null;
   const seconds = refreshSeconds(test, missed !== null);
-  return { zone: zoneInWords(actor.timeZone), connection, ending, missed, test, seconds };
+  return { zone: formatTimeZone(actor.timeZone), connection, ending, missed, test, seconds };
 }
 
 type Page = Awaited<ReturnType<typeof loadPage>>;

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { ShellState } from '#app/domain/pages/shell.ts';
-import { presentChecking } from '#app/domain/payments/checkout/pending-message.ts';
+import { presentPending } from '#app/domain/payments/checkout/pending-message.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate } from '#app/domain/platform/dates.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
@@ -40,7 +40,7 @@ export async function billingLine(
 ): Promise<Line | null> {
   const { payment, hasActivePlan } = shell;
   if (payment?.status === 'pending') {
-    const { text } = presentChecking(payment, actor.timeZone, now);
+    const { text } = presentPending(payment, actor.timeZone, now);
     const where = { home: PAYMENTS, isOnlyOnHome: hasActivePlan, to: PAYMENTS };
     return { ...where, tone: 'warning', title: 'Payment pending', text, label: 'View Payment Status' };
   }

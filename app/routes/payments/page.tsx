@@ -1,13 +1,11 @@
+import { CreditCard } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { presentChecking } from '#app/domain/payments/checkout/pending-message.ts';
-import { countOwnPayments, findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
+import { presentPending } from '#app/domain/payments/checkout/pending-message.ts';
+import { countOwnPayments, findPendingPayment, listPayments } from '#app/domain/payments/history.ts';
 import { offerRenewal } from '#app/domain/payments/subscription/renewal.ts';
 import { findSubscription } from '#app/domain/payments/subscription/subscription.ts';
 import { actorAndTime } from '#app/http/session/session.ts';
-import type { Route } from './+types/page.ts';
-import { PaymentCard } from './card.tsx';
-import { presentEnded } from './present-end.ts';
-import { presentPayment } from './present.ts';
 import { SubscribeDialog } from '#app/routes/payments/subscribe/dialog.tsx';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe/load.ts';
 import { submitPayment } from '#app/routes/payments/subscribe/submit.ts';
@@ -16,8 +14,10 @@ import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { Banner, EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
-import { CreditCard } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router';
+import type { Route } from './+types/page.ts';
+import { PaymentCard } from './card.tsx';
+import { presentPayment } from './present.ts';
+import { presentEnded } from './present-end.ts';
 
 const PER_PAGE = 20;
 
@@ -33,10 +33,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { rows, nextCursor } = await listPayments(db(), actor, { limit: PER_PAGE, cursor }, now);
   const [current, waiting] = await Promise.all([
     findSubscription(db(), actor, now),
-    findWaitingPayment(db(), actor),
+    findPendingPayment(db(), actor),
   ]);
   return {
-    checking: waiting ? presentChecking(waiting, actor.timeZone, now).text : null,
+    checking: waiting ? presentPending(waiting, actor.timeZone, now).text : null,
     renewal: await offerRenewal(db(), actor, current?.endsAt ?? null, now),
     ended: await presentEnded(db(), actor, current, now),
     payments: rows.map((row) => presentPayment(row, actor, now)),

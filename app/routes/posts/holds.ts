@@ -5,7 +5,7 @@ import type { Condition } from '#app/domain/publishing/eligibility/eligibility.t
 import { explainPause, explainSentDuringPause } from '#app/domain/publishing/safety/pause.ts';
 
 export const accountStateOf = (shell: ShellState, { timeZone }: Actor) => ({
-  isLeaving: shell.leavesAt !== null,
+  isLeaving: shell.eraseAt !== null,
   isConnected: shell.isLinkedInConnected,
   isLost: shell.trouble?.kind === 'lost',
   hasMissed: shell.trouble?.kind === 'missed',

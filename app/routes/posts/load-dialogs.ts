@@ -2,8 +2,8 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { type PostView, presentPost } from '#app/domain/posts/present.ts';
 import { atRequestedRevision } from '#app/http/forms/list-params.ts';
-import { findOwnPost } from './find-own-post.ts';
 import { loadMove } from '#app/routes/posts/move/load.ts';
+import { findOwnPost } from './find-own-post.ts';
 
 /** Loads the post of an open dialog. A post that is deleted or moved need not be on the current page of the list. */
 export async function loadDialogs(

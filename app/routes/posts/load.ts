@@ -1,29 +1,36 @@
 import type { Db } from '#app/db/client.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { type HistoryPost, POSTS_A_PAGE, getHistory, getQueue, listHistoryPosts, listQueuedPosts } from '#app/domain/pages/posts.ts';
+import {
+  getHistory,
+  getQueue,
+  type HistoryPost,
+  listHistoryPosts,
+  listQueuedPosts,
+  POSTS_PER_PAGE,
+} from '#app/domain/pages/posts.ts';
 import type { ShellState } from '#app/domain/pages/shell.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { nameDay, zoneInWords } from '#app/domain/platform/dates.ts';
-import { type Page, PageQuery, cursorBefore } from '#app/domain/platform/paging.ts';
+import { formatTimeZone, nameDay } from '#app/domain/platform/dates.ts';
+import { cursorBefore, type Page, PageQuery } from '#app/domain/platform/paging.ts';
 import { hasPosts } from '#app/domain/posts/counts/stats.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
-import { type PostView, afterTimeOf, presentPost, timeLabelOf } from '#app/domain/posts/present.ts';
+import { afterTimeOf, type PostView, presentPost, timeLabelOf } from '#app/domain/posts/present.ts';
 import { refusedTests } from '#app/domain/publishing/manual/test-post.ts';
 import { nextMovesOf } from '#app/domain/publishing/slots/upcoming-moves.ts';
 import { presentTimeline } from '#app/domain/publishing/timeline.ts';
 import { listParamsOf, refreshUrlOf, watchedOf } from '#app/http/forms/list-params.ts';
 import { loadEditor, openAt } from '#app/routes/posts/editor/load.ts';
 import { loadProvenance } from '#app/routes/posts/editor/present-provenance.ts';
-import { findOwnPost } from './find-own-post.ts';
-import { type AccountState, accountStateOf, explainHold, explainQueue, isUnpaid } from './holds.ts';
-import { loadDialogs } from './load-dialogs.ts';
 import { MOVE_MODES } from '#app/routes/posts/move/load.ts';
-import { OPEN_FORMS } from './params.ts';
-import type { EntryView } from './present-entry.ts';
 import { presentInProgress, shouldRefresh } from '#app/routes/posts/queue/in-progress.ts';
 import { openSlotsOf } from '#app/routes/posts/queue/open-slots.ts';
 import { groupByDay, presentQueued } from '#app/routes/posts/queue/present.ts';
+import { findOwnPost } from './find-own-post.ts';
+import { type AccountState, accountStateOf, explainHold, explainQueue, isUnpaid } from './holds.ts';
+import { loadDialogs } from './load-dialogs.ts';
+import { OPEN_FORMS } from './params.ts';
+import type { EntryView } from './present-entry.ts';
 
 const MS = 1;
 
@@ -38,7 +45,7 @@ const CURSORS = {
 type List = keyof typeof CURSORS;
 
 const pageOf = (query: URLSearchParams, cursor = query.get('cursor')) =>
-  PageQuery.parse({ limit: POSTS_A_PAGE, cursor: cursor?.slice(0, 200) || undefined });
+  PageQuery.parse({ limit: POSTS_PER_PAGE, cursor: cursor?.slice(0, 200) || undefined });
 
 /**
  * Reads the requested page of a list. If the URL opens something on a post that is not on the first page, reads the
@@ -168,7 +175,7 @@ export async function loadQueue(
   return {
     days,
     author: shell.author,
-    zone: zoneInWords(actor.timeZone),
+    zone: formatTimeZone(actor.timeZone),
     ...dialogs,
     ...linksOf(query, page.nextCursor),
     isLater,
@@ -210,7 +217,7 @@ export async function loadHistory(
     posts,
     totals: read.totals,
     status: status ?? null,
-    zone: zoneInWords(actor.timeZone),
+    zone: formatTimeZone(actor.timeZone),
     isPlanned,
     hasTopics: read.hasTopics,
     hasPosts: posts.length > 0 || (await hasPosts(db, actor)),

@@ -4,8 +4,8 @@ import { POST_WORDS, type PostBadge } from '#app/domain/posts/limits.ts';
 import { type PostView, presentPost } from '#app/domain/posts/present.ts';
 import { openingOf } from '#app/domain/publishing/mails.ts';
 import type { Entry } from '#app/domain/publishing/slots/agenda.ts';
-import { type Hold, explainHold } from './holds.ts';
-import { type SlotContext, type SlotLabels, presentSlot } from '#app/routes/posts/queue/slot-labels.ts';
+import { presentSlot, type SlotContext, type SlotLabels } from '#app/routes/posts/queue/slot-labels.ts';
+import { explainHold, type Hold } from './holds.ts';
 
 export type EntryContext = SlotContext & {
   /** When unapproved posts move, by post id. */

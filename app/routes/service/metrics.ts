@@ -1,6 +1,6 @@
+import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { scrape } from '#app/http/telemetry/web-metrics.ts';
 import { metricsAccess } from '#app/metrics.ts';
-import { type LoaderFunctionArgs, redirect } from 'react-router';
 
 /** For Prometheus. Without METRICS_TOKEN this path redirects as an unknown one does. */
 export async function loader({ request }: LoaderFunctionArgs) {

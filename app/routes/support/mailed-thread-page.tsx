@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { writeAgain } from '#app/domain/support/reply.ts';
+import { addRequesterReply } from '#app/domain/support/reply.ts';
 import { TicketReply } from '#app/domain/support/schema.ts';
 import { withReplies } from '#app/domain/support/thread.ts';
 import { openThread } from '#app/domain/support/thread-links.ts';
@@ -55,7 +55,7 @@ export const action = ({ request, url, context, params }: Route.ActionArgs) =>
   submit({ context }, TicketReply, async ({ message }) => {
     await limit(request, 'by-mail', params.id);
     const { id } = await openThread(db(), params.id, keyOf(url), databaseNow());
-    await writeAgain(db(), { ticketId: id, message });
+    await addRequesterReply(db(), { ticketId: id, message });
     setFlash(context, 'success', 'Your message was sent. We reply by mail, and here.');
     return redirect(addressOf(id, keyOf(url)));
   });

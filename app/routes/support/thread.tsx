@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { ANSWERED_WITHIN_HOURS, TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
+import { RESPONSE_HOURS, TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
 import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
@@ -51,7 +51,7 @@ function WriteForm({ thread: { isResolved }, action, result }: ThreadViewProps) 
   });
   const hint = isResolved
     ? 'We think that this is solved. Write to us, and it is open again.'
-    : `We reply by mail within ${ANSWERED_WITHIN_HOURS} hours, and here.`;
+    : `We reply by mail within ${RESPONSE_HOURS} hours, and here.`;
   return (
     <FormPanel form={form} action={action} failure="Failed to send your message" isOnce>
       <TextArea field={fields.message} label="Your message" hint={hint} dir="auto" />

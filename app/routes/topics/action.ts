@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { answerTrust, removeTopic } from '#app/domain/publishing/approval/topic-consent.ts';
@@ -11,7 +12,6 @@ import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { TopicVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
-import { redirect } from 'react-router';
 
 const PAGE = '/app/topics';
 

@@ -1,3 +1,6 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Plus, Tags } from 'lucide-react';
+import { Link, redirect, useSearchParams } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { cursorBefore } from '#app/domain/platform/paging.ts';
@@ -16,12 +19,6 @@ import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { topicAddress } from '#app/routes/actions.ts';
-import type { Route } from './+types/page.ts';
-import { TopicCard } from './card.tsx';
-import { TopicDialog } from './dialog.tsx';
-import { type ListPage, TOPIC_DIALOGS, backTo, pageOf, withDialog } from './paths.ts';
-import { presentVoice } from './present-voice.ts';
-import { type TopicView, nameDayOf, pauseChoices, presentTopic } from './present.ts';
 import { InterviewOffer } from '#app/routes/voice/interview/offer.tsx';
 import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { ConfirmDialog, Dialog } from '#app/ui/components/dialog.tsx';
@@ -31,9 +28,12 @@ import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
-import type { SubmissionResult } from '@conform-to/react';
-import { Plus, Tags } from 'lucide-react';
-import { Link, redirect, useSearchParams } from 'react-router';
+import type { Route } from './+types/page.ts';
+import { TopicCard } from './card.tsx';
+import { TopicDialog } from './dialog.tsx';
+import { backTo, type ListPage, pageOf, TOPIC_DIALOGS, withDialog } from './paths.ts';
+import { nameDayOf, pauseChoices, presentTopic, type TopicView } from './present.ts';
+import { presentVoice } from './present-voice.ts';
 
 export const meta: Route.MetaFunction = () =>
   pageMeta('Topics', 'What your posts are about: your topics, their tone and how often each has its turn.');
@@ -117,7 +117,13 @@ function OpenDialog({ topics, formKey, listPage, pause, result }: OpenDialogProp
   return (
     <>
       {(isCreating || editing) && (
-        <TopicDialog key={editing?.id} topic={editing} formKey={formKey} listPage={listPage} result={result} />
+        <TopicDialog
+          key={editing?.id}
+          topic={editing}
+          formKey={formKey}
+          listPage={listPage}
+          result={result}
+        />
       )}
       {pausing?.isActive && <PauseDialog topic={pausing} listPage={listPage} days={pause} result={result} />}
       {deleting && <DeleteDialog topic={deleting} listPage={listPage} />}

@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { deleteFact } from '#app/domain/voice/fact-list.ts';
@@ -10,7 +11,6 @@ import { actorOf } from '#app/http/session/session.ts';
 import type { VoiceVerb } from '#app/routes/actions.ts';
 import type { Route } from './+types/action.ts';
 import { FACTS, VOICE } from './tabs.tsx';
-import { redirect } from 'react-router';
 
 type VoiceAction = { page: string; perform: (actor: Actor, id: string) => Promise<void>; message: string };
 

@@ -1,3 +1,5 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { listRewritten } from '#app/domain/posts/memory/memory.ts';
@@ -7,17 +9,15 @@ import { addExample, findVoice, listExamples, saveVoice } from '#app/domain/voic
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import type { Route } from './+types/page.ts';
-import { ExamplesCard, RemoveDialog } from './examples-card.tsx';
-import { VoiceForm } from './form.tsx';
-import { VOICE, VOICE_PARENT, VoiceTabs } from './tabs.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 import { PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { ignoreSearch } from '#app/ui/should-revalidate.ts';
-import type { SubmissionResult } from '@conform-to/react';
-import { redirect, useSearchParams } from 'react-router';
+import type { Route } from './+types/page.ts';
+import { ExamplesCard, RemoveDialog } from './examples-card.tsx';
+import { VoiceForm } from './form.tsx';
+import { VOICE, VOICE_PARENT, VoiceTabs } from './tabs.tsx';
 
 const OFFERED_MAX = 5;
 

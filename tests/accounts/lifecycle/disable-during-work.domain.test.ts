@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
 import { cancelDeletion, requestDeletion } from '#app/domain/account-deletion/request.ts';
-import { countStayingAdmins } from '#app/domain/accounts/admins.ts';
+import { countOtherAdmins } from '#app/domain/accounts/admins.ts';
 import { connectMember } from '#app/domain/linkedin/connect/connect.ts';
-import { makeOffer } from '#app/domain/linkedin/connect/pending.ts';
+import { createPendingConnection } from '#app/domain/linkedin/connect/pending.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
@@ -79,7 +79,7 @@ test('no LinkedIn is connected, and nothing that it gave is kept, once the accou
   const member = await askedMember(db, `${actor.userId}@members.example`);
   await disable(actor);
   await assert.rejects(connectMember(db, actor.userId, member), STOPPED);
-  await assert.rejects(makeOffer(db, actor.userId, member), STOPPED);
+  await assert.rejects(createPendingConnection(db, actor.userId, member), STOPPED);
   assert.equal(await isUserConnected(db, actor.userId, new Date()), false);
 });
 
@@ -190,9 +190,9 @@ test('whoever is disabled is not asked to pay, or to connect LinkedIn again, unt
 test('an admin who is disabled is told nothing of payments, and is not one who stays', async () => {
   const [first, other] = [await makeUser(db, { isAdmin: true }), await makeUser(db, { isAdmin: true })];
   await disable(other);
-  const staying = await countStayingAdmins(db, first.userId);
+  const staying = await countOtherAdmins(db, first.userId);
   await enableAccount(db, admin, other.userId);
-  assert.equal(await countStayingAdmins(db, first.userId), staying + 1);
+  assert.equal(await countOtherAdmins(db, first.userId), staying + 1);
   await disable(other);
   await makePayment(db, await makeUser(db), 1);
   assert.equal((await mailsTo(db, first.email, 'paymentToVerify')).length, 1);

@@ -4,7 +4,7 @@ import { hash } from '@node-rs/argon2';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { cancelDeletion, requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { startEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
-import { beginErasing, listDueDeletions } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
+import { listDueDeletions, startErasing } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { changePassword } from '#app/domain/accounts/password/change.ts';
 import { hashPassword, isPassword } from '#app/domain/accounts/password/password.ts';
 import { resetPassword, startReset } from '#app/domain/accounts/password/reset.ts';
@@ -108,6 +108,6 @@ test('an account that was kept, and is to be deleted anew, has its days again, t
   assert.ok(due.some(({ userId }) => userId === actor.userId));
   await cancelDeletion(db, actor.userId);
   await requestDeletion(db, actor, null);
-  assert.equal(await transact(db, (trx) => beginErasing(trx, actor.userId, now)), false);
+  assert.equal(await transact(db, (trx) => startErasing(trx, actor.userId, now)), false);
   await cancelDeletion(db, actor.userId);
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import {
-  enterByIdentity,
   linkIdentity,
   linkPending,
-  type Proved,
+  signInWithIdentity,
   unlinkIdentity,
+  type VerifiedIdentity,
 } from '#app/domain/accounts/oauth/identities.ts';
 import { env } from '#app/env.ts';
 import { mailsTo, makeUser } from '#tests/fixtures/accounts.ts';
@@ -15,7 +15,7 @@ import { testDatabase } from '#tests/harness/database.ts';
 
 const { db } = await testDatabase();
 
-const proved = (email: string, provider: Proved['provider'] = 'google'): Proved => ({
+const proved = (email: string, provider: VerifiedIdentity['provider'] = 'google'): VerifiedIdentity => ({
   provider,
   subject: randomUUID(),
   email,
@@ -38,7 +38,7 @@ test('an owner is told once of each provider that signs in to their account from
 
 test('an owner is told of the provider that they were asked about at its sign-in', async () => {
   const actor = await makeUser(db);
-  const entered = await enterByIdentity(db, proved(actor.email), { timeZone: null });
+  const entered = await signInWithIdentity(db, proved(actor.email), { timeZone: null });
   assert.equal(entered.kind, 'taken');
   assert.deepEqual(await mailsTo(db, actor.email, 'signInLinked'), [], 'nothing is linked yet');
   await linkPending(db, await inSession(db, actor), entered.kind === 'taken' ? entered.pendingId : '');
@@ -67,6 +67,6 @@ test('what is refused is told to nobody, nor is an account that a provider makes
   assert.deepEqual(await mailsTo(db, other.email, 'signInLinked'), []);
   assert.equal((await mailsTo(db, one.email, 'signInLinked')).length, 1);
   const email = `${randomUUID()}@people.example`;
-  assert.equal((await enterByIdentity(db, proved(email), { timeZone: null })).kind, 'new');
+  assert.equal((await signInWithIdentity(db, proved(email), { timeZone: null })).kind, 'new');
   assert.deepEqual(await mailsTo(db, email, 'signInLinked'), []);
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { connectAddress } from '#app/domain/linkedin/connect/tickets.ts';
+import { connectUrl } from '#app/domain/linkedin/connect/tickets.ts';
 import { makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
 import { expect, newEmail, newName, notice, test } from '#tests/harness/e2e/kit.ts';
 
@@ -85,7 +85,7 @@ test('who comes from a program and is not signed in sees account and profile, an
 }) => {
   const { userId } = await makeUser(db);
   const who = somebody();
-  await page.goto(new URL(connectAddress(userId)).pathname);
+  await page.goto(new URL(connectUrl(userId)).pathname);
   await expect(page.getByRole('main')).toContainText('…@example.com');
   await page.getByRole('button', { name: 'Go on to LinkedIn' }).click();
   await chooseSomebody(page, 'Allow', who);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { noteSignIn } from '#app/domain/accounts/sign-in/new-device.ts';
+import { recordSignIn } from '#app/domain/accounts/sign-in/new-device.ts';
 import { formatInMail } from '#app/domain/platform/dates.ts';
 import { mailsTo, makeUser, PASSWORD } from '#tests/fixtures/accounts.ts';
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts';
@@ -67,15 +67,15 @@ test('a flood from one kind of browser is one mail an hour, with the time where 
   const { userId, email } = await makeUser(db, { timeZone: 'Asia/Tokyo' });
   const now = new Date('2026-03-03T09:00:00Z');
   const unknown = { userAgent: FIREFOX, isKnown: false };
-  await noteSignIn(db, userId, unknown, new Date(now.getTime() - HOUR));
-  for (let n = 0; n < 5; n += 1) await noteSignIn(db, userId, unknown, now);
+  await recordSignIn(db, userId, unknown, new Date(now.getTime() - HOUR));
+  for (let n = 0; n < 5; n += 1) await recordSignIn(db, userId, unknown, now);
   const told = await toldOf(email);
   assert.deepEqual(
     told.map(({ at }) => at),
     [formatInMail(now, 'Asia/Tokyo')],
   );
-  await noteSignIn(db, userId, unknown, new Date(now.getTime() + HOUR));
-  await noteSignIn(db, userId, { ...unknown, userAgent: '' }, now);
+  await recordSignIn(db, userId, unknown, new Date(now.getTime() + HOUR));
+  await recordSignIn(db, userId, { ...unknown, userAgent: '' }, now);
   assert.equal((await toldOf(email)).length, 3);
 });
 

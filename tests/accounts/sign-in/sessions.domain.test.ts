@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import { SESSIONS_SHOWN } from '#app/domain/accounts/limits.ts';
 import { createToken, endToken, listTokens } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { endOtherSessions, endSessionById, listSessions } from '#app/domain/accounts/sign-in/session-list.ts';
-import { createSession, findSession, isProved, noteProof } from '#app/domain/accounts/sign-in/sessions.ts';
+import {
+  createSession,
+  findSession,
+  isRecentlyAuthenticated,
+  recordReauthentication,
+} from '#app/domain/accounts/sign-in/sessions.ts';
 import { deviceOf } from '#app/domain/accounts/sign-in/user-agent.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { inSession } from '#tests/fixtures/sessions.ts';
@@ -46,9 +51,9 @@ test('a session keeps in short what it was begun with, and is written once in a 
   const { token } = await createSession(db, user.userId, 'web', said, now, { ipPrefix: '203.0.113.0/24' });
   const [session] = await listSessions(db, user, now);
   assert.deepEqual([session?.device, session?.ipPrefix], ['Firefox on Linux', '203.0.113.0/24']);
-  assert.equal((await findSession(db, token, 'web', minutes(14)))?.isSlid, false);
-  assert.equal((await findSession(db, token, 'web', minutes(16)))?.isSlid, true);
-  assert.equal((await findSession(db, token, 'web', minutes(17)))?.isSlid, false);
+  assert.equal((await findSession(db, token, 'web', minutes(14)))?.isExtended, false);
+  assert.equal((await findSession(db, token, 'web', minutes(16)))?.isExtended, true);
+  assert.equal((await findSession(db, token, 'web', minutes(17)))?.isExtended, false);
   assert.deepEqual((await listSessions(db, user, now))[0]?.lastSeenAt, minutes(16));
 });
 
@@ -72,11 +77,11 @@ test('the password counts for a quarter of an hour', async () => {
   const { userId } = await makeUser(db);
   const { token } = await createSession(db, userId, 'web', 'test', now);
   const find = async (at: Date) => (await findSession(db, token, 'web', at))!;
-  assert.ok(isProved(await find(minutes(15)), minutes(15)));
+  assert.ok(isRecentlyAuthenticated(await find(minutes(15)), minutes(15)));
   const session = await find(minutes(16));
-  assert.ok(!isProved(session, minutes(16)));
-  await noteProof(db, session.sessionId, minutes(16));
-  assert.ok(isProved(await find(minutes(31)), minutes(31)));
+  assert.ok(!isRecentlyAuthenticated(session, minutes(16)));
+  await recordReauthentication(db, session.sessionId, minutes(16));
+  assert.ok(isRecentlyAuthenticated(await find(minutes(31)), minutes(31)));
 });
 
 test('a token is shown once, is listed with its last use, and speaks for its owner until it is revoked', async () => {

@@ -93,7 +93,7 @@ describe('a session', () => {
     const { userId } = await makeUser(db);
     const { token } = await createSession(db, userId, 'web', 'test');
     const days = (count: number) => new Date(Date.now() + count * 86_400_000);
-    assert.equal((await findSession(db, token, 'web', days(29)))?.isSlid, true);
+    assert.equal((await findSession(db, token, 'web', days(29)))?.isExtended, true);
     assert.ok(await findSession(db, token, 'web', days(58)));
     assert.equal(await findSession(db, token, 'web', days(89)), undefined);
   });

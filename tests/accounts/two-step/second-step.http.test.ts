@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { transact } from '#app/db/client.ts';
 import { linkSigner } from '#app/domain/accounts/signed-links.ts';
 import { addPasskey, beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
-import { turnOffApp } from '#app/domain/accounts/two-step/two-step.ts';
+import { removeAuthenticatorApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
 import { storeScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -331,7 +331,7 @@ describe('the account page', () => {
     assert.match(await browser.read(remove), /Remove the passkey.*your last second step/s);
     await makeApp(database.db, actor);
     assert.match(await browser.read(remove), /What else you have set up stays your second step/);
-    await turnOffApp(database.db, actor);
+    await removeAuthenticatorApp(database.db, actor);
     const theirs = await browserOf(database.db, await makeUser(database.db), url);
     assert.equal(locationOf(await theirs.get(remove)), '/app/account/security');
     await theirs.post(remove, { password: PASSWORD });

@@ -5,10 +5,10 @@ import { resetPassword, startReset } from '#app/domain/accounts/password/reset.t
 import { createSession, findSession } from '#app/domain/accounts/sign-in/sessions.ts';
 import { beginTotp, findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
 import {
+  removeAuthenticatorApp,
   renewRecoveryCodes,
   resetTwoStep,
-  setUpApp,
-  turnOffApp,
+  setUpAuthenticatorApp,
 } from '#app/domain/accounts/two-step/two-step.ts';
 import { findFactors, hasSecondStep, passSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import { codeFor, mailsTo, makeUser } from '#tests/fixtures/accounts.ts';
@@ -42,8 +42,11 @@ test('an app counts once one of its codes was right; then its owner has ten reco
   assert.deepEqual(await findAppToSetUp(db, actor, at(60)), begun, 'looking again changes nothing');
   assert.equal(await hasSecondStep(db, actor.userId), false);
 
-  await assert.rejects(setUpApp(db, await inSession(db, actor), '000000', at(-90_000)), wrongCode);
-  const codes = await setUpApp(db, await inSession(db, actor), appCode(begun.groups, NOW), NOW);
+  await assert.rejects(
+    setUpAuthenticatorApp(db, await inSession(db, actor), '000000', at(-90_000)),
+    wrongCode,
+  );
+  const codes = await setUpAuthenticatorApp(db, await inSession(db, actor), appCode(begun.groups, NOW), NOW);
   assert.equal(new Set(codes).size, 10);
   assert.match(codes![0]!, /^[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3}$/);
   assert.deepEqual(await findFactors(db, actor.userId), { hasApp: true, passkeys: 0, recoveryCodes: 10 });
@@ -61,8 +64,8 @@ test('who begins again is given a secret that nobody has seen', async () => {
   const own = (await findAppToSetUp(db, actor, at(60)))!;
   assert.notEqual(own.groups, left.groups);
   const me = await inSession(db, actor);
-  await assert.rejects(setUpApp(db, me, appCode(left.groups, at(60)), at(60)), wrongCode);
-  await setUpApp(db, me, appCode(own.groups, at(60)), at(60));
+  await assert.rejects(setUpAuthenticatorApp(db, me, appCode(left.groups, at(60)), at(60)), wrongCode);
+  await setUpAuthenticatorApp(db, me, appCode(own.groups, at(60)), at(60));
 });
 
 test('a secret that nobody confirms is void after an hour', async () => {
@@ -71,7 +74,7 @@ test('a secret that nobody confirms is void after an hour', async () => {
   const { groups } = (await findAppToSetUp(db, actor, NOW))!;
   assert.equal(await findAppToSetUp(db, actor, at(3600)), undefined);
   await assert.rejects(
-    setUpApp(db, await inSession(db, actor), appCode(groups, at(3600)), at(3600)),
+    setUpAuthenticatorApp(db, await inSession(db, actor), appCode(groups, at(3600)), at(3600)),
     wrongCode,
   );
   await beginTotp(db, actor, at(3600));
@@ -209,11 +212,11 @@ test('new recovery codes void those before, and need a second step', async () =>
 
 test('without its app an account signs in in one step again, and its owner is told', async () => {
   const { actor } = await makeTwoStep();
-  await turnOffApp(db, actor);
+  await removeAuthenticatorApp(db, actor);
   assert.deepEqual(await findFactors(db, actor.userId), { hasApp: false, passkeys: 0, recoveryCodes: 0 });
   const [mail] = await mailsTo(db, actor.email, 'twoStepChanged');
   assert.match(mail!.change, /was removed\. Signing in takes one step now\.$/);
-  await turnOffApp(db, actor);
+  await removeAuthenticatorApp(db, actor);
   assert.equal((await mailsTo(db, actor.email, 'twoStepChanged')).length, 2, 'nothing was there any more');
 });
 

@@ -1,8 +1,8 @@
-import { requestCompletionOn } from '#app/integrations/openai/ask.ts';
-import { type Connection, type ConnectionSettings, connect } from '#app/integrations/openai/client.ts';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { requestCompletionOn } from '#app/integrations/openai/ask.ts';
+import { type Connection, type ConnectionSettings, connect } from '#app/integrations/openai/client.ts';
 import { serve } from './sandbox.ts';
 
 export type Body = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
 import { listAuditLog } from '#app/domain/accounts/audit-log.ts';
-import { findWaitingMail } from '#app/domain/email/outbox.ts';
+import { findUnsentMail } from '#app/domain/email/outbox.ts';
 import { mailText } from '#app/domain/email/templates/templates.ts';
 import { preparePayment } from '#app/domain/payments/checkout/payment-info.ts';
 import { submitProof } from '#app/domain/payments/checkout/submit.ts';
@@ -41,7 +41,7 @@ const proof = (change: object = {}) => ({
 
 async function mailsTo(userId: string) {
   const rows = await db.selectFrom('mails').select(['id', 'kind']).where('userId', '=', userId).execute();
-  const mails = await Promise.all(rows.map(({ id }) => findWaitingMail(db, id)));
+  const mails = await Promise.all(rows.map(({ id }) => findUnsentMail(db, id)));
   return Object.fromEntries(mails.map((mail) => [mail!.kind, mailText(mail!.kind, mail!.data as never)]));
 }
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { prepare, readyPayment } from '#app/domain/payments/checkout/payment-info.ts';
+import { prepare, tryPreparePayment } from '#app/domain/payments/checkout/payment-info.ts';
 import type { Choice } from '#app/domain/payments/checkout/quote.ts';
 import { submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { getLedger } from '#app/domain/payments/ledger/ledger.ts';
@@ -237,7 +237,7 @@ describe('what is no longer taken and may have been paid', () => {
     const first = await makePayment(db, payer, 1, NOW);
     await verifyPayment(db, admin, first.id, NOW);
     for (const at of [after(1), after(100)]) {
-      const { info } = await readyPayment(db, payer, choice(5, 'immediate'), true, at);
+      const { info } = await tryPreparePayment(db, payer, choice(5, 'immediate'), true, at);
       const named = info!.lost.map(({ reference, amountMinor }) => `${reference} ${amountMinor}`);
       assert.ok(named.includes(`${lost.reference} 4950`), String(named));
       await assert.rejects(submitProof(db, payer, proofOf(choice(5), lost.amountMinor), at), {
@@ -246,7 +246,7 @@ describe('what is no longer taken and may have been paid', () => {
       });
     }
     // Long after, nobody is asked about it.
-    const { info } = await readyPayment(db, payer, choice(5, 'immediate'), true, after(24 * 20));
+    const { info } = await tryPreparePayment(db, payer, choice(5, 'immediate'), true, after(24 * 20));
     assert.deepEqual(info!.lost, []);
   });
 

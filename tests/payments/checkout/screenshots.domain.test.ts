@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { cleanPicture } from '#app/domain/payments/checkout/screenshots.ts';
+import { reencodeScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
 import { SCREENSHOT_BYTES_MAX } from '#app/domain/payments/limits.ts';
 import { bombOf, noise, PNG_START, pictureOf } from '#tests/fixtures/screenshots.ts';
 
@@ -11,7 +11,7 @@ const refusal = (message: RegExp) => ({ code: 'bad_screenshot', field: 'screensh
 describe('a screenshot', () => {
   for (const kind of ['png', 'jpeg', 'webp'] as const) {
     test(`is drawn anew when it is a ${kind}`, async () => {
-      const clean = await cleanPicture(await pictureOf(kind, { width: 300, height: 650 }));
+      const clean = await reencodeScreenshot(await pictureOf(kind, { width: 300, height: 650 }));
       const { format, width, height } = await sharp(clean).metadata();
       assert.deepEqual({ format, width, height }, { format: 'webp', width: 300, height: 650 });
     });
@@ -22,7 +22,7 @@ describe('a screenshot', () => {
       picture.withMetadata({ orientation: 6 }).withExif({ IFD0: { Copyright: 'Made at home' } }),
     );
     assert.ok(sideways.includes('Made at home'));
-    const clean = await cleanPicture(sideways);
+    const clean = await reencodeScreenshot(sideways);
     const { exif, icc, xmp, width, height } = await sharp(clean).metadata();
     assert.deepEqual(
       { exif, icc, xmp, width, height },
@@ -33,16 +33,16 @@ describe('a screenshot', () => {
 
   test('loses what was hidden behind the picture', async () => {
     const page = '<!doctype html><script>alert(document.domain)</script>';
-    const clean = await cleanPicture(Buffer.concat([await pictureOf('png'), Buffer.from(page)]));
+    const clean = await reencodeScreenshot(Buffer.concat([await pictureOf('png'), Buffer.from(page)]));
     assert.ok(!clean.includes('script'));
   });
 
   test('is made smaller when it is very large, and what is kept is bounded', async () => {
     const { width, height } = await sharp(
-      await cleanPicture(await pictureOf('jpeg', { width: 3000, height: 4000 })),
+      await reencodeScreenshot(await pictureOf('jpeg', { width: 3000, height: 4000 })),
     ).metadata();
     assert.deepEqual({ width, height }, { width: 1800, height: 2400 });
-    const clean = await cleanPicture(await noise(2400, 2400, 40));
+    const clean = await reencodeScreenshot(await noise(2400, 2400, 40));
     assert.ok(clean.length <= SCREENSHOT_BYTES_MAX, `${clean.length}`);
   });
 });
@@ -60,7 +60,7 @@ describe('no screenshot is', () => {
   })) {
     test(what, async () => {
       await assert.rejects(
-        cleanPicture(Buffer.from(bytes, 'latin1')),
+        reencodeScreenshot(Buffer.from(bytes, 'latin1')),
         refusal(/has to be a PNG, JPEG or WebP picture/),
       );
     });
@@ -74,34 +74,34 @@ describe('no screenshot is', () => {
     'a picture cut off': cutOff,
   })) {
     test(what, async () => {
-      await assert.rejects(cleanPicture(bytes), refusal(/could not read this screenshot/));
+      await assert.rejects(reencodeScreenshot(bytes), refusal(/could not read this screenshot/));
     });
   }
 
   test('one of a thousand million pixels in a few kilobytes, and nobody waits for it', async () => {
     const began = performance.now();
     const bomb = bombOf(32_000, 32_000, deflateSync(Buffer.alloc(1_000_000)));
-    await assert.rejects(cleanPicture(bomb), refusal(/could not read this screenshot/));
+    await assert.rejects(reencodeScreenshot(bomb), refusal(/could not read this screenshot/));
     assert.ok(performance.now() - began < 1_000);
   });
 
   test('one of more points than any screen has, however small its file is', async () => {
     const plain = await pictureOf('png', { width: 5_000, height: 4_000 });
     assert.ok(plain.length < SCREENSHOT_BYTES_MAX / 10);
-    await assert.rejects(cleanPicture(plain), refusal(/could not read this screenshot/));
+    await assert.rejects(reencodeScreenshot(plain), refusal(/could not read this screenshot/));
   });
 
   test('one that is over 4 MB', async () => {
     const bytes = Buffer.concat([await pictureOf('png'), Buffer.alloc(SCREENSHOT_BYTES_MAX)]);
-    await assert.rejects(cleanPicture(bytes), refusal(/is over 4 MB/));
+    await assert.rejects(reencodeScreenshot(bytes), refusal(/is over 4 MB/));
   });
 });
 
 test('of very many screenshots at once the last ones are refused, and can be sent again', async () => {
   const picture = await pictureOf('png', { width: 1500, height: 3000 });
-  const answers = await Promise.allSettled(Array.from({ length: 20 }, () => cleanPicture(picture)));
+  const answers = await Promise.allSettled(Array.from({ length: 20 }, () => reencodeScreenshot(picture)));
   const refused = answers.filter(({ status }) => status === 'rejected');
   assert.equal(refused.length, 12);
   assert.ok(refused.every((answer) => answer.status === 'rejected' && answer.reason.code === 'busy'));
-  await cleanPicture(picture);
+  await reencodeScreenshot(picture);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
-import { proveSums } from '#app/domain/payments/ledger/reconcile.ts';
+import { reconcilePayments } from '#app/domain/payments/ledger/reconcile.ts';
 import { endPlans } from '#app/domain/payments/subscription/expiry.ts';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makePayment, makePlan } from '#tests/fixtures/payments.ts';
@@ -128,7 +128,7 @@ test('a night adds everything up anew, sets right what escaped the triggers, and
     await makePlan(db, payer, 2, at(`05-0${nth + 1}T10:00:00`), { currencyCode: nth ? 'INR' : 'USD' });
   const now = at('05-03T12:00:00');
   const faults = () => db.selectFrom('operatorAlerts').select('message').execute();
-  assert.deepEqual(await proveSums(db, now), { sums: 0, plans: 0 });
+  assert.deepEqual(await reconcilePayments(db, now), { sums: 0, plans: 0 });
   for (const [change, wrong] of [
     [sql`update earnings set paid_minor = paid_minor + 5 where currency_code = 'USD'`, { sums: 2, plans: 0 }],
     [sql`delete from earnings where span = 'quarter'`, { sums: 3, plans: 0 }],
@@ -136,22 +136,22 @@ test('a night adds everything up anew, sets right what escaped the triggers, and
     [sql`update users set has_plan = false where has_plan`, { sums: 0, plans: 3 }],
   ] as const) {
     await change.execute(db);
-    assert.deepEqual(await proveSums(db, now), wrong);
+    assert.deepEqual(await reconcilePayments(db, now), wrong);
     assert.match((await faults())[0]!.message, new RegExp(`${wrong.sums} sums, and of ${wrong.plans} users`));
     assert.equal(await checkEarnings(db), 3);
     assert.equal(await checkPlans(db, now), 3);
   }
-  assert.deepEqual(await proveSums(db, now), { sums: 0, plans: 0 });
+  assert.deepEqual(await reconcilePayments(db, now), { sums: 0, plans: 0 });
   assert.deepEqual(await faults(), []);
 });
 
 test('what is verified while everything is added up is waited for', async () => {
   const { db } = await testDatabase();
   await makePlan(db, await makeUser(db), 2, at('05-01T10:00:00'));
-  let proved: ReturnType<typeof proveSums> | undefined;
+  let proved: ReturnType<typeof reconcilePayments> | undefined;
   await transact(db, async (trx) => {
     await sql`update payments set amount_minor = amount_minor + 1`.execute(trx);
-    proved = proveSums(db, at('05-02T10:00:00'));
+    proved = reconcilePayments(db, at('05-02T10:00:00'));
     await othersWait(db);
   });
   assert.deepEqual(await proved, { sums: 0, plans: 0 });

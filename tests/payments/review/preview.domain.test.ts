@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { previewPayment, type Terms } from '#app/domain/payments/review/preview.ts';
-import type { Piece } from '#app/domain/payments/subscription/spans.ts';
+import type { PlanSpan } from '#app/domain/payments/subscription/spans.ts';
 
 const day = (date: string) => new Date(`${date}T10:00:00Z`);
 const DAY_MS = 86_400_000;
 
-const piece = (paymentId: string, from: string, to: string, more: Partial<Piece> = {}): Piece => ({
+const piece = (paymentId: string, from: string, to: string, more: Partial<PlanSpan> = {}): PlanSpan => ({
   paymentId,
   postsPerDay: 2,
   keepsLength: false,
@@ -44,7 +44,7 @@ test('what was paid for a share of a month in full is a month, and of half the p
 
 test('what has not begun is a month wherever it comes to stand, and a share of one as long as it is', () => {
   const running = piece('a', '2026-01-20', '2026-02-20');
-  const after = (more: Partial<Piece>) =>
+  const after = (more: Partial<PlanSpan>) =>
     previewPayment(
       terms({}),
       [running, piece('b', '2026-02-20', '2026-03-06', more), piece('c', '2026-03-06', '2026-04-06')],

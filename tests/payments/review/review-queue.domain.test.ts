@@ -39,14 +39,14 @@ test('an admin reads what verifying a payment will do, and that is what it does'
     [row.isLate, row.waitsMs, row.hasScreenshot, row.payerZone],
     [true, 2 * DAY, false, 'Asia/Kolkata'],
   );
-  assert.deepEqual(presentPreview(row.foreseen, row.payerZone), [
+  assert.deepEqual(presentPreview(row.preview, row.payerZone), [
     'The plan of 2 posts a day ends on Apr 18, 2026.',
     'The month of 1 post a day runs from May 18, 2026 to Jun 18, 2026.',
     'Meanwhile 2 days of the credited time went by, which takes 11 hours, 41 minutes off the new month.',
   ]);
   const admin = await makeUser(db, { isAdmin: true });
   const { startsAt, endsAt } = await verifyPayment(db, admin, id, now);
-  assert.deepEqual([row.foreseen.startsAt, row.foreseen.endsAt], [startsAt, endsAt]);
+  assert.deepEqual([row.preview.startsAt, row.preview.endsAt], [startsAt, endsAt]);
 });
 
 test('above the amounts of PAYMENT_FOUR_EYES two different admins verify', () => {

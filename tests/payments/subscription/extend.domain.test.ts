@@ -8,7 +8,7 @@ import { recordLatePayment } from '#app/domain/payments/review/record-late-payme
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { ExtendInput } from '#app/domain/payments/schema.ts';
 import { extendPlan } from '#app/domain/payments/subscription/extend.ts';
-import { listPieces } from '#app/domain/payments/subscription/spans.ts';
+import { listPlanSpans } from '#app/domain/payments/subscription/spans.ts';
 import { mailsTo, makeUser } from '#tests/fixtures/accounts.ts';
 import { makePlan, transactionId } from '#tests/fixtures/payments.ts';
 import { testDatabase } from '#tests/harness/database.ts';
@@ -18,14 +18,14 @@ const admin = await makeUser(db, { isAdmin: true });
 const day = (date: string) => new Date(`${date}T10:00:00Z`);
 
 const periodsOf = async ({ userId }: { userId: string }) =>
-  (await listPieces(db, [userId])).map(({ postsPerDay, startsAt, endsAt }) => [
+  (await listPlanSpans(db, [userId])).map(({ postsPerDay, startsAt, endsAt }) => [
     postsPerDay,
     startsAt.toISOString().slice(0, 10),
     endsAt.toISOString().slice(0, 10),
   ]);
 
 const endOf = async (userId: string, now: Date) =>
-  (await listPieces(db, [userId])).find(({ startsAt, endsAt }) => startsAt <= now && endsAt > now)?.endsAt;
+  (await listPlanSpans(db, [userId])).find(({ startsAt, endsAt }) => startsAt <= now && endsAt > now)?.endsAt;
 
 /** By a form that has the end as it is now, unless it was opened before. */
 async function extend({ userId }: { userId: string }, days: number, now: Date, shown?: Date) {
@@ -54,13 +54,13 @@ test('the rest of a plan that goes on behind another one is as long as before', 
   await makePlan(db, actor, 3, day('2026-03-05'), { upgradeType: 'next_billing' });
   await makePlan(db, actor, 5, day('2026-03-10'), { upgradeType: 'immediate' });
   const total = async () =>
-    (await listPieces(db, [actor.userId])).reduce(
+    (await listPlanSpans(db, [actor.userId])).reduce(
       (sum, { startsAt, endsAt }) => sum + +endsAt - +startsAt,
       0,
     );
   const before = await total();
   await extend(actor, 10, day('2026-03-12'));
-  const pieces = await listPieces(db, [actor.userId]);
+  const pieces = await listPlanSpans(db, [actor.userId]);
   for (const [nth, piece] of pieces.slice(1).entries()) assert.ok(piece.startsAt >= pieces[nth]!.endsAt);
   assert.ok((await total()) - before >= 10 * 86_400_000 - 3 * 86_400_000, 'no paid time is lost');
 });
@@ -93,7 +93,7 @@ test('given days stay with a plan that is replaced in the very instant in which 
   const meant = { requestId: request.id, payerId: actor.userId, transactionId: transactionId() };
   const { id } = await recordLatePayment(db, admin, meant, now);
   await verifyPayment(db, admin, id, now);
-  const [, share, rest] = await listPieces(db, [actor.userId]);
+  const [, share, rest] = await listPlanSpans(db, [actor.userId]);
   assert.deepEqual([share!.postsPerDay, share!.startsAt, rest!.startsAt], [5, now, share!.endsAt]);
   assert.equal(rest!.endsAt.getTime() - rest!.startsAt.getTime(), (31 + 7) * 86_400_000);
 });

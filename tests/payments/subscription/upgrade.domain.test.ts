@@ -126,7 +126,7 @@ describe('the credit of an immediate upgrade', () => {
       .execute();
     const info = await prepare(actor, 3, day('2026-04-01'));
     assert.equal(info.amountMinor, 0);
-    const [rest] = info.goesOn;
+    const [rest] = info.movedPlans;
     assert.deepEqual([rest?.postsPerDay, rest?.startsAt], [2, day('2026-05-01')]);
     assert.ok(Math.abs(rest!.endsAt.getTime() - day('2026-05-16').getTime()) < 2);
     await makePlan(db, actor, 3, day('2026-04-01'), { upgradeType: 'immediate' });
@@ -198,7 +198,7 @@ describe('an upgrade', () => {
     const waiting = await makePlan(db, actor, 1, day('2026-04-02'), { upgradeType: 'next_billing' });
     const info = await prepare(actor, 3, day('2026-04-21'));
     assert.deepEqual(
-      info.goesOn.map(({ paymentId, startsAt, endsAt }) => [paymentId, startsAt, endsAt]),
+      info.movedPlans.map(({ paymentId, startsAt, endsAt }) => [paymentId, startsAt, endsAt]),
       [[waiting.id, day('2026-05-21'), day('2026-06-21')]],
     );
     await makePlan(db, actor, 3, day('2026-04-21'), { upgradeType: 'immediate' });

@@ -148,7 +148,7 @@ test('a post is dated by the attempt that is there: the first one, or its resend
 
 test('a post that is there since an earlier attempt is dated by that one', async () => {
   const { actor, postId, publication } = await aged(await held(), 5 * HOURS);
-  await sendAgain(postId);
+  await resendSignUpCode(postId);
   const claim = (await claimPost(db, postId))!;
   const again = (await beginAttempt(db, claim, await authorOf(db, claim.userId), await readIdentity(db)))!;
   await settle(db, again, duplicateOf(newUrn()));
@@ -278,14 +278,14 @@ test('an answer to a resend that was given up publishes the post, however late',
 /** A held post that its owner has sent again, and whose first attempt then turned out to be there. */
 async function sentAgainButThere() {
   const first = await held();
-  await sendAgain(first.postId);
+  await resendSignUpCode(first.postId);
   const claim = (await claimPost(db, first.postId))!;
   const again = (await beginAttempt(db, claim, await authorOf(db, claim.userId), await readIdentity(db)))!;
   await settle(db, first.publication, live(newUrn()));
   return { ...first, again };
 }
 
-const sendAgain = (postId: string) =>
+const resendSignUpCode = (postId: string) =>
   db.transaction().execute(async (trx) => {
     await sendManually(trx, postId, later(-1_000));
     await markScheduled(trx, postId);

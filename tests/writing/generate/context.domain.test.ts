@@ -1,10 +1,10 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { listTurns } from '#app/domain/topics/turns.ts';
 import { storeBrief } from '#app/domain/writing/generate/brief-store.ts';
 import { loadContext, withLess } from '#app/domain/writing/generate/context.ts';
 import { gateContextOf } from '#app/domain/writing/generate/validate.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { makeUser } from '#tests/fixtures/accounts.ts';
 import { makeScheduledPost, makeTopic } from '#tests/fixtures/posts.ts';
 import { composedOf } from '#tests/fixtures/runs.ts';

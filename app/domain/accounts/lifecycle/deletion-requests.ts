@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
+import type { AccountTables } from '#app/db/tables/accounts.ts';
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
 import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -7,31 +9,22 @@ import { requireEnabled } from './disable.ts';
 const DAY_MS = 86_400_000;
 
 const COLUMNS = ['id', 'userId', 'requestedAt', 'eraseAt', 'erasingAt'] as const;
-export type Deletion = {
-  id: string;
-  userId: string;
-  requestedAt: Date;
-  eraseAt: Date;
-  erasingAt: Date | null;
-};
+export type Deletion = Pick<Selectable<AccountTables['accountDeletions']>, (typeof COLUMNS)[number]>;
 
-/** That the user has asked for their account to be deleted; undefined when they have not. */
 export const findDeletion = (db: Db, userId: string): Promise<Deletion | undefined> =>
   db.selectFrom('accountDeletions').select(COLUMNS).where('userId', '=', userId).executeTakeFirst();
 
-/** The deletion with an id of its own, which a link names. */
 export const findDeletionById = (db: Db, id: string): Promise<Deletion | undefined> =>
   db.selectFrom('accountDeletions').select(COLUMNS).where('id', '=', id).executeTakeFirst();
 
-/** Refuses what an account that is being deleted, or was stopped, does no more. */
-export async function requireStaying(db: Db, userId: string): Promise<void> {
+export async function requireActive(db: Db, userId: string): Promise<void> {
   await requireEnabled(db, userId);
   if (!(await findDeletion(db, userId))) return;
   const message = 'Your account is being deleted, so nothing is written or published. Keep it first';
   throw new Refusal(409, 'account_leaving', message);
 }
 
-/** Writes down, under the lock of the user, that the account is to be deleted, and ends all other sessions. */
+/** Requires the user's lock. Ends all other sessions. */
 export async function scheduleDeletion(
   trx: Trx,
   userId: string,
@@ -50,8 +43,7 @@ export async function scheduleDeletion(
   return deletion;
 }
 
-/** Forgets a deletion before it has begun. Answers whether there was one. */
-export async function withdrawDeletion(trx: Trx, userId: string): Promise<boolean> {
+export async function cancelScheduledDeletion(trx: Trx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('accountDeletions')
     .where('userId', '=', userId)
@@ -60,7 +52,6 @@ export async function withdrawDeletion(trx: Trx, userId: string): Promise<boolea
   return numDeletedRows > 0n;
 }
 
-/** The accounts that are to be deleted by now. */
 export const listDueDeletions = (db: Db, now: Date) =>
   db
     .selectFrom('accountDeletions')
@@ -70,12 +61,9 @@ export const listDueDeletions = (db: Db, now: Date) =>
     .orderBy('eraseAt')
     .execute();
 
-/**
- * From here on it cannot be undone, nobody is signed in, and whoever signs in is refused by `createSession`. Answers whether
- * the account is still to be erased: since it was listed its owner may have kept it, or have deleted it anew.
- */
-export async function beginErasing(trx: Trx, userId: string, now: Date): Promise<boolean> {
-  // Whoever is just making a session is waited for, and the next one waits.
+/** From here on a deletion can't be cancelled. Returns false when it was cancelled after it was listed. */
+export async function startErasing(trx: Trx, userId: string, now: Date): Promise<boolean> {
+  // Sessions refer to the user: one that is being created is waited for.
   await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
   const { numUpdatedRows } = await trx
     .updateTable('accountDeletions')
@@ -88,12 +76,11 @@ export async function beginErasing(trx: Trx, userId: string, now: Date): Promise
   return true;
 }
 
-/** What is left of it is done later. */
-export async function putOffErasing(db: Db, userId: string, retryAt: Date): Promise<void> {
+export async function postponeErasing(db: Db, userId: string, retryAt: Date): Promise<void> {
   await db.updateTable('accountDeletions').set({ retryAt }).where('userId', '=', userId).execute();
 }
 
-/** Deletes a user, what is kept by their address, and with the row all that is theirs in any room. */
+/** Deletes a user and the rows with their address; foreign keys delete the rest. */
 export async function eraseUser(trx: Trx, { id, email }: { id: string; email: string }): Promise<void> {
   await trx.deleteFrom('signUps').where('email', '=', email).execute();
   await trx.deleteFrom('passwordResets').where('email', '=', email).execute();

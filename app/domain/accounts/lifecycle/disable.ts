@@ -1,10 +1,9 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import { SOCIAL_ERRORS } from '#app/domain/accounts/schema.ts';
 import { endSessionsOf } from '#app/domain/accounts/sign-in/sessions.ts';
-import { isId } from '#app/domain/platform/paging.ts';
-import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
+import { findOrRefuse } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 
-/** Since when and why an account does nothing and lets nobody in; undefined when it does. */
 export const findDisabled = (db: Db, userId: string) =>
   db
     .selectFrom('disabledAccounts')
@@ -12,53 +11,44 @@ export const findDisabled = (db: Db, userId: string) =>
     .where('userId', '=', userId)
     .executeTakeFirst();
 
-/**
- * Refuses what an account that was stopped does no more. Under the lock of the user it stays as it is answered: whoever stops
- * the account waits for that lock.
- */
+/** Throws a Refusal when an admin has disabled the account. Under the user's lock the result stays true. */
 export async function requireEnabled(db: Db, userId: string): Promise<void> {
   if (await findDisabled(db, userId))
     throw new Refusal(403, 'account_disabled', SOCIAL_ERRORS.account_disabled);
 }
 
-/**
- * Takes the lock of the user for which every new session waits, as it refers to the user: one that is being made is seen and
- * ended here, and a later one is refused.
- */
+/** Sessions refer to the user: one that is being created is waited for and ended, a later one is refused. */
 async function lockAgainstSessions(trx: Trx, userId: string): Promise<{ isAdmin: boolean }> {
-  const found = isId(userId)
-    ? await trx.selectFrom('users').select('role').where('id', '=', userId).forUpdate().executeTakeFirst()
-    : undefined;
-  if (!found) throw notFound('This account');
-  return { isAdmin: found.role === 'admin' };
+  const user = await findOrRefuse('This account', userId, () =>
+    trx.selectFrom('users').select('role').where('id', '=', userId).forUpdate().executeTakeFirst(),
+  );
+  return { isAdmin: user.role === 'admin' };
 }
 
-/** Stops an account, and ends every session and token of it. Answers whether it is an admin's. */
 export async function markDisabled(
   trx: Trx,
   { userId, reason }: { userId: string; reason: string },
   now: Date,
 ): Promise<{ isAdmin: boolean }> {
-  const stopped = await lockAgainstSessions(trx, userId);
-  const marked = await trx
+  const user = await lockAgainstSessions(trx, userId);
+  const disabled = await trx
     .insertInto('disabledAccounts')
     .values({ userId, reason, disabledAt: now })
     .onConflict((conflict) => conflict.doNothing())
     .returning('userId')
     .executeTakeFirst();
-  if (!marked) throw new Refusal(409, 'already_disabled', 'This account is disabled already');
+  if (!disabled) throw new Refusal(409, 'already_disabled', 'This account is disabled already');
   await endSessionsOf(trx, userId, 'admin');
-  return stopped;
+  return user;
 }
 
-/** Lets an account go on, and answers since when and why it was stopped. */
 export async function unmarkDisabled(trx: Trx, userId: string) {
   await lockAgainstSessions(trx, userId);
-  const ended = await trx
+  const enabled = await trx
     .deleteFrom('disabledAccounts')
     .where('userId', '=', userId)
     .returning(['disabledAt', 'reason'])
     .executeTakeFirst();
-  if (!ended) throw new Refusal(409, 'not_disabled', 'This account is not disabled');
-  return ended;
+  if (!enabled) throw new Refusal(409, 'not_disabled', 'This account is not disabled');
+  return enabled;
 }

@@ -4,11 +4,8 @@ import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 
 const LIFE_MS = 60_000;
 
-/**
- * What stands in the address at the end of a social sign-in instead of a session: good once, for a minute, in the browser
- * that holds `browserKey`.
- */
-export async function issueExchange(
+/** A code for the redirect after a social sign-in: it works once, for a minute, with this `browserKey`. */
+export async function issueExchangeCode(
   db: Db,
   { userId, browserKey }: { userId: string; browserKey: string },
   now = databaseNow(),
@@ -26,19 +23,19 @@ export async function issueExchange(
   return code;
 }
 
-/** Whom the code signs in; undefined when it is unknown, used, over, or another browser's. It is used up in any case. */
-export async function redeemExchange(
+/** Deletes the code. Returns undefined when it is unknown, used, expired or another browser's. */
+export async function redeemExchangeCode(
   db: Db,
   code: string,
   browserKey: string | undefined,
   now = databaseNow(),
 ): Promise<string | undefined> {
-  const found = await db
+  const row = await db
     .deleteFrom('exchangeCodes')
     .where('codeHash', '=', hashToken(code))
     .where('browserHash', '=', hashToken(browserKey ?? ''))
     .where('expiresAt', '>', now)
     .returning('userId')
     .executeTakeFirst();
-  return found?.userId;
+  return row?.userId;
 }

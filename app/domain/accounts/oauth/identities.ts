@@ -1,7 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Provider } from '#app/db/tables/accounts.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
-import { ProvedEmail, provedName, SOCIAL_ERRORS, type SocialError } from '#app/domain/accounts/schema.ts';
+import { ProviderEmail, providerName, SOCIAL_ERRORS, type SocialError } from '#app/domain/accounts/schema.ts';
 import { requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { completeSignUp, lockAttempts } from '#app/domain/accounts/sign-up/sign-ups.ts';
 import { securityUrl } from '#app/domain/accounts/two-step/security-url.ts';
@@ -12,8 +12,8 @@ import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 
-/** What a provider has proved: its own name for somebody, and what it says about them. */
-export type Proved = {
+/** An identity that a provider has confirmed. `subject` is the provider's id of the user. */
+export type VerifiedIdentity = {
   provider: Provider;
   subject: string;
   email: string | null;
@@ -21,18 +21,18 @@ export type Proved = {
   name: string;
 };
 
-/** How long the owner of an address has to sign in and say yes. */
+/** How long a new identity waits until the owner of its address signs in and confirms it. */
 const PENDING_MS = 30 * 60_000;
 
 export const socialRefusal = (code: SocialError, status: 400 | 409 | 502 = 409) =>
   new Refusal(status, code, SOCIAL_ERRORS[code]);
 
-export type Entered =
+export type IdentitySignIn =
   | { kind: 'known' | 'new'; userId: string }
-  /** The address belongs to an account: its owner has to sign in first. */
+  /** The address has an account: its owner has to sign in first. */
   | { kind: 'taken'; pendingId: string };
 
-async function findOwner(db: Db, { provider, subject }: Pick<Proved, 'provider' | 'subject'>) {
+async function findOwner(db: Db, { provider, subject }: Pick<VerifiedIdentity, 'provider' | 'subject'>) {
   const row = await db
     .selectFrom('identities')
     .select('userId')
@@ -42,10 +42,10 @@ async function findOwner(db: Db, { provider, subject }: Pick<Proved, 'provider' 
   return row?.userId;
 }
 
-async function keep(
+async function storeIdentity(
   trx: Trx,
   userId: string,
-  { provider, subject, isEmailVerified }: Proved,
+  { provider, subject, isEmailVerified }: VerifiedIdentity,
   email: string | null,
   now: Date,
 ) {
@@ -54,36 +54,38 @@ async function keep(
   emitEvent('identity_linked', { provider, userId }, trx);
 }
 
-/**
- * Whom an identity signs in. An unknown one whose verified address nobody has makes an account without a password, and
- * the sign-ups that are open for the address end. It never gets into an account that exists by its address alone.
- */
-export async function enterByIdentity(
+/** An unknown identity with an unused, verified address creates an account; an address alone never signs in. */
+export async function signInWithIdentity(
   db: Db,
-  proved: Proved,
+  identity: VerifiedIdentity,
   { timeZone, now = databaseNow() }: { timeZone: string | null; now?: Date },
-): Promise<Entered> {
-  const known = await findOwner(db, proved);
-  if (known) return { kind: 'known', userId: known };
-  const email = ProvedEmail.safeParse(proved.email).data;
-  if (!email || !proved.isEmailVerified) throw socialRefusal('email_unverified');
+): Promise<IdentitySignIn> {
+  const ownerId = await findOwner(db, identity);
+  if (ownerId) return { kind: 'known', userId: ownerId };
+  const email = ProviderEmail.safeParse(identity.email).data;
+  if (!email || !identity.isEmailVerified) throw socialRefusal('email_unverified');
   return transact(db, async (trx) => {
     await lockAttempts(trx, email, undefined);
-    const name = provedName(proved.name) ?? email.split('@')[0]!;
+    const name = providerName(identity.name) ?? email.split('@')[0]!;
     const account = { email, name, passwordHash: null, timeZone: timeZone ?? 'UTC' };
     const userId = await completeSignUp(trx, account, now);
     if (userId) {
-      await keep(trx, userId, proved, email, now);
+      await storeIdentity(trx, userId, identity, email, now);
       return { kind: 'new', userId };
     }
-    return askOwner(trx, proved, email, now);
+    return storePendingIdentity(trx, identity, email, now);
   });
 }
 
-async function askOwner(trx: Trx, proved: Proved, email: string, now: Date): Promise<Entered> {
-  const { provider, subject } = proved;
-  const known = await findOwner(trx, proved);
-  if (known) return { kind: 'known', userId: known };
+async function storePendingIdentity(
+  trx: Trx,
+  identity: VerifiedIdentity,
+  email: string,
+  now: Date,
+): Promise<IdentitySignIn> {
+  const { provider, subject } = identity;
+  const ownerId = await findOwner(trx, identity);
+  if (ownerId) return { kind: 'known', userId: ownerId };
   const { id: userId } = await trx
     .selectFrom('users')
     .select('id')
@@ -98,7 +100,6 @@ async function askOwner(trx: Trx, proved: Proved, email: string, now: Date): Pro
   return { kind: 'taken', pendingId: id };
 }
 
-/** The identity that waits for its owner; undefined when it has waited too long. */
 export const findPending = (db: Db, id: string, now = databaseNow()) =>
   db
     .selectFrom('pendingIdentities')
@@ -107,7 +108,7 @@ export const findPending = (db: Db, id: string, now = databaseNow()) =>
     .where('expiresAt', '>', now)
     .executeTakeFirst();
 
-/** The owner of the account says yes to the identity that waits. Refuses everybody else. */
+/** Links an identity that waited for the owner's confirmation. Throws a Refusal for any other user. */
 export async function linkPending(
   db: Db,
   signedIn: SignedIn,
@@ -121,34 +122,34 @@ export async function linkPending(
   return pending.provider;
 }
 
-/** From now on the identity signs in to the actor's account, who is told. Refuses one that belongs to another account. */
+/** Links an identity to the actor's account and notifies the owner. Throws a Refusal when it belongs to another account. */
 export async function linkIdentity(
   db: Db,
   { userId, sessionId }: SignedIn,
-  proved: Proved,
+  identity: VerifiedIdentity,
   now = databaseNow(),
 ): Promise<void> {
   await transact(db, async (trx) => {
     await lockUser(trx, userId);
     await requireSession(trx, sessionId);
-    const owner = await findOwner(trx, proved);
+    const owner = await findOwner(trx, identity);
     if (owner === userId) return;
     if (owner) throw socialRefusal('identity_taken');
-    const as = ProvedEmail.safeParse(proved.email).data ?? null;
+    const email = ProviderEmail.safeParse(identity.email).data ?? null;
     try {
-      await keep(trx, userId, proved, as, now);
+      await storeIdentity(trx, userId, identity, email, now);
     } catch (error) {
       const { constraint } = error as { constraint?: string };
       if (constraint === 'identities_one_of_each_provider') throw socialRefusal('has_another');
       throw constraint === 'identities_pkey' ? socialRefusal('identity_taken') : error;
     }
-    const provider = PROVIDER_NAMES[proved.provider];
-    await mailUser(trx, userId, 'signInLinked', { provider, as, url: securityUrl() });
+    const provider = PROVIDER_NAMES[identity.provider];
+    await mailUser(trx, userId, 'signInLinked', { provider, as: email, url: securityUrl() });
   });
 }
 
-/** Every way by which somebody can sign in to the account. A passkey does so by itself. */
-export async function listWaysIn(db: Db, { userId }: Pick<Actor, 'userId'>) {
+/** A passkey is a sign-in method of its own. */
+export async function listSignInMethods(db: Db, { userId }: Pick<Actor, 'userId'>) {
   const [user, { passkeys }, identities] = await Promise.all([
     db.selectFrom('users').select('passwordHash').where('id', '=', userId).executeTakeFirstOrThrow(),
     findFactors(db, userId),
@@ -163,8 +164,7 @@ export async function listWaysIn(db: Db, { userId }: Pick<Actor, 'userId'>) {
   return { hasPassword, identities, isOnlyOne: !hasPassword && identities.length + passkeys === 1 };
 }
 
-/** Whether the owner has said that we are not to publish with what LinkedIn gives at a sign-in. */
-export async function hasDeclined(db: Db, userId: string): Promise<boolean> {
+export async function hasDeclinedPublishing(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('identities')
     .select('declinedAt')
@@ -174,7 +174,6 @@ export async function hasDeclined(db: Db, userId: string): Promise<boolean> {
   return Boolean(row?.declinedAt);
 }
 
-/** The owner is not asked again at a sign-in. */
 export async function declinePublishing(db: Db, userId: string, now = databaseNow()): Promise<void> {
   await db
     .updateTable('identities')
@@ -184,11 +183,11 @@ export async function declinePublishing(db: Db, userId: string, now = databaseNo
     .execute();
 }
 
-/** The identity signs in no longer, and the owner is told. Refuses to take away the last way in. */
+/** Unlinks an identity and notifies the owner. Throws a Refusal for the last sign-in method. */
 export async function unlinkIdentity(db: Db, actor: Actor, provider: Provider): Promise<void> {
   await transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
-    const { identities, isOnlyOne } = await listWaysIn(trx, actor);
+    const { identities, isOnlyOne } = await listSignInMethods(trx, actor);
     if (!identities.some((each) => each.provider === provider)) throw socialRefusal('not_linked');
     if (isOnlyOne) {
       const message = `${PROVIDER_NAMES[provider]} is your only way in. Choose a password first.`;
@@ -199,8 +198,8 @@ export async function unlinkIdentity(db: Db, actor: Actor, provider: Provider): 
       .where('userId', '=', actor.userId)
       .where('provider', '=', provider)
       .execute();
-    const said = { provider: PROVIDER_NAMES[provider], url: securityUrl() };
-    await mailUser(trx, actor.userId, 'signInUnlinked', said);
+    const data = { provider: PROVIDER_NAMES[provider], url: securityUrl() };
+    await mailUser(trx, actor.userId, 'signInUnlinked', data);
     emitEvent('identity_unlinked', { provider, userId: actor.userId }, trx);
   });
 }

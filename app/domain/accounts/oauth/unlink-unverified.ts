@@ -4,11 +4,8 @@ import { emitEvent } from '#app/domain/platform/events.ts';
 
 export type Unlinked = { provider: Provider; email: string | null };
 
-/**
- * Unlinks from an account, whose owner has just proved their mailbox, every identity that does not prove the same one: a
- * stranger who was signed in may have linked it. What waits to be linked is forgotten. Answers what was unlinked.
- */
-export async function unlinkUnproven(trx: Trx, userId: string, address: string): Promise<Unlinked[]> {
+/** An attacker who was signed in may have linked identities that do not prove the owner's mailbox. */
+export async function unlinkUnverified(trx: Trx, userId: string, address: string): Promise<Unlinked[]> {
   await trx.deleteFrom('pendingIdentities').where('userId', '=', userId).execute();
   const unlinked = await trx
     .deleteFrom('identities')

@@ -1,6 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { dropEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
-import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
+import { deleteEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
+import { reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
 import type { NewPasswordForm } from '#app/domain/accounts/schema.ts';
 import { endSessionsOf, requireSession, type SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { clearAttempts } from '#app/domain/accounts/two-step/verify.ts';
@@ -10,10 +10,7 @@ import { emitEvent } from '#app/domain/platform/events.ts';
 import { notifyPasswordChanged } from './notify-changed.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 
-/**
- * Once the owner is proven: sets a new password, or the first one of who signs in without. Ends every other session, and
- * resets and a change of the address that wait; the owner is told.
- */
+/** Requires reauthentication. Ends all other sessions, resets and changes of the address, and notifies the owner. */
 export async function changePassword(
   db: Db,
   signedIn: SignedIn,
@@ -22,14 +19,14 @@ export async function changePassword(
 ): Promise<void> {
   const { userId } = signedIn;
   await refuseCommon(newPassword, 'newPassword');
-  await proveOwner(db, signedIn, { password, otp }, now);
+  await reauthenticate(db, signedIn, { password, otp }, now);
   const passwordHash = await hashPassword(newPassword);
   await transact(db, async (trx) => {
     await lockUser(trx, userId);
     await requireSession(trx, signedIn.sessionId);
     await trx.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute();
     await trx.deleteFrom('passwordResets').where('userId', '=', userId).execute();
-    await dropEmailChange(trx, userId);
+    await deleteEmailChange(trx, userId);
     await clearAttempts(trx, userId);
     await endSessionsOf(trx, userId, 'password', signedIn);
     await notifyPasswordChanged(trx, userId);

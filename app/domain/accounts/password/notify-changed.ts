@@ -5,17 +5,12 @@ import { securityUrl } from '#app/domain/accounts/two-step/security-url.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import { env } from '#app/env.ts';
 
-const nameOf = ({ provider, email }: Unlinked): [string, string] => [
+const toListItem = ({ provider, email }: Unlinked): [string, string] => [
   PROVIDER_NAMES[provider],
   email ?? 'linked',
 ];
 
-const linkedInUrl = () => new URL('/app/linkedin', env().APP_URL).href;
-
-/**
- * Tells the owner that the password is another one, what was unlinked with that, and what stays and may be of somebody who
- * was signed in before: what signs in without the password, and where is published.
- */
+/** The mail lists what an intruder may have left: other sign-in methods and the LinkedIn connection. */
 export async function notifyPasswordChanged(
   trx: Trx,
   userId: string,
@@ -34,7 +29,7 @@ export async function notifyPasswordChanged(
     .orderBy('createdAt')
     .execute();
   const waysIn: [string, string][] = [
-    ...identities.map(nameOf),
+    ...identities.map(toListItem),
     ...passkeys.map(({ name }): [string, string] => ['Passkey', name]),
   ];
   const connection = await trx
@@ -43,8 +38,10 @@ export async function notifyPasswordChanged(
     .where('userId', '=', userId)
     .executeTakeFirst();
   await mailUser(trx, userId, 'passwordChanged', {
-    ...(unlinked.length > 0 && { unlinked: unlinked.map(nameOf) }),
-    ...(connection && { publishes: { as: connection.name, url: linkedInUrl() } }),
+    ...(unlinked.length > 0 && { unlinked: unlinked.map(toListItem) }),
+    ...(connection && {
+      publishes: { as: connection.name, url: new URL('/app/linkedin', env().APP_URL).href },
+    }),
     ...(waysIn.length > 0 && { others: { waysIn, url: securityUrl() } }),
     url: new URL('/forgot-password', env().APP_URL).href,
   });

@@ -5,51 +5,45 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
-import { isId } from '#app/domain/platform/paging.ts';
-import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
+import { findOrRefuse } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
-import { adminsLeftAt, requireSession, type SignedIn } from './sessions.ts';
+import { adminIdleSince, requireSession, type SignedIn } from './sessions.ts';
 
 const DAY_MS = 86_400_000;
-const FULL = `You can have at most ${TOKENS_MAX} tokens. Revoke one that you no longer use`;
+const TOO_MANY = `You can have at most ${TOKENS_MAX} tokens. Revoke one that you no longer use`;
 
-const SHOWN = ['id', 'name', 'scope', 'device', 'createdAt', 'lastSeenAt', 'expiresAt'] as const;
+const COLUMNS = ['id', 'name', 'scope', 'device', 'createdAt', 'lastSeenAt', 'expiresAt'] as const;
 
 type Row = { name: string | null; createdAt: Date; lastSeenAt: Date };
 
-const asToken = <R extends Row>({ lastSeenAt, ...row }: R) => ({
+const toToken = <R extends Row>({ lastSeenAt, ...row }: R) => ({
   ...row,
   lastUsedAt: lastSeenAt > row.createdAt ? lastSeenAt : null,
 });
 
 export type Token = Awaited<ReturnType<typeof listTokens>>[number];
 
-/**
- * What programs may speak for the user with: the tokens with a name, then the latest of those that a program signed in
- * for, which have none; the newest first.
- */
+/** Named tokens, then the latest sessions of programs that signed in; newest first. */
 export async function listTokens(db: Db, { userId, isAdmin }: Actor, now = databaseNow()) {
   const rows = await db
     .selectFrom('sessions')
-    .select(SHOWN)
+    .select(COLUMNS)
     .where('userId', '=', userId)
     .where('kind', '=', 'api')
     .where((eb) => eb.or([eb('expiresAt', '>', now), eb('expiresAt', 'is', null)]))
     .$if(isAdmin, (query) =>
-      query.where((eb) => eb.or([eb('name', 'is not', null), eb('lastSeenAt', '>=', adminsLeftAt(now))])),
+      query.where((eb) => eb.or([eb('name', 'is not', null), eb('lastSeenAt', '>=', adminIdleSince(now))])),
     )
     .orderBy((eb) => eb('name', 'is', null))
     .orderBy('createdAt', 'desc')
     .orderBy('id')
     .limit(TOKENS_MAX + SESSIONS_SHOWN)
     .execute();
-  return rows.map(asToken);
+  return rows.map(toToken);
 }
 
-/**
- * Makes a token with a name, and answers its secret, which is stored nowhere. It is good for the days that were chosen
- * or until it is revoked, but no longer than the token that asks for it (`until`).
- */
+/** Returns the secret, which is not stored. It expires no later than the token that creates it (`until`). */
 export async function createToken(
   db: Db,
   { userId, sessionId }: SignedIn,
@@ -57,8 +51,10 @@ export async function createToken(
   { until = null, now = databaseNow() }: { until?: Date | null; now?: Date } = {},
 ): Promise<{ token: Token; secret: string }> {
   const secret = `tp_${randomToken()}`;
-  const ends = [until?.getTime(), days && now.getTime() + days * DAY_MS].filter((end) => end !== undefined);
-  const expiresAt = ends.length > 0 ? new Date(Math.min(...ends)) : null;
+  const expiries = [until?.getTime(), days && now.getTime() + days * DAY_MS].filter(
+    (expiry) => expiry !== undefined,
+  );
+  const expiresAt = expiries.length > 0 ? new Date(Math.min(...expiries)) : null;
   return transact(db, async (trx) => {
     await lockUser(trx, userId);
     await requireSession(trx, sessionId);
@@ -69,29 +65,27 @@ export async function createToken(
       .where('name', 'is not', null)
       .where((eb) => eb.or([eb('expiresAt', '>', now), eb('expiresAt', 'is', null)]))
       .executeTakeFirstOrThrow();
-    if (Number(count) >= TOKENS_MAX) throw new Refusal(409, 'too_many_tokens', FULL);
+    if (Number(count) >= TOKENS_MAX) throw new Refusal(409, 'too_many_tokens', TOO_MANY);
     const times = { createdAt: now, lastSeenAt: now, expiresAt };
     const row = await trx
       .insertInto('sessions')
       .values({ userId, kind: 'api', tokenHash: hashToken(secret), name, scope, ...times })
-      .returning(SHOWN)
+      .returning(COLUMNS)
       .executeTakeFirstOrThrow();
     emitEvent('token_made', { userId, tokenId: row.id }, trx);
-    return { token: asToken(row), secret };
+    return { token: toToken(row), secret };
   });
 }
 
-/** Revokes one of the user's tokens. */
 export async function endToken(db: Db, { userId }: Actor, tokenId: string): Promise<void> {
-  const ended = isId(tokenId)
-    ? await db
-        .deleteFrom('sessions')
-        .where('id', '=', tokenId)
-        .where('userId', '=', userId)
-        .where('kind', '=', 'api')
-        .returning('id')
-        .executeTakeFirst()
-    : undefined;
-  if (!ended) throw notFound('This token');
+  await findOrRefuse('This token', tokenId, () =>
+    db
+      .deleteFrom('sessions')
+      .where('id', '=', tokenId)
+      .where('userId', '=', userId)
+      .where('kind', '=', 'api')
+      .returning('id')
+      .executeTakeFirst(),
+  );
   emitEvent('token_revoked', { userId, tokenId }, db);
 }

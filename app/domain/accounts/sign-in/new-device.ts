@@ -8,34 +8,31 @@ import { deviceOf } from './user-agent.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-/**
- * Notes that a browser signed in, and mails the owner when the account does not know it. The very first one is what the
- * account was made with. Of one kind of browser a mail is written once an hour at most.
- */
-export async function noteSignIn(
+/** Mails the owner about an unknown browser, at most once an hour for each kind. The first sign-in needs no mail. */
+export async function recordSignIn(
   db: Db,
   userId: string,
   { userAgent, isKnown, network = '' }: { userAgent: string; isKnown: boolean; network?: string },
   now = databaseNow(),
 ): Promise<void> {
   await transact(db, async (trx) => {
-    const before = await trx
+    const user = await trx
       .selectFrom('users')
       .select(['signedInAt', 'timeZone'])
       .where('id', '=', userId)
       .forNoKeyUpdate()
       .executeTakeFirst();
-    if (!before) return;
+    if (!user) return;
     await trx.updateTable('users').set({ signedInAt: now }).where('id', '=', userId).execute();
-    if (isKnown || !before.signedInAt) return;
+    if (isKnown || !user.signedInAt) return;
     const device = deviceOf(userAgent) || 'A browser that does not say what it is';
-    const said = {
+    const data = {
       device,
       place: presentPlace(lookUpPlace(network)),
-      at: formatInMail(now, before.timeZone),
+      at: formatInMail(now, user.timeZone),
       url: new URL('/forgot-password', env().APP_URL).href,
     };
     const hour = Math.floor(now.getTime() / HOUR_MS);
-    await mailUser(trx, userId, 'newDevice', said, `new-device:${userId}:${device}:${hour}`);
+    await mailUser(trx, userId, 'newDevice', data, `new-device:${userId}:${device}:${hour}`);
   });
 }

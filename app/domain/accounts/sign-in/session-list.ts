@@ -4,14 +4,10 @@ import { SESSIONS_SHOWN } from '#app/domain/accounts/limits.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
-import { isId } from '#app/domain/platform/paging.ts';
-import { notFound } from '#app/domain/platform/refusal.ts';
-import { adminsLeftAt, endSessionsOf } from './sessions.ts';
+import { findOrRefuse } from '#app/domain/platform/paging.ts';
+import { adminIdleSince, endSessionsOf } from './sessions.ts';
 
-/**
- * The browsers in which somebody is signed in: the one that asks (`here`), then the one that was used last; of many the
- * latest. Each knows how many there are in all.
- */
+/** Browser sessions, the current one (`here`) first, then by last use. `total` counts all of them. */
 export const listSessions = (
   db: Db,
   { userId, isAdmin }: Actor,
@@ -25,29 +21,27 @@ export const listSessions = (
     .where('userId', '=', userId)
     .where('kind', '=', 'web')
     .where('expiresAt', '>', now)
-    .$if(isAdmin, (query) => query.where('lastSeenAt', '>=', adminsLeftAt(now)))
+    .$if(isAdmin, (query) => query.where('lastSeenAt', '>=', adminIdleSince(now)))
     .orderBy((eb) => eb('id', '=', here), 'desc')
     .orderBy('lastSeenAt', 'desc')
     .orderBy('id')
     .limit(SESSIONS_SHOWN)
     .execute();
 
-/** Signs one of the user's browsers out. */
 export async function endSessionById(db: Db, { userId }: Actor, sessionId: string): Promise<void> {
-  const ended = isId(sessionId)
-    ? await db
-        .deleteFrom('sessions')
-        .where('id', '=', sessionId)
-        .where('userId', '=', userId)
-        .where('kind', '=', 'web')
-        .returning('id')
-        .executeTakeFirst()
-    : undefined;
-  if (!ended) throw notFound('This session');
+  await findOrRefuse('This session', sessionId, () =>
+    db
+      .deleteFrom('sessions')
+      .where('id', '=', sessionId)
+      .where('userId', '=', userId)
+      .where('kind', '=', 'web')
+      .returning('id')
+      .executeTakeFirst(),
+  );
   emitEvent('session_ended', { userId, why: 'owner' }, db);
 }
 
-/** Signs the user out everywhere but here: other browsers, and programs that signed in. Tokens with a name stay. */
+/** Ends all other browser sessions and sessions of programs. Named tokens stay. */
 export async function endOtherSessions(db: Db, { userId }: Actor, sessionId: string): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -58,7 +52,7 @@ export async function endOtherSessions(db: Db, { userId }: Actor, sessionId: str
   emitEvent('session_ended', { userId, why: 'everywhere' }, db);
 }
 
-/** An admin ends every session and token of somebody. Where there is none, nothing is done and written down. */
+/** Ends all sessions and tokens of a user for an admin. Without any, nothing is logged. */
 export async function endSessionsFor(
   db: Db,
   admin: Actor,

@@ -9,7 +9,7 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { hashToken, randomToken } from '#app/domain/platform/secrets.ts';
 import { deviceOf } from './user-agent.ts';
 
-/** Refuses who knew a password that is the account's no longer, also when it is changed at this moment. */
+/** Throws a Refusal when the password was changed since it was checked; waits for a change in progress. */
 async function requirePassword(trx: Trx, userId: string, passwordHash: string): Promise<void> {
   const user = await trx
     .selectFrom('users')
@@ -21,10 +21,7 @@ async function requirePassword(trx: Trx, userId: string, passwordHash: string): 
   if (!user) throw new Refusal(401, 'invalid_credentials', 'Invalid email or password');
 }
 
-/**
- * For who has just made a session: how many of its kind the account has. Refuses when the account is being erased or was
- * stopped by an admin, also when that begins at this moment: as the session refers to the user, one of both waits for the other.
- */
+/** The session's insert waits for a deletion or disabling of the account in progress, and these wait for it. */
 async function countSessions(trx: Trx, userId: string, kind: 'web' | 'api'): Promise<number> {
   const { count, erasingAt, disabledAt } = await trx
     .selectNoFrom((eb) => [
@@ -44,33 +41,28 @@ async function countSessions(trx: Trx, userId: string, kind: 'web' | 'api'): Pro
   return Number(count);
 }
 
-/** A session ends when it was not used for so long, */
+/** A session expires after so many days without use, */
 const SESSION_DAYS = 30;
-/** and so long after it began in any case; */
+/** and at the latest so many days after its start. */
 const LONGEST_DAYS = 90;
-/** an admin's when it was not used for this. */
+/** An admin's session expires after so many hours without use. */
 const ADMIN_IDLE_HOURS = 8;
-/** How long the password counts that was entered last. */
-const PROOF_MINUTES = 15;
+const REAUTH_MINUTES = 15;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A session is written at most this often, so that reading a page is not a write. */
-const SEEN_EVERY_MS = 15 * MINUTE_MS;
+/** Limits writes: reading a page should not write. */
+const LAST_SEEN_PRECISION_MS = 15 * MINUTE_MS;
 
 export type SessionKind = 'web' | 'api';
 type Scope = 'read' | 'write';
 
-/** Who asks, and in which session. */
 export type SignedIn = { userId: string; sessionId: string };
 
-/** `ipPrefix`: the network that a session is made from. `passwordHash`: it is made for who knew this password. */
-type From = { ipPrefix?: string; passwordHash?: string | undefined };
+/** `passwordHash`: the session is valid only while the account has this password. */
+type SessionOrigin = { ipPrefix?: string; passwordHash?: string | undefined };
 
-/**
- * Ends those that were used longest ago, when an account has very many. It waits for nobody: what somebody else is
- * ending is left to them.
- */
+/** Ends the sessions that were used least recently. Skips locked rows, which another transaction is ending. */
 async function endOldest(trx: Trx, userId: string, kind: SessionKind): Promise<void> {
   const oldest = trx
     .selectFrom('sessions')
@@ -81,22 +73,21 @@ async function endOldest(trx: Trx, userId: string, kind: SessionKind): Promise<v
     .orderBy('lastSeenAt', 'desc')
     .orderBy('createdAt', 'desc')
     .offset(SESSIONS_MAX);
-  const free = trx.selectFrom('sessions').select('id').where('id', 'in', oldest).forUpdate().skipLocked();
+  const unlocked = trx.selectFrom('sessions').select('id').where('id', 'in', oldest).forUpdate().skipLocked();
   const { numDeletedRows } = await trx
     .deleteFrom('sessions')
-    .where('id', 'in', free)
+    .where('id', 'in', unlocked)
     .executeTakeFirstOrThrow();
   if (numDeletedRows > 0n) emitEvent('session_ended', { userId, why: 'too_many' }, trx);
 }
 
-/** Makes a session and answers its token, which is stored nowhere. */
 export async function createSession(
   db: Db,
   userId: string,
   kind: SessionKind,
   userAgent: string,
   now = databaseNow(),
-  { ipPrefix = '', passwordHash }: From = {},
+  { ipPrefix = '', passwordHash }: SessionOrigin = {},
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomToken();
   const expiresAt = new Date(now.getTime() + SESSION_DAYS * DAY_MS);
@@ -114,47 +105,46 @@ export type FoundSession = {
   sessionId: string;
   actor: Actor;
   scope: Scope;
-  /** When the password was entered last; null for a token with a name. */
+  /** Null for a named token. */
   reauthenticatedAt: Date | null;
-  /** Null for a token that is good until it is revoked. */
+  /** Null for a token that does not expire. */
   expiresAt: Date | null;
-  /** Whether its end has moved with this use. */
-  isSlid: boolean;
+  isExtended: boolean;
 };
 
-const readSession = compiledQuery((db: Db, given: { tokenHash: string; kind: SessionKind; now: Date }) =>
+const readSession = compiledQuery((db: Db, input: { tokenHash: string; kind: SessionKind; now: Date }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .select(['sessions.id', 'sessions.name as tokenName', 'sessions.scope', 'sessions.reauthenticatedAt'])
     .select(['sessions.createdAt', 'sessions.lastSeenAt', 'sessions.expiresAt', 'users.id as userId'])
     .select(['users.name', 'users.email', 'users.role', 'users.timeZone'])
-    .where('sessions.tokenHash', '=', given.tokenHash)
-    .where('sessions.kind', '=', given.kind)
-    .where((eb) => eb.or([eb('sessions.expiresAt', '>', given.now), eb('sessions.expiresAt', 'is', null)])),
+    .where('sessions.tokenHash', '=', input.tokenHash)
+    .where('sessions.kind', '=', input.kind)
+    .where((eb) => eb.or([eb('sessions.expiresAt', '>', input.now), eb('sessions.expiresAt', 'is', null)])),
 );
 
 type Row = Awaited<ReturnType<typeof readSession>>[number];
 
-const sinceSeen = ({ lastSeenAt }: Row, now: Date) => now.getTime() - lastSeenAt.getTime();
+const unusedMs = ({ lastSeenAt }: Row, now: Date) => now.getTime() - lastSeenAt.getTime();
 
-/** An admin's session that was not used since then is over. */
-export const adminsLeftAt = (now: Date) => new Date(now.getTime() - ADMIN_IDLE_HOURS * HOUR_MS);
+/** Admin sessions that were last used before this have expired. */
+export const adminIdleSince = (now: Date) => new Date(now.getTime() - ADMIN_IDLE_HOURS * HOUR_MS);
 
-/** Somebody who left an admin's session open. A token with a name is a program's, which may come once a month. */
-const wasLeft = (row: Row, now: Date) =>
-  row.role === 'admin' && row.tokenName === null && row.lastSeenAt < adminsLeftAt(now);
+/** Named tokens are exempt: a program may call once a month. */
+const isIdleAdmin = (row: Row, now: Date) =>
+  row.role === 'admin' && row.tokenName === null && row.lastSeenAt < adminIdleSince(now);
 
-/** Writes that a session was used, and answers its end, which moves for browsers. */
-async function noteUse(db: Db, row: Row, kind: SessionKind, now: Date): Promise<Date | null> {
-  const last = row.createdAt.getTime() + LONGEST_DAYS * DAY_MS;
-  const moved = new Date(Math.min(now.getTime() + SESSION_DAYS * DAY_MS, last));
-  const expiresAt = kind === 'web' ? moved : row.expiresAt;
+/** Records the use of a session and returns its expiry, which moves for browsers. */
+async function recordUse(db: Db, row: Row, kind: SessionKind, now: Date): Promise<Date | null> {
+  const latest = row.createdAt.getTime() + LONGEST_DAYS * DAY_MS;
+  const extended = new Date(Math.min(now.getTime() + SESSION_DAYS * DAY_MS, latest));
+  const expiresAt = kind === 'web' ? extended : row.expiresAt;
   await db.updateTable('sessions').set({ lastSeenAt: now, expiresAt }).where('id', '=', row.id).execute();
   return expiresAt;
 }
 
-/** Who the token belongs to, or undefined when it is unknown, over or of another kind. */
+/** Undefined when the token is unknown, expired or of another kind. */
 export async function findSession(
   db: Db,
   token: string,
@@ -162,10 +152,10 @@ export async function findSession(
   now = databaseNow(),
 ): Promise<FoundSession | undefined> {
   const [row] = await readSession(db, { tokenHash: hashToken(token), kind, now });
-  if (!row || wasLeft(row, now)) return undefined;
+  if (!row || isIdleAdmin(row, now)) return undefined;
   const isFirstUse = row.tokenName !== null && row.lastSeenAt.getTime() === row.createdAt.getTime();
-  const isNoted = isFirstUse || sinceSeen(row, now) > SEEN_EVERY_MS;
-  const expiresAt = isNoted ? await noteUse(db, row, kind, now) : row.expiresAt;
+  const isRecorded = isFirstUse || unusedMs(row, now) > LAST_SEEN_PRECISION_MS;
+  const expiresAt = isRecorded ? await recordUse(db, row, kind, now) : row.expiresAt;
   const { userId, name, email, timeZone, scope, reauthenticatedAt } = row;
   return {
     sessionId: row.id,
@@ -173,75 +163,68 @@ export async function findSession(
     scope,
     reauthenticatedAt,
     expiresAt,
-    isSlid: isNoted && kind === 'web',
+    isExtended: isRecorded && kind === 'web',
   };
 }
 
-/** Makes an API session and answers its token and whose it is. */
 export async function openApiSession(
   db: Db,
   userId: string,
   userAgent: string,
   now = databaseNow(),
-  from: From = {},
+  origin: SessionOrigin = {},
 ): Promise<{ token: string; actor: Actor }> {
-  const { token } = await createSession(db, userId, 'api', userAgent, now, from);
+  const { token } = await createSession(db, userId, 'api', userAgent, now, origin);
   const { actor } = (await findSession(db, token, 'api', now))!;
   emitEvent('sign_in', { userId, door: 'api' });
   return { token, actor };
 }
 
-/** Whether the password was entered a short while ago. */
-export const isProved = ({ reauthenticatedAt }: { reauthenticatedAt: Date | null }, now: Date): boolean =>
-  reauthenticatedAt !== null && now.getTime() - reauthenticatedAt.getTime() <= PROOF_MINUTES * MINUTE_MS;
+export const isRecentlyAuthenticated = (
+  { reauthenticatedAt }: { reauthenticatedAt: Date | null },
+  now: Date,
+): boolean =>
+  reauthenticatedAt !== null && now.getTime() - reauthenticatedAt.getTime() <= REAUTH_MINUTES * MINUTE_MS;
 
-/** Writes that who has this session has just proved to be the owner. */
-export async function noteProof(db: Db, sessionId: string, now = databaseNow()): Promise<void> {
+export async function recordReauthentication(db: Db, sessionId: string, now = databaseNow()): Promise<void> {
   await db.updateTable('sessions').set({ reauthenticatedAt: now }).where('id', '=', sessionId).execute();
 }
 
-const session = (db: Db, id: string) => db.selectFrom('sessions').select('id').where('id', '=', id);
+const selectSession = (db: Db, id: string) => db.selectFrom('sessions').select('id').where('id', '=', id);
 
-/** Whether a session was not ended since it was found: by a new password, set elsewhere, say. */
-export const isOpen = async (db: Db, sessionId: string): Promise<boolean> =>
-  (await session(db, sessionId).executeTakeFirst()) !== undefined;
+/** Whether a session still exists: a new password, for example, ends the others. */
+export const isSessionOpen = async (db: Db, sessionId: string): Promise<boolean> =>
+  (await selectSession(db, sessionId).executeTakeFirst()) !== undefined;
 
-/**
- * Refuses a session that has ended. What lets somebody in later asks under the lock of the user, which whoever ends all of
- * them has.
- */
+/** Throws a Refusal when the session has ended. Call it under the user's lock. */
 export async function requireSession(trx: Trx, sessionId: string): Promise<void> {
-  if (await session(trx, sessionId).forKeyShare().executeTakeFirst()) return;
+  if (await selectSession(trx, sessionId).forKeyShare().executeTakeFirst()) return;
   const message = 'You were signed out meanwhile, so nothing was changed. Please sign in again';
   throw new Refusal(401, 'unauthenticated', message);
 }
 
-/**
- * Ends every session and token of an account, browsers and programs alike, but for one that is to stay, and what was about
- * to become one. Answers whether there was any.
- */
+/** Ends all sessions and tokens of an account, except for one, and exchange codes. Returns whether there was any. */
 export async function endSessionsOf(
   db: Db,
   userId: string,
   why: SessionEnd,
-  but?: { sessionId: string },
+  except?: { sessionId: string },
 ): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('userId', '=', userId)
-    .$if(but !== undefined, (query) => query.where('id', '<>', but!.sessionId))
+    .$if(except !== undefined, (query) => query.where('id', '<>', except!.sessionId))
     .executeTakeFirst();
   const codes = await db.deleteFrom('exchangeCodes').where('userId', '=', userId).executeTakeFirst();
   if (numDeletedRows > 0n) emitEvent('session_ended', { userId, why }, db);
   return numDeletedRows + codes.numDeletedRows > 0n;
 }
 
-/** Ends the session of a token. */
 export async function endSession(db: Db, token: string): Promise<void> {
-  const ended = await db
+  const deleted = await db
     .deleteFrom('sessions')
     .where('tokenHash', '=', hashToken(token))
     .returning('userId')
     .executeTakeFirst();
-  if (ended) emitEvent('session_ended', { userId: ended.userId, why: 'sign_out' }, db);
+  if (deleted) emitEvent('session_ended', { userId: deleted.userId, why: 'sign_out' }, db);
 }

@@ -7,14 +7,15 @@ import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 
 export type CheckedLogin =
-  /** `passwordHash`: what the password was compared with. It signs in only as long as the account has it. */
+  /** `passwordHash`: the sign-in is valid only while the account has this password. */
   | { isVerified: true; userId: string; isAdmin: boolean; passwordHash: string }
-  /** `waits`: why no new code was sent to the address; null when one was. */
+  /** `waits`: why no new code was sent; null when one was. */
   | { isVerified: false; signUpId: string; email: string; waits: string | null };
 
 /**
- * Whose e-mail and password these are: an account, or a sign-up that waits for its code, which is mailed a new one. Anything
- * else is refused, with the same words and after the same time whether the address has an account, sign-ups or neither.
+ * Finds the account with this address and password, or the sign-up that waits for its code and is mailed a new one.
+ * Throws the same Refusal after the same time for everything else, whether the address has an account, sign-ups or
+ * neither.
  */
 export async function checkLogin(
   db: Db,
@@ -34,10 +35,10 @@ export async function checkLogin(
       .orderBy('createdAt', 'desc')
       .execute(),
   ]);
-  const stored = [user, ...attempts].flatMap((each) => each?.passwordHash ?? []);
+  const stored = [user, ...attempts].flatMap((row) => row?.passwordHash ?? []);
   const matching = await matchingHashes(stored, password);
   if (user?.passwordHash && matching.includes(user.passwordHash)) {
-    const passwordHash = await renewed(db, user.id, user.passwordHash, password);
+    const passwordHash = await rehashIfOutdated(db, user.id, user.passwordHash, password);
     if (passwordHash === undefined) return checkLogin(db, { email, password }, now);
     return { isVerified: true, userId: user.id, isAdmin: user.role === 'admin', passwordHash };
   }
@@ -48,11 +49,11 @@ export async function checkLogin(
   }
   emitEvent('sign_in_failed', { reason: 'unverified', userId: null });
   const waiting = { signUpId: attempt.id, email };
-  return { isVerified: false, ...waiting, waits: await sendAgain(db, waiting, now) };
+  return { isVerified: false, ...waiting, waits: await resendSignUpCode(db, waiting, now) };
 }
 
-/** Mails a new code for the sign-up, or answers why none is sent now. */
-async function sendAgain(
+/** Returns why no code was sent, or null. */
+async function resendSignUpCode(
   db: Db,
   attempt: { signUpId: string; email: string },
   now: Date,
@@ -66,8 +67,8 @@ async function sendAgain(
   }
 }
 
-/** Stores a hash of old costs anew, and answers what is stored now; undefined when that was changed meanwhile. */
-async function renewed(
+/** Returns the current hash, or undefined when the password was changed meanwhile. */
+async function rehashIfOutdated(
   db: Db,
   userId: string,
   stored: string,

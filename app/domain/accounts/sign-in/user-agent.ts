@@ -1,15 +1,15 @@
 import Bowser from 'bowser';
 
-const MOST_READ = 300;
-const MOST_KEPT = 60;
+const USER_AGENT_MAX = 300;
+const DEVICE_MAX = 60;
 
-/** What signs in, in short: "Chrome on Windows"; of a program the name that it gives itself. '' when it gives none. */
+/** "Chrome on Windows", or the name that a program sends; '' when there is none. */
 export function deviceOf(userAgent: string): string {
-  const read = userAgent.slice(0, MOST_READ);
-  if (!read.trim()) return '';
-  const { browser, os } = Bowser.parse(read);
-  const program = /^[\w.-]+/.exec(read)?.[0];
+  const text = userAgent.slice(0, USER_AGENT_MAX);
+  if (!text.trim()) return '';
+  const { browser, os } = Bowser.parse(text);
+  const program = /^[\w.-]+/.exec(text)?.[0];
   const name = browser.name || program || '';
   const device = os.name && browser.name ? `${name} on ${os.name}` : name;
-  return device.replace(/[^\x20-\x7e]/g, '').slice(0, MOST_KEPT);
+  return device.replace(/[^\x20-\x7e]/g, '').slice(0, DEVICE_MAX);
 }

@@ -2,12 +2,10 @@ import { type Db, transact } from '#app/db/client.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
-import { isId } from '#app/domain/platform/paging.ts';
-import { notFound } from '#app/domain/platform/refusal.ts';
+import { findOrRefuse } from '#app/domain/platform/paging.ts';
 import { ATTEMPT_MS, resendCode } from './sign-ups.ts';
 
-/** Sign-ups that wait for their code, of addresses that have no account. */
-const waiting = (db: Db, now: Date) =>
+const selectPending = (db: Db, now: Date) =>
   db
     .selectFrom('signUps')
     .select(['id', 'email', 'name', 'createdAt'])
@@ -16,15 +14,15 @@ const waiting = (db: Db, now: Date) =>
       not(exists(selectFrom('users').select('users.id').whereRef('users.email', '=', 'signUps.email'))),
     );
 
-/** The newest sign-up with this whole address that waits for its code. */
+/** The newest one, for a complete address. */
 export const findOpenSignUp = (db: Db, email: string, now = databaseNow()) =>
-  waiting(db, now)
+  selectPending(db, now)
     .where('email', '=', email.trim().toLowerCase())
     .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirst();
 
-/** An admin has a code mailed again to somebody who waits for it, within the limits of everybody; answers the address. */
+/** Mails a new code for an admin, within the usual limits. Returns the address. */
 export async function resendVerification(
   db: Db,
   admin: Actor,
@@ -32,10 +30,9 @@ export async function resendVerification(
   now = databaseNow(),
 ): Promise<string> {
   return transact(db, async (trx) => {
-    const attempt = isId(signUpId)
-      ? await waiting(trx, now).where('id', '=', signUpId).executeTakeFirst()
-      : undefined;
-    if (!attempt) throw notFound('This sign-up');
+    const attempt = await findOrRefuse('This sign-up', signUpId, () =>
+      selectPending(trx, now).where('id', '=', signUpId).executeTakeFirst(),
+    );
     await resendCode(trx, { email: attempt.email, signUpId }, now);
     const entry = { action: 'sign_up.code_sent', subjectId: signUpId, detail: {} };
     await recordAdminAction(trx, admin, entry, now);

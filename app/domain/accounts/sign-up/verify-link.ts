@@ -8,8 +8,8 @@ import { ATTEMPT_MS, completeSignUp, lockAttempts } from './sign-ups.ts';
 
 const invalidLink = () => new Refusal(400, 'invalid_link', 'Invalid verification link');
 
-/** The sign-up to which this link was mailed last; undefined once it is completed, has another link, or is a day old. */
-export async function findLinked(
+/** Undefined once the sign-up is completed, has another link, or is a day old. */
+export async function findSignUpByLink(
   db: Db,
   token: string,
   now = databaseNow(),
@@ -22,35 +22,32 @@ export async function findLinked(
     .executeTakeFirst();
 }
 
-/**
- * Who follows the link: the browser that began the sign-up, somebody who knows its password, or a program that was
- * given the token. A stranger can have begun it with an address of ours: then whoever merely clicks would make their account.
- */
-export type Follower = { signUpId?: string | undefined; password?: string; isProgram?: true };
+/** A click alone is not enough, because a stranger can have signed up with this address. */
+export type LinkOpener = { signUpId?: string | undefined; password?: string; isProgram?: true };
 
-/** Makes the account of the sign-up to which the link was mailed; refuses with `invalid_link`, or a wrong password. */
+/** Creates the account. Throws a Refusal (`invalid_link`, or for a wrong password). */
 export async function verifyByLink(
   db: Db,
   token: string,
-  { signUpId, password = '', isProgram }: Follower,
+  { signUpId, password = '', isProgram }: LinkOpener,
   now = databaseNow(),
 ): Promise<void> {
-  const linked = await findLinked(db, token, now);
-  if (!linked) {
+  const signUp = await findSignUpByLink(db, token, now);
+  if (!signUp) {
     emitEvent('sign_in_failed', { reason: 'code' });
     throw invalidLink();
   }
-  const isKnown = isProgram || signUpId === linked.id || (await isPassword(linked.passwordHash, password));
-  if (!isKnown) {
+  const isAllowed = isProgram || signUpId === signUp.id || (await isPassword(signUp.passwordHash, password));
+  if (!isAllowed) {
     emitEvent('sign_in_failed', { reason: 'credentials' });
     const message = 'This is not the password that was chosen at the sign-up';
     throw new Refusal(422, 'invalid', message, { field: 'password' });
   }
   await transact(db, async (trx) => {
-    await lockAttempts(trx, linked.email, undefined);
+    await lockAttempts(trx, signUp.email, undefined);
     const attempt = await trx
       .deleteFrom('signUps')
-      .where('id', '=', linked.id)
+      .where('id', '=', signUp.id)
       .where('linkHash', '=', hashToken(token))
       .returning(['email', 'name', 'passwordHash', 'timeZone'])
       .executeTakeFirst();

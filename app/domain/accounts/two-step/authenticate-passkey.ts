@@ -7,26 +7,25 @@ import { databaseNow } from '#app/domain/platform/clock.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import {
-  ANSWER_WITHIN_MS,
+  CHALLENGE_LIFE_MS,
+  consumeChallenge,
   refusePasskey,
   storeChallenge,
-  takeChallenge,
   webauthn,
 } from './passkey-challenges.ts';
 import type { RelyingParty } from './register-passkey.ts';
 
-/** Without a user the passkey says who signs in, and proves by itself that it is they; with one it is the second step. */
+/** Without a user the passkey alone signs in; with one it is the second step. */
 const challengeFor = (userId: string | null) =>
   ({ purpose: userId ? 'second-step' : 'sign-in', userId }) as const;
 
-/** What a browser is asked that signs in with a passkey, and the id of the challenge in it. */
 export async function requestPasskey(
   db: Db,
   userId: string | null,
   { id: rpID }: RelyingParty,
   now = databaseNow(),
 ) {
-  const own = userId
+  const passkeys = userId
     ? await db
         .selectFrom('passkeys')
         .select(['credentialId', 'transports'])
@@ -36,9 +35,9 @@ export async function requestPasskey(
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID,
-    timeout: ANSWER_WITHIN_MS,
+    timeout: CHALLENGE_LIFE_MS,
     userVerification: userId ? 'discouraged' : 'required',
-    allowCredentials: own.map(({ credentialId: id, transports }) => ({ id, transports })),
+    allowCredentials: passkeys.map(({ credentialId: id, transports }) => ({ id, transports })),
   });
   const { challenge } = options;
   return { options, challengeId: await storeChallenge(db, { challenge, ...challengeFor(userId) }, now) };
@@ -49,15 +48,15 @@ type Row = Selectable<TwoStepTables['passkeys']>;
 async function verify(
   passkey: Row,
   response: AuthenticationResponseJSON,
-  expected: RelyingParty & { challenge: string; isAlone: boolean },
+  expected: RelyingParty & { challenge: string; isSoleFactor: boolean },
 ): Promise<number> {
   const { verifyAuthenticationResponse } = await webauthn();
-  const answer = await verifyAuthenticationResponse({
+  const result = await verifyAuthenticationResponse({
     response,
     expectedChallenge: expected.challenge,
     expectedOrigin: expected.origin,
     expectedRPID: expected.id,
-    requireUserVerification: expected.isAlone,
+    requireUserVerification: expected.isSoleFactor,
     credential: {
       id: passkey.credentialId,
       publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
@@ -65,51 +64,55 @@ async function verify(
       transports: passkey.transports,
     },
   }).catch(() => undefined);
-  if (!answer?.verified) throw refusePasskey();
-  return answer.authenticationInfo.newCounter;
+  if (!result?.verified) throw refusePasskey();
+  return result.authenticationInfo.newCounter;
 }
 
-/** Whether the passkey names the account that it was made for. It must when nobody else does. */
-function isNamed({ userId }: Row, { response }: AuthenticationResponseJSON, isAlone: boolean): boolean {
-  const named = response.userHandle;
-  return named ? Buffer.from(named, 'base64url').toString() === userId : !isAlone;
+/** Checks the user that the passkey names. As the sole factor it has to name one. */
+function namesUser(
+  { userId }: Row,
+  { response }: AuthenticationResponseJSON,
+  isSoleFactor: boolean,
+): boolean {
+  const userHandle = response.userHandle;
+  return userHandle ? Buffer.from(userHandle, 'base64url').toString() === userId : !isSoleFactor;
 }
 
-type Used = { challengeId: string; response: AuthenticationResponseJSON };
+type PasskeyInput = { challengeId: string; response: AuthenticationResponseJSON };
 
-/** Who signs in with this passkey: without a `userId` whoever it says, else that user as their second step. */
+/** Returns the user whom the passkey signs in. With `userId` only that user's passkeys are valid. */
 export async function checkPasskey(
   db: Db,
   userId: string | null,
-  used: Used,
+  passkey: PasskeyInput,
   rp: RelyingParty,
   now = databaseNow(),
 ): Promise<{ userId: string }> {
   try {
-    return await passByPasskey(db, userId, used, rp, now);
+    return await verifyPasskey(db, userId, passkey, rp, now);
   } catch (error) {
     if (error instanceof Refusal) emitEvent('sign_in_failed', { userId, reason: 'passkey' });
     throw error;
   }
 }
 
-async function passByPasskey(
+async function verifyPasskey(
   db: Db,
   userId: string | null,
-  { challengeId, response }: Used,
+  { challengeId, response }: PasskeyInput,
   rp: RelyingParty,
   now: Date,
 ): Promise<{ userId: string }> {
-  const isAlone = userId === null;
-  const challenge = await takeChallenge(db, challengeId, challengeFor(userId), now);
+  const isSoleFactor = userId === null;
+  const challenge = await consumeChallenge(db, challengeId, challengeFor(userId), now);
   const passkey = await db
     .selectFrom('passkeys')
     .selectAll()
     .where('credentialId', '=', response.id)
-    .$if(!isAlone, (query) => query.where('userId', '=', userId!))
+    .$if(!isSoleFactor, (query) => query.where('userId', '=', userId!))
     .executeTakeFirst();
-  if (!passkey || !isNamed(passkey, response, isAlone)) throw refusePasskey();
-  const counter = await verify(passkey, response, { ...rp, challenge, isAlone });
+  if (!passkey || !namesUser(passkey, response, isSoleFactor)) throw refusePasskey();
+  const counter = await verify(passkey, response, { ...rp, challenge, isSoleFactor });
   const { numUpdatedRows } = await db
     .updateTable('passkeys')
     .set({ counter, lastUsedAt: now })

@@ -1,13 +1,12 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { listWaysIn } from '#app/domain/accounts/oauth/identities.ts';
+import { listSignInMethods } from '#app/domain/accounts/oauth/identities.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
-import { factorRemoved } from './two-step.ts';
+import { recordFactorRemoved } from './two-step.ts';
 
 export type Passkey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
 
-/** The passkeys of the user, the oldest first. */
 export const listPasskeys = (db: Db, { userId }: Actor): Promise<Passkey[]> =>
   db
     .selectFrom('passkeys')
@@ -17,7 +16,6 @@ export const listPasskeys = (db: Db, { userId }: Actor): Promise<Passkey[]> =>
     .orderBy('id')
     .execute();
 
-/** One passkey of the user. */
 async function findPasskey(db: Db, actor: Actor, id: string): Promise<Passkey> {
   const passkey = (await listPasskeys(db, actor)).find((each) => each.id === id);
   if (!passkey) throw notFound('This passkey');
@@ -34,15 +32,15 @@ export async function renamePasskey(db: Db, actor: Actor, id: string, name: stri
     .execute();
 }
 
-/** Removes a passkey of the user, and tells them. Refuses to take away the last way in. */
+/** Removes a passkey and notifies the user. Throws a Refusal for the last sign-in method. */
 export const removePasskey = (db: Db, actor: Actor, id: string): Promise<void> =>
   transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
     const { name } = await findPasskey(trx, actor, id);
-    if ((await listWaysIn(trx, actor)).isOnlyOne) {
+    if ((await listSignInMethods(trx, actor)).isOnlyOne) {
       throw new Refusal(409, 'last_way_in', 'This passkey is your only way in. Choose a password first.');
     }
     await trx.deleteFrom('passkeys').where('id', '=', id).where('userId', '=', actor.userId).execute();
-    const says = `The passkey "${name}" of your account was removed.`;
-    await factorRemoved(trx, actor.userId, { means: 'passkey', says });
+    const message = `The passkey "${name}" of your account was removed.`;
+    await recordFactorRemoved(trx, actor.userId, { means: 'passkey', message });
   });

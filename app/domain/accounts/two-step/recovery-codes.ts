@@ -3,18 +3,17 @@ import type { Db, Trx } from '#app/db/client.ts';
 import { RECOVERY_CODES } from '#app/domain/accounts/limits.ts';
 import { hashToken } from '#app/domain/platform/secrets.ts';
 
-/** 80 random bits: 16 letters and digits, none of which is taken for another. */
+/** 80 random bits: 16 unambiguous letters and digits. */
 const CODE_BYTES = 10;
 
 const hashOf = (userId: string, code: string) => hashToken(`recovery:${userId}:${code}`);
 
-/** As it was made, however it was typed. The alphabet has neither 0, 1 nor 8. */
+/** Undoes common typing errors. The alphabet has neither 0, 1 nor 8. */
 const canonical = (typed: string) =>
   typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('0', 'O').replaceAll('1', 'I').replaceAll('8', 'B');
 
-const spelled = (code: string) => code.match(/.{4}/g)!.join('-');
+const toGroups = (code: string) => code.match(/.{4}/g)!.join('-');
 
-/** Makes new recovery codes, which void those before, and answers them: they are stored nowhere. */
 export async function makeRecoveryCodes(trx: Trx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => new Secret({ size: CODE_BYTES }).base32);
   await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
@@ -22,11 +21,10 @@ export async function makeRecoveryCodes(trx: Trx, userId: string): Promise<strin
     .insertInto('recoveryCodes')
     .values(codes.map((code) => ({ userId, codeHash: hashOf(userId, code) })))
     .execute();
-  return codes.map(spelled);
+  return codes.map(toGroups);
 }
 
-/** Uses a recovery code up. Answers whether it was one. */
-export async function takeRecoveryCode(db: Db, userId: string, typed: string): Promise<boolean> {
+export async function consumeRecoveryCode(db: Db, userId: string, typed: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recoveryCodes')
     .where('userId', '=', userId)
@@ -35,7 +33,6 @@ export async function takeRecoveryCode(db: Db, userId: string, typed: string): P
   return numDeletedRows > 0n;
 }
 
-/** How many recovery codes are left. */
 export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
   const { left } = await db
     .selectFrom('recoveryCodes')

@@ -8,21 +8,20 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import {
-  ANSWER_WITHIN_MS,
+  CHALLENGE_LIFE_MS,
+  consumeChallenge,
   refusePasskey,
   storeChallenge,
-  takeChallenge,
   webauthn,
 } from './passkey-challenges.ts';
-import { factorAdded } from './two-step.ts';
+import { recordFactorAdded } from './two-step.ts';
 
-/** Ed25519, ES256, RS256. Said here, because to look for newer ones the library asks an experimental part of Node. */
+/** Ed25519, ES256, RS256. Listed, because the library's detection of newer ones uses an experimental part of Node. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Whose passkeys a browser makes and uses: the host it is on, and that with its scheme and port. */
+/** `id` is the host, `origin` includes scheme and port. */
 export type RelyingParty = { id: string; origin: string };
 
-/** What the browser that adds a passkey is asked, and the id of the challenge in it. */
 export async function beginPasskey(db: Db, actor: Actor, { id: rpID }: RelyingParty, now = databaseNow()) {
   const { userId } = actor;
   const existing = await db
@@ -37,10 +36,10 @@ export async function beginPasskey(db: Db, actor: Actor, { id: rpID }: RelyingPa
     userName: actor.email,
     userDisplayName: actor.name,
     userID: new Uint8Array(Buffer.from(userId)),
-    timeout: ANSWER_WITHIN_MS,
+    timeout: CHALLENGE_LIFE_MS,
     excludeCredentials: existing.map(({ credentialId: id, transports }) => ({ id, transports })),
     supportedAlgorithmIDs: ALGORITHMS,
-    // It is to be found without an account's name, and to say by itself who uses it.
+    // Lets the browser find the passkey without an account name, and identifies the user.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   const { challenge } = options;
@@ -63,7 +62,6 @@ async function verify(response: RegistrationResponseJSON, challenge: string, rp:
   return registrationInfo.credential;
 }
 
-/** Adds the passkey that the browser made. Answers the recovery codes when they are new. */
 export async function addPasskey(
   db: Db,
   { userId, sessionId }: SignedIn,
@@ -71,7 +69,7 @@ export async function addPasskey(
   rp: RelyingParty,
   now = databaseNow(),
 ): Promise<string[] | null> {
-  const challenge = await takeChallenge(db, challengeId, { purpose: 'add', userId }, now);
+  const challenge = await consumeChallenge(db, challengeId, { purpose: 'add', userId }, now);
   const { id: credentialId, publicKey, counter, transports = [] } = await verify(response, challenge, rp);
   return transact(db, async (trx) => {
     await lockUser(trx, userId);
@@ -85,7 +83,7 @@ export async function addPasskey(
       const message = `You can have at most ${PASSKEYS_MAX} passkeys. Remove one you no longer use.`;
       throw new Refusal(409, 'too_many_passkeys', message);
     }
-    const added = await trx
+    const inserted = await trx
       .insertInto('passkeys')
       .values({
         userId,
@@ -99,8 +97,8 @@ export async function addPasskey(
       .onConflict((conflict) => conflict.column('credentialId').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (!added) throw refusePasskey();
-    const says = `A passkey named "${name}" was added to your account.`;
-    return factorAdded(trx, userId, { means: 'passkey', says });
+    if (!inserted) throw refusePasskey();
+    const message = `A passkey named "${name}" was added to your account.`;
+    return recordFactorAdded(trx, userId, { means: 'passkey', message });
   });
 }

@@ -3,24 +3,24 @@ import type { Db, Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/platform/secrets.ts';
+import { open, type Resealed, resealColumn, seal } from '#app/domain/platform/secrets.ts';
 
-/** 160 bits, as RFC 4226 asks for. */
+/** RFC 4226. */
 const SECRET_BYTES = 20;
-/** A code of the step before or after is right, too: clocks differ. */
+/** Also accepts the code of the previous and the next step, because clocks differ. */
 const DRIFT_STEPS = 1;
-/** A secret that was shown and never confirmed. */
-const SET_UP_WITHIN_MS = 60 * 60_000;
+/** Until an unconfirmed secret expires. */
+const SETUP_LIFE_MS = 60 * 60_000;
 
 const context = (userId: string) => `authenticator_apps.secret:${userId}`;
 
 const totpOf = (secret: string, label = '') =>
   new TOTP({ issuer: 'Tidepost', label, secret: Secret.fromBase32(secret) });
 
-const alreadyThere = () =>
+const alreadySetUp = () =>
   new Refusal(409, 'already_set_up', 'An authenticator app is set up already. Remove it first.');
 
-/** `field` is where the code was typed. */
+/** `field` is the input with the code. */
 export const wrongCode = (field = 'otp') =>
   new Refusal(400, 'invalid_second_step', 'This code is wrong, too old, or was used already', { field });
 
@@ -30,10 +30,10 @@ const findPending = (db: Db, userId: string, now: Date) =>
     .select('secretSealed')
     .where('userId', '=', userId)
     .where('confirmedAt', 'is', null)
-    .where('createdAt', '>', new Date(now.getTime() - SET_UP_WITHIN_MS))
+    .where('createdAt', '>', new Date(now.getTime() - SETUP_LIFE_MS))
     .executeTakeFirst();
 
-/** Makes the secret of an app that is to be set up. It takes the place of one that somebody may have seen before and left. */
+/** Creates a secret. It replaces an unconfirmed one, which someone else may have seen. */
 export async function beginTotp(db: Db, { userId }: Actor, now = databaseNow()): Promise<void> {
   const secretSealed = seal(new Secret({ size: SECRET_BYTES }).base32, context(userId));
   const { numInsertedOrUpdatedRows } = await db
@@ -46,13 +46,11 @@ export async function beginTotp(db: Db, { userId }: Actor, now = databaseNow()):
         .where('authenticatorApps.confirmedAt', 'is', null),
     )
     .executeTakeFirst();
-  if (!numInsertedOrUpdatedRows) throw alreadyThere();
+  if (!numInsertedOrUpdatedRows) throw alreadySetUp();
 }
 
-/** What an app is set up with: its secret in groups, and the address that a QR code holds. */
 export type AppToSetUp = { groups: string; uri: string };
 
-/** The app that is being set up; undefined when none was begun within the hour, or it is set up already. */
 export async function findAppToSetUp(
   db: Db,
   { userId, email }: Actor,
@@ -64,7 +62,7 @@ export async function findAppToSetUp(
   return { groups: secret.match(/.{1,4}/g)!.join(' '), uri: totpOf(secret, email).toString() };
 }
 
-/** The step whose code this is, of the step now and those beside it. */
+/** The time step of a code, or undefined when the code is wrong. */
 function stepOf(secret: string, code: string, now: Date): number | undefined {
   const totp = totpOf(secret);
   const timestamp = now.getTime();
@@ -72,7 +70,7 @@ function stepOf(secret: string, code: string, now: Date): number | undefined {
   return delta === null ? undefined : totp.counter({ timestamp }) + delta;
 }
 
-/** Sets the app up with a code that it shows, which counts as used. Refuses a wrong one. */
+/** Confirms the app with its current code, which can't be used again. Throws a Refusal for a wrong code. */
 export async function confirmApp(trx: Trx, userId: string, code: string, now: Date): Promise<void> {
   const row = await findPending(trx, userId, now);
   const step = row && stepOf(open(row.secretSealed, context(userId)), code, now);
@@ -84,11 +82,11 @@ export async function confirmApp(trx: Trx, userId: string, code: string, now: Da
     .where('secretSealed', '=', row.secretSealed)
     .where('confirmedAt', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw alreadyThere();
+  if (numUpdatedRows === 0n) throw alreadySetUp();
 }
 
-/** Uses a code of the user's app up: neither it nor one before it works again. Answers whether it was right. */
-export async function takeAppCode(db: Db, userId: string, code: string, now: Date): Promise<boolean> {
+/** Accepts a code once: neither it nor an earlier one works again. Returns whether it was correct. */
+export async function consumeAppCode(db: Db, userId: string, code: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('authenticatorApps')
     .select('secretSealed')
@@ -107,7 +105,6 @@ export async function takeAppCode(db: Db, userId: string, code: string, now: Dat
   return numUpdatedRows > 0n;
 }
 
-/** Removes the app. Answers whether there was one that counted. */
 export async function removeApp(trx: Trx, userId: string): Promise<boolean> {
   const row = await trx
     .deleteFrom('authenticatorApps')
@@ -117,22 +114,5 @@ export async function removeApp(trx: Trx, userId: string): Promise<boolean> {
   return Boolean(row?.confirmedAt);
 }
 
-/** Seals the secrets of apps with the key that writes now. */
-export async function resealApps(db: Db): Promise<Resealed> {
-  const rows = await db
-    .selectFrom('authenticatorApps')
-    .select(['userId', 'secretSealed'])
-    .where(({ ref }) => isSealedBefore(ref('secretSealed')))
-    .execute();
-  return resealEach(
-    rows,
-    ({ userId, secretSealed }) => seal(open(secretSealed, context(userId)), context(userId)),
-    (row, secretSealed) =>
-      db
-        .updateTable('authenticatorApps')
-        .set({ secretSealed })
-        .where('userId', '=', row.userId)
-        .where('secretSealed', '=', row.secretSealed)
-        .execute(),
-  );
-}
+export const resealApps = (db: Db): Promise<Resealed> =>
+  resealColumn(db, { table: 'authenticatorApps', key: 'userId', column: 'secretSealed' }, context);

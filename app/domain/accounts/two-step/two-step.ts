@@ -8,39 +8,41 @@ import { Refusal } from '#app/domain/platform/refusal.ts';
 import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts';
 import { securityUrl } from './security-url.ts';
 import { confirmApp, removeApp } from './totp.ts';
-import { findFactors, hasSecondStep, isTwoStep } from './verify.ts';
+import { findFactors, hasFactor, hasSecondStep } from './verify.ts';
 
 type Means = 'totp' | 'recovery_code' | 'passkey';
-/** What was changed, for the log, and for its owner in a sentence. */
-type Change = { means: Means; says: string };
+/** `message` is for the owner. */
+type Change = { means: Means; message: string };
 
-/** Tells the owner and the log. */
 async function notifyOwner(
   trx: Trx,
   userId: string,
   change: 'added' | 'removed',
-  { means, says }: Change,
+  { means, message }: Change,
 ): Promise<void> {
-  await mailUser(trx, userId, 'twoStepChanged', { change: says, url: securityUrl() });
+  await mailUser(trx, userId, 'twoStepChanged', { change: message, url: securityUrl() });
   emitEvent('second_step_changed', { userId, change, means }, trx);
 }
 
-/** After a factor was added: its owner is told, and has recovery codes. Answers them when they are new. */
-export async function factorAdded(trx: Trx, userId: string, change: Change): Promise<string[] | null> {
+/** Notifies the owner. Returns new recovery codes when there were none. */
+export async function recordFactorAdded(trx: Trx, userId: string, change: Change): Promise<string[] | null> {
   await notifyOwner(trx, userId, 'added', change);
   return (await countRecoveryCodes(trx, userId)) > 0 ? null : makeRecoveryCodes(trx, userId);
 }
 
-/** After a factor was removed: its owner is told. With the last one the recovery codes go, too. */
-export async function factorRemoved(trx: Trx, userId: string, { means, says }: Change): Promise<void> {
+/** Notifies the owner, and deletes the recovery codes with the last factor. */
+export async function recordFactorRemoved(
+  trx: Trx,
+  userId: string,
+  { means, message }: Change,
+): Promise<void> {
   const isStillOn = await hasSecondStep(trx, userId);
   if (!isStillOn) await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
-  const rest = isStillOn ? '' : ' Signing in takes one step now.';
-  await notifyOwner(trx, userId, 'removed', { means, says: `${says}${rest}` });
+  const suffix = isStillOn ? '' : ' Signing in takes one step now.';
+  await notifyOwner(trx, userId, 'removed', { means, message: `${message}${suffix}` });
 }
 
-/** Sets the authenticator app up with a code that it shows. Answers the recovery codes when they are new. */
-export const setUpApp = (
+export const setUpAuthenticatorApp = (
   db: Db,
   { userId, sessionId }: SignedIn,
   code: string,
@@ -50,22 +52,21 @@ export const setUpApp = (
     await lockUser(trx, userId);
     await requireSession(trx, sessionId);
     await confirmApp(trx, userId, code.replace(/\s/g, ''), now);
-    return factorAdded(trx, userId, {
+    return recordFactorAdded(trx, userId, {
       means: 'totp',
-      says: 'An authenticator app was set up for your account.',
+      message: 'An authenticator app was set up for your account.',
     });
   });
 
-/** Removes the authenticator app. */
-export const turnOffApp = (db: Db, { userId }: Actor): Promise<void> =>
+export const removeAuthenticatorApp = (db: Db, { userId }: Actor): Promise<void> =>
   transact(db, async (trx) => {
     await lockUser(trx, userId);
     if (!(await removeApp(trx, userId))) return;
-    const says = 'The authenticator app of your account was removed.';
-    await factorRemoved(trx, userId, { means: 'totp', says });
+    const message = 'The authenticator app of your account was removed.';
+    await recordFactorRemoved(trx, userId, { means: 'totp', message });
   });
 
-/** Makes new recovery codes for an account with a second step; those before are void. */
+/** The recovery codes before become invalid. */
 export const renewRecoveryCodes = (db: Db, { userId }: Actor): Promise<string[]> =>
   transact(db, async (trx) => {
     await lockUser(trx, userId);
@@ -74,27 +75,24 @@ export const renewRecoveryCodes = (db: Db, { userId }: Actor): Promise<string[]>
       throw new Refusal(409, 'no_second_step', message);
     }
     const codes = await makeRecoveryCodes(trx, userId);
-    const says = 'New recovery codes were made for your account. Those before no longer work.';
-    await notifyOwner(trx, userId, 'added', { means: 'recovery_code', says });
+    const message = 'New recovery codes were made for your account. Those before no longer work.';
+    await notifyOwner(trx, userId, 'added', { means: 'recovery_code', message });
     return codes;
   });
 
-/**
- * For an operator whom somebody has convinced that they lost everything: removes every factor of the account, ends
- * its sessions and tells the owner. Answers whether there is one with this address.
- */
+/** For operators, after a user has lost every factor: removes all factors, ends all sessions and notifies the owner. */
 export const resetTwoStep = (db: Db, email: string): Promise<'unknown' | 'off' | 'reset'> =>
   transact(db, async (trx) => {
     const user = await trx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
     if (!user) return 'unknown';
     await lockUser(trx, user.id);
-    if (!isTwoStep(await findFactors(trx, user.id))) return 'off';
+    if (!hasFactor(await findFactors(trx, user.id))) return 'off';
     await trx.deleteFrom('authenticatorApps').where('userId', '=', user.id).execute();
     await trx.deleteFrom('passkeys').where('userId', '=', user.id).execute();
     await trx.deleteFrom('recoveryCodes').where('userId', '=', user.id).execute();
     await endSessionsOf(trx, user.id, 'second_step');
-    const says =
+    const message =
       'An operator of Tidepost removed your authenticator app, passkeys and recovery codes. You were signed out everywhere, and signing in takes one step now.';
-    await notifyOwner(trx, user.id, 'removed', { means: 'totp', says });
+    await notifyOwner(trx, user.id, 'removed', { means: 'totp', message });
     return 'reset';
   });

@@ -1,7 +1,6 @@
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
 import type { MailText } from '#app/domain/email/content.ts';
 
-/** Of somebody who leaves. */
 export type LeavingMails = {
   deletionBegun: { name: string; at: string; url: string };
   accountKept: { name: string; url: string };

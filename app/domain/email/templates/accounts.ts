@@ -5,13 +5,11 @@ export type AccountMails = {
   verifyEmail: { code: string; url: string };
   resetPassword: { name: string; code: string };
   proveOwner: { name: string; code: string };
-  /** `others`: what signs in without the password, and where it is removed. */
+  /** `others`: sign-in methods besides the password. */
   passwordChanged: {
     name: string;
-    /** What signed in before and does no more. */
     unlinked?: [string, string][];
     others?: { waysIn: [string, string][]; url: string };
-    /** Whose profile is published to. */
     publishes?: { as: string; url: string };
     url: string;
   };
@@ -19,20 +17,20 @@ export type AccountMails = {
   emailChangeBegun: { name: string; newEmail: string; url: string };
   emailChanged: { name: string; newEmail: string; support: string };
   accountExists: { name: string; loginUrl: string };
-  /** `place`: in words, as far as it is known; no mail keeps an address. */
+  /** `place` is approximate; the mail contains no IP address. */
   newDevice: { name: string; device: string; place?: string; at: string; url: string };
-  /** `as`: the address that the provider knows them by. */
+  /** `as`: the address at the provider. */
   signInLinked: { name: string; provider: string; as: string | null; url: string };
   signInUnlinked: { name: string; provider: string; url: string };
   accountDisabled: { name: string; reason: string; support: string };
   accountEnabled: { name: string; url: string };
 };
 
-/** Of mails to an address that belongs to no account. */
+/** For mails to addresses without an account. */
 const NOT_YET = 'You get this mail because somebody typed in this address at Tidepost.';
 
 export const accountTemplates: { [K in keyof AccountMails]: (data: AccountMails[K]) => MailText } = {
-  // No name: it was typed by whoever signed up, who need not be whoever reads this.
+  // No name: the person who signed up typed it, and may not own this address.
   verifyEmail: ({ code, url }) => ({
     subject: `${code} is your Tidepost code`,
     title: 'Verify your address',
@@ -136,7 +134,7 @@ export const accountTemplates: { [K in keyof AccountMails]: (data: AccountMails[
     ],
     button: { label: 'Choose another password', url },
   }),
-  // No name: nobody knows yet who reads this.
+  // No name: the recipient is not confirmed.
   confirmNewEmail: ({ code }) => ({
     subject: `${code} is your code for a new Tidepost address`,
     title: 'Use this address at Tidepost',

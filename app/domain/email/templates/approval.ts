@@ -1,6 +1,5 @@
 import type { MailLine, MailText } from '#app/domain/email/content.ts';
 
-/** A post in full, its time, whether that is its last one or not paid for, and the page that is about it alone. */
 type ToApprove = { text: string; at: string; isLastTime: boolean; isAfterPlan: boolean; link: string };
 
 export type ApprovalMails = {
@@ -9,7 +8,6 @@ export type ApprovalMails = {
   approvalMissed: { name: string; text: string; at: string; url: string };
 };
 
-/** What becomes of a post about which nobody says anything. */
 function ifNothing({ isLastTime, isAfterPlan }: ToApprove): string {
   if (isAfterPlan)
     return 'If you do nothing, it is not published. It waits for you: renew your plan before then and approve the post, and it can go out at its time.';
@@ -25,7 +23,6 @@ const toApprove = (post: ToApprove): MailLine[] => [
   ifNothing(post),
 ];
 
-/** What whoever gets the mail passed on could do. */
 const PRIVATE = 'Each link is for one post and works without signing in, so please do not pass this mail on.';
 
 const counted = (posts: unknown[]) => (posts.length === 1 ? 'A post waits' : `${posts.length} posts wait`);

@@ -17,7 +17,7 @@ export type PaymentMails = {
     plan: string;
     reason: string;
     reference: string;
-    /** Where it can't be submitted again. */
+    /** For payments that can't be submitted again. */
     writeTo?: string | null;
     url: string;
   };
@@ -26,14 +26,12 @@ export type PaymentMails = {
     plan: string;
     days: number;
     reason: string;
-    /** When it was to end, and when it does. */
     from: string;
     to: string;
-    /** What is paid for begins after it. */
     isFollowed: boolean;
     url: string;
   };
-  /** `isChecking`: a payment waits for an admin, so nobody is to be led to a second one. */
+  /** `isChecking`: a payment is pending, so the mail must not ask for another one. */
   planEnding: { name: string; plan: string; day: string; isChecking: boolean; url: string };
   planEnded: { name: string; plan: string; isChecking: boolean; url: string };
 };

@@ -1,5 +1,5 @@
 import { type MailText, TO_ADMINS } from '#app/domain/email/content.ts';
-import { ANSWERED_WITHIN_HOURS } from '#app/domain/support/limits.ts';
+import { RESPONSE_HOURS } from '#app/domain/support/limits.ts';
 
 type ReceivedRequest = { number: number; category: string; subject: string; from: string; url: string };
 
@@ -7,7 +7,7 @@ export type SupportMails = {
   supportAsked: ReceivedRequest;
   supportWrittenAgain: ReceivedRequest;
   supportFlood: { url: string };
-  /** `until`: how long the link works, when it opens without signing in. */
+  /** `until`: when the link expires that opens without signing in. */
   supportAnswered: {
     name: string;
     number: number;
@@ -18,7 +18,7 @@ export type SupportMails = {
   };
 };
 
-/** Of mails to an address that belongs to no account, as far as we know. */
+/** For mails to addresses without an account. */
 const ASKED_US = 'You get this mail because support of Tidepost was asked with this address.';
 
 const requestMail = ({ number, category, subject, from, url }: ReceivedRequest, what: string): MailText => ({
@@ -28,7 +28,7 @@ const requestMail = ({ number, category, subject, from, url }: ReceivedRequest, 
   lines: [
     `${what} by ${from}.`,
     { facts: Object.entries({ Subject: subject, 'It is about': category, Number: `#${number}` }) },
-    `We promise an answer within ${ANSWERED_WITHIN_HOURS} hours.`,
+    `We promise an answer within ${RESPONSE_HOURS} hours.`,
   ],
   button: { label: 'Open the request', url },
 });

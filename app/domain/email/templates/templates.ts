@@ -9,7 +9,7 @@ import { type TopicMails, topicTemplates } from './topics.ts';
 import { type TwoStepMails, twoStepTemplates } from './two-step.ts';
 import { type WebhookMails, webhookTemplates } from './webhooks.ts';
 
-/** What each mail needs to know. A template says it as data; both parts, text and HTML, are made of that: see render.ts. */
+/** The variables of each mail. A template returns data, which render.ts turns into text and HTML. */
 export type Mails = AccountMails &
   ApprovalMails &
   LeavingMails &
@@ -52,12 +52,11 @@ export type MailKind = keyof Mails;
 
 type Templates = { [K in MailKind]: (data: Mails[K]) => MailText };
 
-const MOST_LISTED = 25;
+const LISTED_MAX = 25;
 
-/** Each post behind its time. */
-function listed(posts: { opening: string; at: string }[]): MailLine[] {
-  const more = posts.length - MOST_LISTED;
-  const facts = posts.slice(0, MOST_LISTED).map(({ opening, at }): [string, string] => [at, `"${opening}"`]);
+function listPosts(posts: { opening: string; at: string }[]): MailLine[] {
+  const more = posts.length - LISTED_MAX;
+  const facts = posts.slice(0, LISTED_MAX).map(({ opening, at }): [string, string] => [at, `"${opening}"`]);
   return [{ facts }, ...(more > 0 ? [`And ${more} more.`] : [])];
 }
 
@@ -96,7 +95,7 @@ const templates: Templates = {
       `Hello ${name},`,
       `LinkedIn gives its permission to post for you for a while only. Yours ends at ${at}. Connect LinkedIn again before that, with one click, and no post misses its time.`,
       ...(posts.length > 0
-        ? ['Otherwise these would miss their time, and be held:', ...listed(posts)]
+        ? ['Otherwise these would miss their time, and be held:', ...listPosts(posts)]
         : ['No post that is written now is to go out after that. Later ones would be held.']),
     ],
     button: { label: 'Connect LinkedIn again', url },
@@ -137,7 +136,7 @@ const templates: Templates = {
     lines: [
       `Hello ${name},`,
       `You connected LinkedIn again ${CHOOSE_WITHIN_DAYS} days ago and did not choose what becomes of the posts whose time had passed. So they took your next free times:`,
-      ...listed(posts),
+      ...listPosts(posts),
       'Change or delete them before they go out, if you like.',
     ],
     button: { label: 'See the schedule', url },

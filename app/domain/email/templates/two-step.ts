@@ -2,7 +2,6 @@ import { RECOVERY_CODES_FEW, SECOND_STEP_MINUTES } from '#app/domain/accounts/li
 import type { MailText } from '#app/domain/email/content.ts';
 
 export type TwoStepMails = {
-  /** `change` says in a sentence what was changed. */
   twoStepChanged: { name: string; change: string; url: string };
   recoveryCodeUsed: { name: string; left: number; url: string };
   secondStepFailed: { name: string; url: string };

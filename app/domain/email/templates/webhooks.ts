@@ -3,7 +3,7 @@ import { DELIVERY_DAYS } from '#app/domain/webhooks/limits.ts';
 
 export type WebhookMails = {
   webhookAdded: { name: string; address: string; events: string[]; url: string };
-  /** `last`: what the last call came to, in a sentence. */
+  /** `last`: the outcome of the last call, as a sentence. */
   webhookDisabled: { name: string; address: string; days: number; since: string; last: string; url: string };
 };
 

@@ -1,29 +1,31 @@
 import { isSigned, sign } from '#app/domain/platform/secrets.ts';
 
-/** What a link of a mail says beside where it leads: app/http/telemetry/click-tracking.ts takes it off again as the page is served. */
-export type Mailed = { address: string; kind: string; createdAt: Date };
+/** The mail that a link is in. app/http/telemetry/click-tracking.ts removes the parameters when the page is served. */
+export type MailSource = { address: string; kind: string; createdAt: Date };
 
-/** The parameters that bear it, all of which are taken off the address. */
-export const LINK_MARKS = ['email', 'source', 'campaign', 'ts'];
+export const TRACKING_PARAMS = ['email', 'source', 'campaign', 'ts'];
 
-const wordsOf = ({ address, kind, createdAt }: Mailed) =>
+const signedText = ({ address, kind, createdAt }: MailSource) =>
   ['link of a mail', address.toLowerCase(), kind, createdAt.getTime()].join('\n');
 
-/** The time of the mail, and behind it our signature: a program that hands on the marks as they are says that, too. */
-export const marksOf = (mailed: Mailed): Record<string, string> => ({
-  email: mailed.address,
+/** `ts` contains the mail's time and our signature, so that programs which keep the parameters keep the signature. */
+export const trackingParams = (source: MailSource): Record<string, string> => ({
+  email: source.address,
   source: 'email',
-  campaign: mailed.kind,
-  ts: `${mailed.createdAt.getTime()}.${sign(wordsOf(mailed))}`,
+  campaign: source.kind,
+  ts: `${source.createdAt.getTime()}.${sign(signedText(source))}`,
 });
 
-/** A time in milliseconds, and a signature. */
 const TS = /^([1-9]\d{0,14})\.(\S{1,200})$/;
 
-/** Of which mail such marks are; undefined when we did not write them. */
-export function readMarks(said: { email: string; campaign: string; ts: string }): Mailed | undefined {
-  const [, at, signature] = TS.exec(said.ts) ?? [];
+/** Undefined when we did not sign the parameters. */
+export function readTrackingParams(params: {
+  email: string;
+  campaign: string;
+  ts: string;
+}): MailSource | undefined {
+  const [, at, signature] = TS.exec(params.ts) ?? [];
   if (!at || !signature) return undefined;
-  const mailed = { address: said.email, kind: said.campaign, createdAt: new Date(Number(at)) };
-  return isSigned(wordsOf(mailed), signature) ? mailed : undefined;
+  const source = { address: params.email, kind: params.campaign, createdAt: new Date(Number(at)) };
+  return isSigned(signedText(source), signature) ? source : undefined;
 }

@@ -1,24 +1,24 @@
 import type { Db } from '#app/db/client.ts';
 import { openTokens } from './sealed-tokens.ts';
 
-const MOST = 3;
-const LEFT_MS = 10 * 60_000;
+const TOKENS_MAX = 3;
+const REMAINING_MS = 10 * 60_000;
 
-/** Access tokens of some members, newest first, for questions that are about no member. */
-export async function listAnyTokens(db: Db, now: Date): Promise<string[]> {
+/** Tokens of some members, newest first, for calls that are not about a member. */
+export async function listAccessTokens(db: Db, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('linkedinConnections')
     .select(['userId', 'accessTokenSealed', 'refreshTokenSealed'])
     .where('status', '=', 'alive')
-    .where('expiresAt', '>', new Date(now.getTime() + LEFT_MS))
+    .where('expiresAt', '>', new Date(now.getTime() + REMAINING_MS))
     .orderBy('connectedAt', 'desc')
-    .limit(MOST)
+    .limit(TOKENS_MAX)
     .execute();
   return rows.flatMap((row) => {
     try {
       return [openTokens(row.userId, row).accessToken];
     } catch {
-      // A key that is gone is reported where the token is needed.
+      // A missing key is reported where this user's token is needed.
       return [];
     }
   });

@@ -3,14 +3,13 @@ import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.t
 import type { LinkedInRefused } from '#app/integrations/linkedin/oauth.ts';
 
 const FAULT = 'linkedin-client';
-const WORDS_MAX = 200;
+const REASON_MAX = 200;
 
-/** LinkedIn refuses this application itself, whoever the member is: only the operator can mend it. */
+/** LinkedIn refuses the application itself, for every member: only an operator can fix it. */
 export async function reportClientFault(db: Db, { code, message }: LinkedInRefused): Promise<void> {
-  const words = `${code}: ${message}`.replace(/\p{Cc}+/gu, ' ').slice(0, WORDS_MAX);
+  const reason = `${code}: ${message}`.replace(/\p{Cc}+/gu, ' ').slice(0, REASON_MAX);
   const advice = 'Check LINKEDIN_CLIENT_ID, LINKEDIN_CLIENT_SECRET and the redirect address at LinkedIn';
-  await reportFault(db, FAULT, `LinkedIn refuses this application (${words}). ${advice}.`);
+  await reportFault(db, FAULT, `LinkedIn refuses this application (${reason}). ${advice}.`);
 }
 
-/** LinkedIn has given this application a token. */
 export const clearClientFault = (db: Db) => clearFaults(db, FAULT);

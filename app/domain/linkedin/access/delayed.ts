@@ -3,10 +3,9 @@ import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http/call.
 import { blamedParty, LinkedInRefused, LinkedInUnreadable } from '#app/integrations/linkedin/oauth.ts';
 import { reportClientFault } from './client-alert.ts';
 
-/** The connection lives, but its token can't be had now: LinkedIn is away, or it is for the operator. */
+/** The connection is valid, but has no usable token now: LinkedIn is unavailable, or an operator has to fix something. */
 export class AccessDelayed extends Error {
   override name = 'AccessDelayed';
-  /** What LinkedIn asked for. */
   readonly retryAfterSeconds: number | null;
 
   constructor(cause: Error, retryAfterSeconds: number | null = null) {
@@ -15,8 +14,8 @@ export class AccessDelayed extends Error {
   }
 }
 
-/** Why renewing failed and may work later; undefined when the member's permission is over. */
-export async function delayOf(db: Db, error: unknown): Promise<AccessDelayed | undefined> {
+/** Why a renewal failed temporarily; undefined when the member's permission has ended. */
+export async function toAccessDelay(db: Db, error: unknown): Promise<AccessDelayed | undefined> {
   if (error instanceof LinkedInRefused) {
     const blame = blamedParty(error);
     if (blame === 'member') return undefined;

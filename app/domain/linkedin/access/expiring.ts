@@ -1,7 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { renewsItself } from '#app/domain/linkedin/predicates.ts';
 
-/** Permissions that end before `until` and can't be renewed without their owners. */
 export const listEnding = (db: Db, until: Date, now: Date) =>
   db
     .selectFrom('linkedinConnections')

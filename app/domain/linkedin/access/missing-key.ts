@@ -5,18 +5,17 @@ import { env } from '#app/env.ts';
 
 const FAULT = 'secret-keys';
 
-/** A stored token names a key that is not configured. */
 export const reportMissingKey = (db: Db, { message }: SecretUnreadable) => reportFault(db, FAULT, message);
 
-/** Takes the report back as soon as every stored token can be opened again. */
+/** Clears the alert when the keys of all stored tokens are configured. */
 export async function clearMissingKey(db: Db): Promise<void> {
   if (!(await listFaultKeys(db)).includes(FAULT)) return;
-  const known = new Set(env().SECRET_KEYS.map(({ id }) => id));
+  const configured = new Set(env().SECRET_KEYS.map(({ id }) => id));
   const stored = await db
     .selectFrom('linkedinConnections')
     .select(({ ref }) => keyIdOf(ref('accessTokenSealed')).as('keyId'))
     .distinct()
     .where('status', '=', 'alive')
     .execute();
-  if (stored.every(({ keyId }) => known.has(keyId))) await clearFaults(db, FAULT);
+  if (stored.every(({ keyId }) => configured.has(keyId))) await clearFaults(db, FAULT);
 }

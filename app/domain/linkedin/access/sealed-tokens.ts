@@ -6,17 +6,16 @@ type Sealed = { accessTokenSealed: string; refreshTokenSealed: string | null };
 
 type Table = 'linkedin_connections' | 'pending_linkedin_connections';
 
-const access = (userId: string, table: Table) => `${table}.access_token_sealed:${userId}`;
-const refresh = (userId: string, table: Table) => `${table}.refresh_token_sealed:${userId}`;
+const accessContext = (userId: string, table: Table) => `${table}.access_token_sealed:${userId}`;
+const refreshContext = (userId: string, table: Table) => `${table}.refresh_token_sealed:${userId}`;
 
-/** The tokens of one user as they are stored: bound to the user, the table and their column. */
 export const sealTokens = (
   userId: string,
   { accessToken, refreshToken }: Plain,
   table: Table = 'linkedin_connections',
 ): Sealed => ({
-  accessTokenSealed: seal(accessToken, access(userId, table)),
-  refreshTokenSealed: refreshToken === null ? null : seal(refreshToken, refresh(userId, table)),
+  accessTokenSealed: seal(accessToken, accessContext(userId, table)),
+  refreshTokenSealed: refreshToken === null ? null : seal(refreshToken, refreshContext(userId, table)),
 });
 
 export const openTokens = (
@@ -24,11 +23,10 @@ export const openTokens = (
   { accessTokenSealed, refreshTokenSealed }: Sealed,
   table: Table = 'linkedin_connections',
 ): Plain => ({
-  accessToken: open(accessTokenSealed, access(userId, table)),
-  refreshToken: refreshTokenSealed === null ? null : open(refreshTokenSealed, refresh(userId, table)),
+  accessToken: open(accessTokenSealed, accessContext(userId, table)),
+  refreshToken: refreshTokenSealed === null ? null : open(refreshTokenSealed, refreshContext(userId, table)),
 });
 
-/** Seals what connections keep with the key that writes now. */
 export async function resealConnections(db: Db): Promise<Resealed> {
   const rows = await db
     .selectFrom('linkedinConnections')
@@ -40,10 +38,10 @@ export async function resealConnections(db: Db): Promise<Resealed> {
   return resealEach(
     rows,
     (row) => sealTokens(row.userId, openTokens(row.userId, row)),
-    ({ userId, accessTokenSealed }, fresh) =>
+    ({ userId, accessTokenSealed }, sealed) =>
       db
         .updateTable('linkedinConnections')
-        .set(fresh)
+        .set(sealed)
         .where('userId', '=', userId)
         .where('accessTokenSealed', '=', accessTokenSealed)
         .execute(),

@@ -22,10 +22,8 @@ import {
   TOKEN_PROPAGATION_MS,
 } from '#app/integrations/linkedin/oauth.ts';
 
-/** A part of the permission that we ask for, by LinkedIn's own name for it. */
 export type Scope = (typeof LINKEDIN_SCOPES)[number];
 
-/** Somebody at LinkedIn, and what they let us do. */
 export type Member = { tokens: LinkedInTokens; profile: LinkedInProfile };
 
 export const linkedInRedirectUri = () => `${env().APP_URL}/auth/linkedin/callback`;
@@ -35,27 +33,23 @@ const refusal = (code: ConnectError, status: RefusalStatus = 409) =>
 
 export const scopesOf = ({ tokens }: Member): string[] => tokens.scopes ?? [...LINKEDIN_SCOPES];
 
-/**
- * Publishes as this member from now on. Refuses one who does not let us, one who is connected to another account, and an
- * account that was stopped.
- */
+/** Throws a Refusal without the posting scope, for a member of another account, and for a disabled account. */
 export async function connectMember(db: Db, userId: string, member: Member, now?: Date): Promise<void> {
   const scopes = scopesOf(member);
   if (!scopes.includes(POSTING_SCOPE)) throw refusal('scope_missing');
   await saveConnection(db, userId, { ...member.tokens, scopes }, member.profile, now);
 }
 
-/** Trades a code for tokens, and asks whose they are. */
 export async function fetchMember(db: Db, code: string): Promise<Member> {
-  return heard(async () => {
+  return mapRemoteErrors(async () => {
     const tokens = await tokensFor(db, code);
-    return { tokens, profile: await fetchProfileOfFresh(tokens.accessToken) };
+    return { tokens, profile: await fetchProfileOfNewToken(tokens.accessToken) };
   });
 }
 
-async function heard<T>(ask: () => Promise<T>): Promise<T> {
+async function mapRemoteErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
     const isRemote = [LinkedInRefused, RemoteUncertain, RemoteUnreachable].some(
       (kind) => error instanceof kind,
@@ -75,8 +69,8 @@ async function tokensFor(db: Db, code: string): Promise<LinkedInTokens> {
   }
 }
 
-/** A token that is seconds old can still be unknown to the API host, so a 401 is asked about once more. */
-async function fetchProfileOfFresh(accessToken: string): Promise<LinkedInProfile> {
+/** The API host may not know a new token yet, so a 401 is retried once. */
+async function fetchProfileOfNewToken(accessToken: string): Promise<LinkedInProfile> {
   try {
     return await fetchProfile(accessToken);
   } catch (error) {
@@ -95,21 +89,21 @@ async function saveConnection(
 ): Promise<void> {
   const { sub: memberId, name, email, picture } = profile;
   const { scopes, expiresAt, refreshExpiresAt } = tokens;
-  const ends = { expiresAt, refreshExpiresAt };
-  const values = { memberId, name, email, picture, scopes, ...ends, ...sealTokens(userId, tokens) };
+  const expiries = { expiresAt, refreshExpiresAt };
+  const values = { memberId, name, email, picture, scopes, ...expiries, ...sealTokens(userId, tokens) };
   try {
     await transact(db, async (trx) => {
-      // What is being sent goes out as the member it was prepared for, before that changes.
+      // The lock waits until posts that are being sent as the current member are out.
       await lockUser(trx, userId);
       await requireEnabled(trx, userId);
       const at = now ?? (await databaseTime(trx));
-      const fresh = { ...values, connectedAt: at, status: 'alive' as const };
+      const columns = { ...values, connectedAt: at, status: 'alive' as const };
       const isAlive = await isUserConnected(trx, userId, at);
-      const resumed = isAlive ? {} : { resumedAt: at, resumeChoice: null };
+      const resumeColumns = isAlive ? {} : { resumedAt: at, resumeChoice: null };
       await trx
         .insertInto('linkedinConnections')
-        .values({ ...fresh, ...resumed, userId })
-        .onConflict((conflict) => conflict.column('userId').doUpdateSet({ ...fresh, ...resumed }))
+        .values({ ...columns, ...resumeColumns, userId })
+        .onConflict((conflict) => conflict.column('userId').doUpdateSet({ ...columns, ...resumeColumns }))
         .execute();
       await enqueue(trx, jobs.refitQueue, { userId });
       emitEvent('linkedin_connected', { userId }, trx);

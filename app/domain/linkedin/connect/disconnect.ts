@@ -1,5 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { dropJourneys } from '#app/domain/accounts/oauth/oauth-states.ts';
+import { deleteOauthStates } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { openTokens } from '#app/domain/linkedin/access/sealed-tokens.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -7,15 +7,12 @@ import { emitEvent } from '#app/domain/platform/events.ts';
 import { SecretUnreadable } from '#app/domain/platform/secrets.ts';
 import { revokeToken } from '#app/integrations/linkedin/oauth.ts';
 
-/**
- * Forgets the connection and its tokens, and asks LinkedIn to end them too. Whether LinkedIn does so
- * changes nothing here.
- */
+/** Deletes the connection, and revokes its token at LinkedIn if possible. */
 export async function disconnect(db: Db, actor: Actor): Promise<void> {
   const { userId } = actor;
-  const removed = await transact(db, async (trx) => {
+  const connection = await transact(db, async (trx) => {
     await lockUser(trx, userId);
-    await dropJourneys(trx, userId);
+    await deleteOauthStates(trx, userId);
     await trx.deleteFrom('pendingLinkedinConnections').where('userId', '=', userId).execute();
     return trx
       .deleteFrom('linkedinConnections')
@@ -23,20 +20,21 @@ export async function disconnect(db: Db, actor: Actor): Promise<void> {
       .returning(['accessTokenSealed', 'refreshTokenSealed'])
       .executeTakeFirst();
   });
-  if (!removed) return;
+  if (!connection) return;
   emitEvent('linkedin_disconnected', { userId });
   try {
-    await revokeToken(openTokens(userId, removed).accessToken);
+    await revokeToken(openTokens(userId, connection).accessToken);
   } catch {
-    // LinkedIn may be away, and a key may be retired: the tokens are gone here in any case.
+    // LinkedIn may be unavailable, or the key missing. The tokens are deleted in any case.
   }
 }
 
-/**
- * As `disconnect`, of somebody who leaves: the tokens stay until LinkedIn has been asked, which `isLast` gives up. Answers
- * whether nothing of it is left.
- */
-export async function endAccess(db: Db, userId: string, { isLast }: { isLast: boolean }): Promise<boolean> {
+/** For account deletion: keeps the tokens until they are revoked, except at the last attempt. */
+export async function revokeAccess(
+  db: Db,
+  userId: string,
+  { isLastAttempt }: { isLastAttempt: boolean },
+): Promise<boolean> {
   const row = await db
     .selectFrom('linkedinConnections')
     .select(['accessTokenSealed', 'refreshTokenSealed'])
@@ -46,7 +44,7 @@ export async function endAccess(db: Db, userId: string, { isLast }: { isLast: bo
   try {
     await revokeToken(openTokens(userId, row).accessToken);
   } catch (error) {
-    if (!isLast && !(error instanceof SecretUnreadable)) return false;
+    if (!isLastAttempt && !(error instanceof SecretUnreadable)) return false;
   }
   await db.deleteFrom('linkedinConnections').where('userId', '=', userId).execute();
   return true;

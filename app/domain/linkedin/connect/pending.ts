@@ -6,11 +6,15 @@ import { CONNECT_ERRORS, POSTING_SCOPE } from '#app/domain/linkedin/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { connectMember, type Member, scopesOf } from './connect.ts';
 
-/** How long what LinkedIn gave waits for an answer. */
-const OFFER_MS = 10 * 60_000;
+const PENDING_MS = 10 * 60_000;
 
-/** Keeps what LinkedIn gave until its owner has said whether we may publish with it; nothing for an account that was stopped. */
-export async function makeOffer(db: Db, userId: string, member: Member, now = new Date()): Promise<string> {
+/** Stores a connection until the user confirms it. Throws a Refusal for a disabled account. */
+export async function createPendingConnection(
+  db: Db,
+  userId: string,
+  member: Member,
+  now = new Date(),
+): Promise<string> {
   await requireEnabled(db, userId);
   const { sub: memberId, name, email, picture } = member.profile;
   const { expiresAt, refreshExpiresAt } = member.tokens;
@@ -26,32 +30,32 @@ export async function makeOffer(db: Db, userId: string, member: Member, now = ne
       expiresAt,
       refreshExpiresAt,
       ...sealTokens(userId, member.tokens, 'pending_linkedin_connections'),
-      offeredUntil: new Date(now.getTime() + OFFER_MS),
+      offeredUntil: new Date(now.getTime() + PENDING_MS),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-/** Whether publishing with what LinkedIn gave is worth asking about: it may be used, and nothing is connected. */
-export async function isOfferable(
+/** Whether to ask: the member allows publishing, nothing is connected, and no other account has this member. */
+export async function canOfferConnection(
   db: Db,
   userId: string,
   member: Member,
   now = new Date(),
 ): Promise<boolean> {
   if (!scopesOf(member).includes(POSTING_SCOPE) || (await isUserConnected(db, userId, now))) return false;
-  const other = await db
+  const owner = await db
     .selectFrom('linkedinConnections')
     .select('userId')
     .where('memberId', '=', member.profile.sub)
     .where('userId', '!=', userId)
     .executeTakeFirst();
-  return !other;
+  return !owner;
 }
 
-/** What is offered, without its tokens; undefined once it is answered or over. */
-export const findOffer = (db: Db, id: string, now = new Date()) =>
+/** Without tokens; undefined once it is confirmed, declined or expired. */
+export const findPendingConnection = (db: Db, id: string, now = new Date()) =>
   db
     .selectFrom('pendingLinkedinConnections')
     .select(['userId', 'name', 'email', 'picture'])
@@ -59,12 +63,11 @@ export const findOffer = (db: Db, id: string, now = new Date()) =>
     .where('offeredUntil', '>', now)
     .executeTakeFirst();
 
-/** Yes: we publish with it, and it is answered. Refuses what is over. */
-export async function acceptOffer(db: Db, id: string, now = new Date()): Promise<void> {
-  const offer = await takeOffer(db, id, now);
-  if (!offer) throw new Refusal(409, 'state_invalid', CONNECT_ERRORS.state_invalid);
-  const { memberId: sub, name, email, picture, userId, expiresAt, refreshExpiresAt, scopes } = offer;
-  const plain = openTokens(userId, offer, 'pending_linkedin_connections');
+export async function acceptPendingConnection(db: Db, id: string, now = new Date()): Promise<void> {
+  const pending = await deletePending(db, id, now);
+  if (!pending) throw new Refusal(409, 'state_invalid', CONNECT_ERRORS.state_invalid);
+  const { memberId: sub, name, email, picture, userId, expiresAt, refreshExpiresAt, scopes } = pending;
+  const plain = openTokens(userId, pending, 'pending_linkedin_connections');
   const profile = { sub, name, email, picture, isEmailVerified: false };
   await connectMember(
     db,
@@ -74,12 +77,11 @@ export async function acceptOffer(db: Db, id: string, now = new Date()): Promise
   );
 }
 
-/** No: nothing of it is kept. */
-export async function declineOffer(db: Db, id: string): Promise<void> {
-  await takeOffer(db, id, new Date());
+export async function declinePendingConnection(db: Db, id: string): Promise<void> {
+  await deletePending(db, id, new Date());
 }
 
-const takeOffer = (db: Db, id: string, now: Date) =>
+const deletePending = (db: Db, id: string, now: Date) =>
   db
     .deleteFrom('pendingLinkedinConnections')
     .where('id', '=', id)

@@ -3,7 +3,7 @@ import type { UpgradeType } from '#app/db/tables.ts';
 import { configuredMethodOf } from '#app/domain/payments/methods.ts';
 import { findPrice, findPrices } from '#app/domain/payments/prices.ts';
 import type { Credit, Terms } from '#app/domain/payments/review/preview.ts';
-import { listPieces, splitAt, totalMs } from '#app/domain/payments/subscription/spans.ts';
+import { listPlanSpans, splitAt, totalMs } from '#app/domain/payments/subscription/spans.ts';
 import { type ActivePlan, findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -11,19 +11,20 @@ import { env } from '#app/env.ts';
 
 const product = (factors: number[]) => factors.reduce((all, factor) => all * BigInt(factor), 1n);
 
-/** Of whole numbers whose product is beyond what a number can count: the quotient, rounded down. */
-const quotient = (over: number[], under: number[]) => Number(product(over) / product(under));
+/** BigInt, because the products exceed safe integers. Rounded down. */
+const quotient = (numerators: number[], denominators: number[]) =>
+  Number(product(numerators) / product(denominators));
 
-/** What a plan costs in its own currency; where that is offered no more, what it cost when it was bought. */
+/** The current price in the plan's own currency, or the price it was bought for when it is no longer offered. */
 async function priceOf(db: Db, { currencyCode, postsPerDay, fullPriceMinor }: ActivePlan): Promise<number> {
   const prices = await findPrices(db, currencyCode);
   return prices.find((price) => price.postsPerDay === postsPerDay)?.amountMinor ?? fullPriceMinor;
 }
 
 /**
- * The unused share, by time, of what was really paid for a plan: money, and credit of an earlier upgrade that was itself
- * paid money. In another currency, times the ratio of the plan's two prices. Of more than `most` only as much time is
- * credited as that is worth; the rest goes on.
+ * The credit for the unused time of a plan: its share of the money paid for it, including credit of earlier upgrades.
+ * Another currency is converted by the ratio of the plan's two prices. At most `maxMinor` is credited; the time that
+ * is worth more continues.
  */
 async function creditOf(
   db: Db,
@@ -31,48 +32,46 @@ async function creditOf(
     userId,
     plan,
     currencyCode,
-    most,
-  }: { userId: string; plan: ActivePlan; currencyCode: string; most: number },
+    maxMinor,
+  }: { userId: string; plan: ActivePlan; currencyCode: string; maxMinor: number },
   now: Date,
 ): Promise<Credit> {
-  const own = (await listPieces(db, [userId])).filter(({ paymentId }) => paymentId === plan.id);
-  const [left, total] = [totalMs(splitAt(own, now).after), totalMs(own)];
-  const isSame = plan.currencyCode === currencyCode;
-  const here = isSame ? 1 : (await findPrice(db, currencyCode, plan.postsPerDay)).amountMinor;
-  const there = isSame ? 1 : await priceOf(db, plan);
-  const worth = quotient([plan.worthMinor, left, here], [total, there]);
-  if (worth <= most) return { paymentId: plan.id, from: now, ms: left, minor: worth };
-  // Of the time, not of what it is worth in whole units: these are rounded down.
-  const ms = quotient([total, most, there], [plan.worthMinor, here]) + 1;
-  return { paymentId: plan.id, from: now, ms: Math.min(left, ms), minor: most };
+  const spans = (await listPlanSpans(db, [userId])).filter(({ paymentId }) => paymentId === plan.id);
+  const [remaining, total] = [totalMs(splitAt(spans, now).after), totalMs(spans)];
+  const isSameCurrency = plan.currencyCode === currencyCode;
+  const newPrice = isSameCurrency ? 1 : (await findPrice(db, currencyCode, plan.postsPerDay)).amountMinor;
+  const oldPrice = isSameCurrency ? 1 : await priceOf(db, plan);
+  const creditMinor = quotient([plan.worthMinor, remaining, newPrice], [total, oldPrice]);
+  if (creditMinor <= maxMinor) return { paymentId: plan.id, from: now, ms: remaining, minor: creditMinor };
+  // Computed from the time, because minor units are rounded down.
+  const ms = quotient([total, maxMinor, oldPrice], [plan.worthMinor, newPrice]) + 1;
+  return { paymentId: plan.id, from: now, ms: Math.min(remaining, ms), minor: maxMinor };
 }
 
 export type Choice = { postsPerDay: number; currencyCode: string; upgradeType: UpgradeType | null };
 
 export type Quote = Choice & Terms & { promoPercent: number };
 
-/** Whether a payment of the user was ever verified. The promotion is for the first one. */
+/** The promotion is for the first verified payment. */
 async function hasBought(db: Db, userId: string): Promise<boolean> {
   const verified = db.selectFrom('payments').select('id').where('userId', '=', userId);
   return (await verified.where('verifiedAt', 'is not', null).executeTakeFirst()) !== undefined;
 }
 
-/** Whether something paid for runs when the plan has ended: what ends later than it has not ended. */
-async function isFollowed(db: Db, userId: string, { endsAt }: ActivePlan): Promise<boolean> {
-  const ahead = db.selectFrom('payments').select('id').where('userId', '=', userId);
-  const next = await ahead.where('endsAt', '>', endsAt).executeTakeFirst();
+async function hasNextPlan(db: Db, userId: string, { endsAt }: ActivePlan): Promise<boolean> {
+  const payments = db.selectFrom('payments').select('id').where('userId', '=', userId);
+  const next = await payments.where('endsAt', '>', endsAt).executeTakeFirst();
   return next !== undefined;
 }
 
-/** Nobody is led to pay a second time while a payment is being checked. */
-export async function refuseWhileWaiting(db: Db, userId: string): Promise<void> {
-  const waiting = await db
+export async function requireNoPendingPayment(db: Db, userId: string): Promise<void> {
+  const pending = await db
     .selectFrom('payments')
     .select('id')
     .where('userId', '=', userId)
     .where('status', '=', 'pending')
     .executeTakeFirst();
-  if (waiting)
+  if (pending)
     throw new Refusal(409, 'payment_pending', 'Your last payment is still waiting for verification');
 }
 
@@ -90,7 +89,7 @@ async function checkTiming(
     throw new Refusal(409, 'use_upgrade', 'You already have an active plan. Upgrade it instead');
   }
   if (choice.upgradeType === 'next_billing') {
-    if (!(await isFollowed(db, userId, plan))) return;
+    if (!(await hasNextPlan(db, userId, plan))) return;
     const message = 'Something you paid for already follows your current plan. One plan can wait at a time';
     throw new Refusal(409, 'plan_waits', message);
   }
@@ -107,23 +106,24 @@ async function checkTiming(
 }
 
 /**
- * What a purchase costs now, and why. Refuses what cannot be bought now: while a payment waits, a second
- * plan beside an active one, an upgrade without a plan, the same plan or a smaller one at once, a second one to come.
+ * The price of a purchase. Throws a Refusal for what can't be bought now: anything while a payment is pending, a
+ * second active plan, an upgrade without a plan, an immediate change to the same or a smaller plan, and a second
+ * following plan.
  */
 export async function quotePurchase(db: Db, actor: Actor, choice: Choice, now: Date): Promise<Quote> {
   const { postsPerDay, currencyCode, upgradeType } = choice;
   configuredMethodOf(currencyCode);
   const { amountMinor: fullPriceMinor } = await findPrice(db, currencyCode, postsPerDay);
-  await refuseWhileWaiting(db, actor.userId);
+  await requireNoPendingPayment(db, actor.userId);
   const plan = await findActivePlan(db, actor.userId, now);
   await checkTiming(db, actor.userId, choice, plan);
   const promoPercent = (await hasBought(db, actor.userId)) ? 0 : env().PROMO_PERCENT;
-  const most = Math.floor((fullPriceMinor * (100 - promoPercent)) / 100);
+  const maxMinor = Math.floor((fullPriceMinor * (100 - promoPercent)) / 100);
   const isCredited = plan && upgradeType === 'immediate';
   const credit = isCredited
-    ? await creditOf(db, { userId: actor.userId, plan, currencyCode, most }, now)
+    ? await creditOf(db, { userId: actor.userId, plan, currencyCode, maxMinor }, now)
     : null;
-  const amountMinor = most - (credit?.minor ?? 0);
-  const asked = { postsPerDay, currencyCode, upgradeType, fullPriceMinor, amountMinor, promoPercent };
-  return { ...asked, credit, isProrated: false };
+  const amountMinor = maxMinor - (credit?.minor ?? 0);
+  const terms = { postsPerDay, currencyCode, upgradeType, fullPriceMinor, amountMinor, promoPercent };
+  return { ...terms, credit, isProrated: false };
 }

@@ -3,25 +3,28 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { SCREENSHOT_BYTES_MAX } from '#app/domain/payments/limits.ts';
 import { IMAGE_TYPE, reencodeImage } from '#app/domain/platform/images.ts';
-import { isId } from '#app/domain/platform/paging.ts';
-import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
+import { findOrRefuse } from '#app/domain/platform/paging.ts';
+import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
 
-/** What is kept is no larger than this either way: small print of a tall screen can still be read. */
+/** The maximum width and height: small print of a tall screenshot stays readable. */
 const SIDE_MAX = 2_400;
-/** One picture is decoded at a time in a process; so many more wait for that. */
+/** A process decodes one image at a time; at most so many more wait. */
 const WAITING_MAX = 8;
 
-const refuse = (sentence: string) => new Refusal(422, 'bad_screenshot', sentence, { field: 'screenshot' });
+const badScreenshot = (sentence: string) =>
+  new Refusal(422, 'bad_screenshot', sentence, { field: 'screenshot' });
 
 const tooLarge = () =>
-  refuse(
+  badScreenshot(
     `The screenshot is over ${SCREENSHOT_BYTES_MAX / 1024 ** 2} MB. Choose a smaller one, or submit without it`,
   );
 const wrongKind = () =>
-  refuse('The screenshot has to be a PNG, JPEG or WebP picture. Choose another one, or submit without it');
+  badScreenshot(
+    'The screenshot has to be a PNG, JPEG or WebP picture. Choose another one, or submit without it',
+  );
 const unreadable = () =>
-  refuse('We could not read this screenshot. Choose another one, or submit without it');
+  badScreenshot('We could not read this screenshot. Choose another one, or submit without it');
 const busy = () =>
   new Refusal(
     503,
@@ -33,73 +36,65 @@ const busy = () =>
     },
   );
 
-const startsWith = (bytes: Buffer, text: string, at = 0) =>
-  bytes.subarray(at, at + text.length).toString('latin1') === text;
+const hasBytes = (bytes: Buffer, text: string, offset = 0) =>
+  bytes.subarray(offset, offset + text.length).toString('latin1') === text;
 
-/** By its first bytes: names and types are what a sender says. */
-const isPicture = (bytes: Buffer) =>
-  startsWith(bytes, '\x89PNG\r\n\x1a\n') ||
-  startsWith(bytes, '\xff\xd8\xff') ||
-  (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8));
+/** By the first bytes, because the sender controls name and type. */
+const isImage = (bytes: Buffer) =>
+  hasBytes(bytes, '\x89PNG\r\n\x1a\n') ||
+  hasBytes(bytes, '\xff\xd8\xff') ||
+  (hasBytes(bytes, 'RIFF') && hasBytes(bytes, 'WEBP', 8));
 
-async function draw(bytes: Buffer): Promise<Buffer> {
-  const drawn = await reencodeImage(bytes, { side: SIDE_MAX, quality: 80 });
-  if (!drawn) throw unreadable();
-  return drawn;
+async function decode(bytes: Buffer): Promise<Buffer> {
+  const decoded = await reencodeImage(bytes, { side: SIDE_MAX, quality: 80 });
+  if (!decoded) throw unreadable();
+  return decoded;
 }
 
-let line: Promise<unknown> = Promise.resolve();
+let queue: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 
-/**
- * The picture that `bytes` show, drawn anew: nothing else that was in the file is in what this answers. Refuses what is
- * too large, no PNG, JPEG or WebP by its content, or cannot be drawn within bounds of pixels, memory and time.
- */
-export async function cleanPicture(bytes: Buffer): Promise<Buffer> {
+/** Removes everything but the image. Throws a Refusal when it is too large, of another type, or unreadable. */
+export async function reencodeScreenshot(bytes: Buffer): Promise<Buffer> {
   if (bytes.length > SCREENSHOT_BYTES_MAX) throw tooLarge();
-  if (!isPicture(bytes)) throw wrongKind();
+  if (!isImage(bytes)) throw wrongKind();
   if (waiting >= WAITING_MAX) throw busy();
   waiting += 1;
-  const drawn = line.then(() => draw(bytes));
-  line = drawn.catch(() => {});
+  const decoded = queue.then(() => decode(bytes));
+  queue = decoded.catch(() => {});
   try {
-    const clean = await drawn;
-    if (clean.length > SCREENSHOT_BYTES_MAX) throw tooLarge();
-    return clean;
+    const reencoded = await decoded;
+    if (reencoded.length > SCREENSHOT_BYTES_MAX) throw tooLarge();
+    return reencoded;
   } finally {
     waiting -= 1;
   }
 }
 
-/** What a form brought: a file, or why it was not read. */
-export type SentScreenshot = File | 'too large' | 'busy';
+export type UploadedScreenshot = File | 'too large' | 'busy';
 
-/** A picture as it may be kept, and what it is known by when it comes again. */
+/** A re-encoded image, and the hashes that detect a repeated one. */
 export type Screenshot = { bytes: Buffer; hashes: string[] };
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** The picture that a payer sent with a transaction; a Refusal of every other file. */
-export async function readScreenshot(sent: SentScreenshot): Promise<Screenshot> {
-  if (sent === 'too large') throw tooLarge();
-  if (sent === 'busy') throw busy();
-  const file = Buffer.from(await sent.arrayBuffer());
-  const bytes = await cleanPicture(file);
+export async function readScreenshot(upload: UploadedScreenshot): Promise<Screenshot> {
+  if (upload === 'too large') throw tooLarge();
+  if (upload === 'busy') throw busy();
+  const file = Buffer.from(await upload.arrayBuffer());
+  const bytes = await reencodeScreenshot(file);
   return { bytes, hashes: [hashOf(file), hashOf(bytes)] };
 }
 
 export async function storeScreenshot(trx: Trx, paymentId: string, { bytes, hashes }: Screenshot) {
-  const picture = { paymentId, contentType: IMAGE_TYPE, bytes };
-  await trx.insertInto('paymentScreenshots').values(picture).execute();
+  const screenshot = { paymentId, contentType: IMAGE_TYPE, bytes };
+  await trx.insertInto('paymentScreenshots').values(screenshot).execute();
   await trx.updateTable('payments').set({ screenshotHashes: hashes }).where('id', '=', paymentId).execute();
 }
 
-/**
- * Of each of these payments the first one of another request, whosever it is, that came with the same screenshot, and how
- * many requests more did; one that was rejected only where there is no other.
- */
+/** The first other payment with the same screenshot, and how many more. Rejected ones count last. */
 export async function findSameScreenshots(db: Db, paymentIds: string[]) {
-  const found = await db
+  const rows = await db
     .selectFrom('payments as own')
     .innerJoin('payments as other', (join) =>
       join.on(sql<boolean>`own.screenshot_hashes && other.screenshot_hashes
@@ -111,29 +106,25 @@ export async function findSameScreenshots(db: Db, paymentIds: string[]) {
     .orderBy((eb) => eb('other.status', '=', 'rejected'))
     .orderBy('other.createdAt')
     .execute();
-  const ofEach = Map.groupBy(found, ({ id }) => id);
+  const byPayment = Map.groupBy(rows, ({ id }) => id);
   return new Map(
-    [...ofEach].map(([id, [first, ...rest]]) => {
+    [...byPayment].map(([id, [first, ...rest]]) => {
       const more = new Set(rest.map(({ reference }) => reference)).difference(new Set([first!.reference]));
       return [id, { ...first!, more: more.size }];
     }),
   );
 }
 
-/** Where an admin's program finds the screenshot of a payment; null when none came with it. */
 export const screenshotUrl = ({ id, hasScreenshot }: { id: string; hasScreenshot: boolean }) =>
   hasScreenshot ? new URL(`/api/v1/admin/payment-screenshot/${id}`, env().APP_URL).href : null;
 
-/** What an admin compares a payment with. */
 export async function getScreenshot(db: Db, paymentId: string) {
-  const found = isId(paymentId)
-    ? await db
-        .selectFrom('paymentScreenshots')
-        .innerJoin('payments', 'payments.id', 'paymentScreenshots.paymentId')
-        .select(['contentType', 'bytes', 'reference'])
-        .where('paymentId', '=', paymentId)
-        .executeTakeFirst()
-    : undefined;
-  if (!found) throw notFound('This screenshot');
-  return found;
+  return findOrRefuse('This screenshot', paymentId, () =>
+    db
+      .selectFrom('paymentScreenshots')
+      .innerJoin('payments', 'payments.id', 'paymentScreenshots.paymentId')
+      .select(['contentType', 'bytes', 'reference'])
+      .where('paymentId', '=', paymentId)
+      .executeTakeFirst(),
+  );
 }

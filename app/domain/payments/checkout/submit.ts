@@ -6,14 +6,14 @@ import { methodOf } from '#app/domain/payments/methods.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import { getPayment, type Payment } from '#app/domain/payments/payment.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
-import { beginPlan } from '#app/domain/payments/review/verify-reject.ts';
+import { activatePlan } from '#app/domain/payments/review/verify-reject.ts';
 import type { ProofInput } from '#app/domain/payments/schema.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { env } from '#app/env.ts';
-import { refuseWhileWaiting } from './quote.ts';
-import { requestOfProof } from './reference.ts';
-import { type PaymentRequest, takeRequest } from './requests.ts';
+import { requireNoPendingPayment } from './quote.ts';
+import { findRequestForProof } from './reference.ts';
+import { markRequestTaken, type PaymentRequest } from './requests.ts';
 import { type Screenshot, storeScreenshot } from './screenshots.ts';
 
 const duplicate = () =>
@@ -24,20 +24,20 @@ const duplicate = () =>
 type Transaction = { currencyCode: string; transactionId: string };
 
 async function refuseKnownTransaction(trx: Trx, input: Transaction): Promise<void> {
-  const known = await trx
+  const existing = await trx
     .selectFrom('payments')
     .select('id')
     .where('method', '=', methodOf(input.currencyCode))
     .where('transactionId', '=', input.transactionId)
     .where('status', '<>', 'rejected')
     .executeTakeFirst();
-  if (known) throw duplicate();
+  if (existing) throw duplicate();
 }
 
 /**
- * Stores a purchase as pending, as the request that it names by plan, currency and amount says. What the client says it
- * paid is compared and refused when it differs. Mails the payer and every admin. Where nothing is to be paid nothing can be
- * checked: the plan begins at once.
+ * Stores a pending payment for the request that the proof identifies, and mails the payer and all admins. The stated
+ * amount is compared and a difference refused. Without an amount there is nothing to verify: the plan begins
+ * immediately.
  */
 export async function submitProof(
   db: Db,
@@ -48,31 +48,28 @@ export async function submitProof(
   return transact(db, async (trx) => {
     const payer = await lockUser(trx, actor.userId);
     await refuseKnownTransaction(trx, input);
-    await refuseWhileWaiting(trx, actor.userId);
-    const request = await requestOfProof(trx, actor, input, now);
+    await requireNoPendingPayment(trx, actor.userId);
+    const request = await findRequestForProof(trx, actor, input, now);
     const { reference, amountMinor, upgradeType } = request;
     const isFree = amountMinor === 0;
-    // Without a transfer it has no transaction.
+    // Without a transfer there is no transaction.
     const transactionId = isFree ? reference.replace('-', '') : input.transactionId;
     const proof = { transactionId, isProrated: false, upgradeType };
     const payment = await storeProof(trx, payer, request, proof, now);
     if (input.picture) await storeScreenshot(trx, payment.id, input.picture);
-    if (isFree) await beginPlan(trx, payer, payment, null, now);
+    if (isFree) await activatePlan(trx, payer, payment, null, now);
     else await mailProof(trx, payment);
     return getPayment(trx, payment.id);
   });
 }
 
-/**
- * What the user has submitted of a transaction for a plan and waits to be checked: nobody who sends that again, as the
- * answer was lost, has done anything wrong. Undefined when there is none.
- */
-export async function findSubmitted(
+/** A pending payment with the same transaction and plan: the client repeats the call because the response was lost. */
+export async function findPendingSubmission(
   db: Db,
   { userId }: Actor,
   { transactionId, currencyCode, postsPerDay }: Transaction & Pick<ProofInput, 'postsPerDay'>,
 ): Promise<Payment | undefined> {
-  const known = await db
+  const existing = await db
     .selectFrom('payments')
     .select('id')
     .where('userId', '=', userId)
@@ -81,12 +78,11 @@ export async function findSubmitted(
     .where('currencyCode', '=', currencyCode)
     .where('postsPerDay', '=', postsPerDay)
     .executeTakeFirst();
-  return known && getPayment(db, known.id);
+  return existing && getPayment(db, existing.id);
 }
 
 type Proof = Pick<Payment, 'transactionId' | 'isProrated' | 'upgradeType'>;
 
-/** What was paid for a request waits from now on, with what that says. */
 export async function storeProof(
   trx: Trx,
   payer: { id: string; name: string; email: string },
@@ -110,16 +106,15 @@ export async function storeProof(
       fullPriceMinor,
       ...proof,
     })
-    // Not the same transaction twice, whoever submits it.
+    // A transaction can be submitted once, by any user.
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
   if (!stored) throw duplicate();
-  await takeRequest(trx, requestId);
+  await markRequestTaken(trx, requestId);
   return getPayment(trx, stored.id);
 }
 
-/** Tells the payer that it is being checked, and every admin that it is to be. */
 export async function mailProof(trx: Trx, payment: Payment): Promise<void> {
   const { transactionId, reference, payerName, payerEmail, postsPerDay } = payment;
   const amount = formatMoney(payment.amountMinor, { code: payment.currencyCode });

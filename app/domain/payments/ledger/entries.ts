@@ -1,9 +1,9 @@
 import { formatPrice } from '#app/domain/payments/money.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
-import { isExpiredUnpaid, isOvertaken } from '#app/domain/payments/review/expired-unpaid.ts';
+import { isExpiredUnpaid, isSuperseded } from '#app/domain/payments/review/expired-unpaid.ts';
 import { formatLength } from '#app/domain/payments/review/preview-text.ts';
-import type { Piece } from '#app/domain/payments/subscription/spans.ts';
-import type { Paid, RequestRow } from './rows.ts';
+import type { PlanSpan } from '#app/domain/payments/subscription/spans.ts';
+import type { LedgerPayment, RequestRow } from './rows.ts';
 
 const KINDS = {
   requested: 'Payment asked for',
@@ -29,74 +29,96 @@ export type LedgerEntry = {
   by: string | null;
   transactionId: string | null;
   note: string;
-  /** Of a request that is over: what was paid for it can be taken in, by share or as it was asked for. */
+  /** For an expired request: a late payment can be recorded, prorated or with the original terms. */
   lost: { requestId: string; isProrated: boolean } | null;
 };
 
-type Of = { reference: string; postsPerDay: number; currencyCode: string };
-type More = Partial<Omit<LedgerEntry, 'kind' | 'at'>>;
+type EntrySource = { reference: string; postsPerDay: number; currencyCode: string };
+type EntryFields = Partial<Omit<LedgerEntry, 'kind' | 'at'>>;
 
 function entry(
   kind: keyof typeof KINDS,
   at: Date,
-  { reference, postsPerDay, currencyCode }: Of,
-  more: More,
+  { reference, postsPerDay, currencyCode }: EntrySource,
+  fields: EntryFields,
 ): LedgerEntry {
-  const nothing = { amountMinor: null, from: null, to: null, by: null };
-  const none = { transactionId: null, note: '', lost: null };
-  const of = { reference, plan: postsADay(postsPerDay), currencyCode };
-  return { ...nothing, ...none, ...of, kind, what: KINDS[kind], at, ...more };
+  const empty = {
+    amountMinor: null,
+    from: null,
+    to: null,
+    by: null,
+    transactionId: null,
+    note: '',
+    lost: null,
+  };
+  const plan = postsADay(postsPerDay);
+  return { ...empty, reference, plan, currencyCode, kind, what: KINDS[kind], at, ...fields };
 }
 
 const TIMING = { immediate: 'at once', next_billing: 'for the next billing date' };
-const ASKED = { open: 'not paid', taken: 'paid', closed: 'closed without a payment' };
+const REQUEST_STATUS = { open: 'not paid', taken: 'paid', closed: 'closed without a payment' };
 
-function requestEntry(asked: RequestRow, paid: Paid[], now: Date): LedgerEntry[] {
-  const { openedAt, expiresAt, amountMinor, fullPriceMinor, promoPercent, upgradeType, status } = asked;
+function requestEntry(request: RequestRow, payments: LedgerPayment[], now: Date): LedgerEntry[] {
+  const { openedAt, expiresAt, amountMinor, fullPriceMinor, promoPercent, upgradeType, status } = request;
   const note = [
     upgradeType && `Upgrade ${TIMING[upgradeType]}`,
-    promoPercent > 0 && `${promoPercent}% off ${formatPrice(fullPriceMinor, { code: asked.currencyCode })}`,
-    ASKED[status],
+    promoPercent > 0 && `${promoPercent}% off ${formatPrice(fullPriceMinor, { code: request.currencyCode })}`,
+    REQUEST_STATUS[status],
   ];
-  const lost = isExpiredUnpaid(asked, now)
-    ? { requestId: asked.id, isProrated: isOvertaken(asked, paid) }
+  const lost = isExpiredUnpaid(request, now)
+    ? { requestId: request.id, isProrated: isSuperseded(request, payments) }
     : null;
-  const requested = entry('requested', openedAt, asked, {
+  const requested = entry('requested', openedAt, request, {
     amountMinor,
     from: openedAt,
     to: expiresAt,
     note: note.filter(Boolean).join(', '),
     lost,
   });
-  if (!asked.creditedReference) return [requested];
-  const length = `${formatLength(Number(asked.creditedMs))} of ${asked.creditedReference}`;
-  const credited = { amountMinor: asked.creditMinor, from: asked.creditedFrom, note: length };
-  return [requested, entry('credited', openedAt, asked, credited)];
+  if (!request.creditedReference) return [requested];
+  const length = `${formatLength(Number(request.creditedMs))} of ${request.creditedReference}`;
+  const credited = { amountMinor: request.creditMinor, from: request.creditedFrom, note: length };
+  return [requested, entry('credited', openedAt, request, credited)];
 }
 
-const BY_SHARE = 'Taken in by an admin, for a share of a month';
+const PRORATED = 'Taken in by an admin, for a share of a month';
 
-function ofPaid(paid: Paid): LedgerEntry[] {
+function paymentEntries(payment: LedgerPayment): LedgerEntry[] {
   const { createdAt, amountMinor, transactionId, firstVerifiedAt, verifiedAt, rejectedAt, cancelledAt } =
-    paid;
-  const more = { amountMinor, transactionId };
+    payment;
+  const fields = { amountMinor, transactionId };
   return [
-    entry('submitted', createdAt, paid, { ...more, note: paid.isProrated ? BY_SHARE : '' }),
-    ...(firstVerifiedAt ? [entry('verified_first', firstVerifiedAt, paid, { by: paid.firstName })] : []),
-    ...(verifiedAt ? [entry('verified', verifiedAt, paid, { ...more, by: paid.verifierName })] : []),
-    ...(rejectedAt
-      ? [entry('rejected', rejectedAt, paid, { by: paid.rejecterName, note: paid.rejectReason ?? '' })]
+    entry('submitted', createdAt, payment, { ...fields, note: payment.isProrated ? PRORATED : '' }),
+    ...(firstVerifiedAt
+      ? [entry('verified_first', firstVerifiedAt, payment, { by: payment.firstName })]
       : []),
-    ...(cancelledAt ? [entry('cancelled', cancelledAt, paid, {})] : []),
+    ...(verifiedAt ? [entry('verified', verifiedAt, payment, { ...fields, by: payment.verifierName })] : []),
+    ...(rejectedAt
+      ? [
+          entry('rejected', rejectedAt, payment, {
+            by: payment.rejecterName,
+            note: payment.rejectReason ?? '',
+          }),
+        ]
+      : []),
+    ...(cancelledAt ? [entry('cancelled', cancelledAt, payment, {})] : []),
   ];
 }
 
-/** What happened with a user's money, oldest first. */
-export function toEntries(asked: RequestRow[], paid: Paid[], pieces: Piece[], now: Date): LedgerEntry[] {
-  const periods = pieces.flatMap(({ paymentId, startsAt, endsAt }) => {
-    const of = paid.find(({ id }) => id === paymentId);
-    return of ? [entry('period', startsAt, of, { from: startsAt, to: endsAt })] : [];
+export function toEntries(
+  requests: RequestRow[],
+  payments: LedgerPayment[],
+  spans: PlanSpan[],
+  now: Date,
+): LedgerEntry[] {
+  const periods = spans.flatMap(({ paymentId, startsAt, endsAt }) => {
+    const source = payments.find(({ id }) => id === paymentId);
+    return source ? [entry('period', startsAt, source, { from: startsAt, to: endsAt })] : [];
   });
-  const all = [...asked.flatMap((one) => requestEntry(one, paid, now)), ...paid.flatMap(ofPaid), ...periods];
+  const all = [
+    ...requests.flatMap((request) => requestEntry(request, payments, now)),
+    ...payments.flatMap(paymentEntries),
+    ...periods,
+  ];
   return all.sort((a, b) => a.at.getTime() - b.at.getTime());
 }

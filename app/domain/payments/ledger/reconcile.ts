@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
-import { lockUserIfThere, setHasPlan } from '#app/domain/accounts/users.ts';
+import { lockUserIfExists, setHasPlan } from '#app/domain/accounts/users.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 
 const FAULT = 'payment_sums';
 
-/** How much of what is kept beside payments was otherwise than they say. */
-export type Wrong = { sums: number; plans: number };
+export type Corrections = { sums: number; plans: number };
 
 const SUMS = ['payments', 'full_minor', 'credit_minor', 'paid_minor'];
-const each = (of: string) => sql.join(SUMS.map((name) => sql`coalesce(${sql.ref(`${of}.${name}`)}, 0)`));
+const sumColumns = (table: string) =>
+  sql.join(SUMS.map((name) => sql`coalesce(${sql.ref(`${table}.${name}`)}, 0)`));
 
-/** What the payments themselves come to, in the rows in which it is kept. */
+/** The sums computed from the payments, in the rows of `earnings`. */
 const counted = sql`
   select span, payments.currency_code, begins, count(*) as payments, sum(cost.full_minor)::bigint as full_minor,
     sum(cost.credit_minor)::bigint as credit_minor, sum(payments.amount_minor)::bigint as paid_minor
@@ -24,15 +24,15 @@ const counted = sql`
   where verified_at is not null
   group by span, payments.currency_code, begins`;
 
-const proveEarnings = (db: Db): Promise<number> =>
+const reconcileEarnings = (db: Db): Promise<number> =>
   transact(db, async (trx) => {
-    // Whoever verifies waits meanwhile; what they did before is seen by the statement that comes after.
+    // Blocks verifications meanwhile; the next statement sees the earlier ones.
     await sql`lock table earnings in share row exclusive mode`.execute(trx);
     const { numAffectedRows } = await sql`
       insert into earnings (span, currency_code, begins, payments, full_minor, credit_minor, paid_minor)
-      select span, currency_code, begins, ${each('counted')}
-      from earnings as kept full join (${counted}) as counted using (span, currency_code, begins)
-      where (${each('kept')}) is distinct from (${each('counted')})
+      select span, currency_code, begins, ${sumColumns('counted')}
+      from earnings as stored full join (${counted}) as counted using (span, currency_code, begins)
+      where (${sumColumns('stored')}) is distinct from (${sumColumns('counted')})
       on conflict (span, currency_code, begins) do update set payments = excluded.payments,
         full_minor = excluded.full_minor, credit_minor = excluded.credit_minor, paid_minor = excluded.paid_minor`.execute(
       trx,
@@ -42,36 +42,33 @@ const proveEarnings = (db: Db): Promise<number> =>
 
 const hasActive = sql<boolean>`exists (select from payments where payments.user_id = users.id and status = 'active')`;
 
-async function provePlans(db: Db): Promise<number> {
+async function reconcilePlanFlags(db: Db): Promise<number> {
   const { rows } = await sql<{ id: string }>`select id from users where has_plan <> ${hasActive}`.execute(db);
-  let wrong = 0;
+  let corrections = 0;
   await forEachSettled(rows, ({ id }) =>
     transact(db, async (trx) => {
-      await lockUserIfThere(trx, id);
-      const { rows: still } = await sql<{ hasPlan: boolean }>`
+      await lockUserIfExists(trx, id);
+      const { rows: current } = await sql<{ hasPlan: boolean }>`
         select ${hasActive} as "hasPlan" from users where id = ${id} and has_plan <> ${hasActive}`.execute(
         trx,
       );
-      for (const { hasPlan } of still) await setHasPlan(trx, id, hasPlan);
-      wrong += still.length;
+      for (const { hasPlan } of current) await setHasPlan(trx, id, hasPlan);
+      corrections += current.length;
     }),
   );
-  return wrong;
+  return corrections;
 }
 
-/**
- * Adds up all payments anew and compares that with what triggers keep of them: the sums, and who has a plan. What differs,
- * as after a restore of data alone, is set right, and the operator told until a night without a difference.
- */
-export async function proveSums(db: Db, now: Date): Promise<Wrong> {
-  const wrong = { sums: await proveEarnings(db), plans: await provePlans(db) };
-  if (wrong.sums + wrong.plans === 0) await clearFaults(db, FAULT);
+/** Corrects what triggers derive from payments, which is wrong after a restore of data only; alerts the operator. */
+export async function reconcilePayments(db: Db, now: Date): Promise<Corrections> {
+  const corrections = { sums: await reconcileEarnings(db), plans: await reconcilePlanFlags(db) };
+  if (corrections.sums + corrections.plans === 0) await clearFaults(db, FAULT);
   else
     await reportFault(
       db,
       FAULT,
-      `What is kept of payments was wrong and has been set right: ${wrong.sums} sums, and of ${wrong.plans} users whether they have a plan.`,
+      `What is kept of payments was wrong and has been set right: ${corrections.sums} sums, and of ${corrections.plans} users whether they have a plan.`,
       now,
     );
-  return wrong;
+  return corrections;
 }

@@ -6,13 +6,10 @@ import type { Db } from '#app/db/client.ts';
  * it in the transaction that changes a payment or its credit (migrations/0003-payments.sql).
  */
 
-/**
- * What payments that were verified in a month came to in a currency: what they cost, what of that nobody paid because of
- * the promotion or a credit for unused time, and what was really paid.
- */
+/** Sums of a month in one currency: full prices, promotion, credit for unused time, and money paid. */
 export type Earned = {
   currencyCode: string;
-  /** "2026-11", by the clock of the reader; null for a currency in which nothing was ever verified. */
+  /** "2026-11", in the reader's time zone; null for a currency without payments. */
   month: string | null;
   count: number;
   fullMinor: number;
@@ -24,7 +21,7 @@ export type Earned = {
 const monthOf = (at: RawBuilder<unknown>, timeZone: string) =>
   sql`date_trunc('month', ${at} at time zone ${timeZone}::text)`;
 
-/** Each month of each currency, the currencies as they are listed everywhere, the latest month first. */
+/** Each month of each currency, in the order of the currencies, latest month first. */
 export async function listEarnings(db: Db, timeZone: string): Promise<Earned[]> {
   const { rows } = await sql<Earned>`
     with days as (
@@ -34,8 +31,8 @@ export async function listEarnings(db: Db, timeZone: string): Promise<Earned[]> 
     ), paid as (
       select month, currency_code, payments, full_minor, credit_minor, paid_minor from days where month = month_at_end
       union all
-      -- A day in UTC on which a month of the reader begins, each by itself: a join goes through all quarters there ever were. That
-      -- two things differ Postgres takes to be the rule, and that one is another to be rare, as it is.
+       -- Days in UTC on which a month of the reader begins. A lateral join, because a plain one reads all quarters;
+      -- an equality, because the planner expects inequalities to match most rows.
       select quarters.* from days, lateral (
         select ${monthOf(sql`begins`, timeZone)}, currency_code, sum(payments), sum(full_minor), sum(credit_minor), sum(paid_minor)
         from earnings where span = 'quarter' and currency_code = days.currency_code
@@ -54,7 +51,7 @@ export async function listEarnings(db: Db, timeZone: string): Promise<Earned[]> 
   return rows;
 }
 
-/** What was really paid in each currency, by payments that were verified, and by how many. */
+/** The money paid in each currency, and the number of payments. */
 export async function listRevenue(db: Db) {
   return db
     .selectFrom('currencies')

@@ -1,6 +1,5 @@
 import type { Db } from '#app/db/client.ts';
 
-/** What a user was asked to pay, with what was credited. */
 export const listRequestRows = (db: Db, userId: string) =>
   db
     .selectFrom('paymentRequests')
@@ -18,7 +17,6 @@ export const listRequestRows = (db: Db, userId: string) =>
     .where('paymentRequests.userId', '=', userId)
     .execute();
 
-/** What a user submitted, and who decided about it. */
 export const listPaid = (db: Db, userId: string) =>
   db
     .selectFrom('payments')
@@ -40,4 +38,4 @@ export const listPaid = (db: Db, userId: string) =>
     .execute();
 
 export type RequestRow = Awaited<ReturnType<typeof listRequestRows>>[number];
-export type Paid = Awaited<ReturnType<typeof listPaid>>[number];
+export type LedgerPayment = Awaited<ReturnType<typeof listPaid>>[number];

@@ -1,32 +1,29 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import { leavesAt } from '#app/domain/accounts/predicates.ts';
+import { eraseAt } from '#app/domain/accounts/predicates.ts';
 import { findSameScreenshots } from '#app/domain/payments/checkout/screenshots.ts';
-import { asOf, keyOf, newestFirst } from '#app/domain/payments/history.ts';
+import { newestFirst, toKeyset, withCurrentStatus } from '#app/domain/payments/history.ts';
 import {
   LATE_AFTER_HOURS,
+  PAYMENT_STATUSES,
   POSTS_PER_DAY_MAX,
   SEARCH_MAX,
-  SHOWN_STATUSES,
 } from '#app/domain/payments/limits.ts';
 import { type Payment, selectPayments } from '#app/domain/payments/payment.ts';
 import { text } from '#app/domain/platform/input-schema.ts';
 import { isId, type Page, PageQuery, readCursor, toPage } from '#app/domain/platform/paging.ts';
-import { has } from '#app/domain/platform/sql-like.ts';
+import { containsPattern } from '#app/domain/platform/sql-like.ts';
 import { previewPayments } from './preview-payments.ts';
 import { needsTwoAdmins } from './two-person-rule.ts';
 
 const LATE_AFTER_MS = LATE_AFTER_HOURS * 3_600_000;
 
-/**
- * Everybody's payments that wait for an admin, oldest first; late ones are near the promised 24 hours. With what verifying
- * each does now, by the clock of its payer.
- */
+/** Oldest first, with the effect of verifying each now. `isLate`: near the promised 24 hours. */
 export async function listPendingPayments(db: Db, query: PageQuery, now = new Date()) {
   const after = readCursor(query.cursor);
   const rows = await selectPayments(db)
-    .select(leavesAt('payments.userId').as('payerLeavesAt'))
+    .select(eraseAt('payments.userId').as('payerEraseAt'))
     .select(({ selectFrom }) => [
       selectFrom('users')
         .select('timeZone')
@@ -51,27 +48,27 @@ export async function listPendingPayments(db: Db, query: PageQuery, now = new Da
     .orderBy('payments.id')
     .limit(query.limit + 1)
     .execute();
-  const page = toPage(rows, query.limit, keyOf);
+  const page = toPage(rows, query.limit, toKeyset);
   const zones = new Map(page.rows.map(({ userId, payerZone }) => [userId!, payerZone]));
-  const foreseen = await previewPayments(db, page.rows, zones, now);
-  const same = await findSameScreenshots(
+  const preview = await previewPayments(db, page.rows, zones, now);
+  const sameScreenshots = await findSameScreenshots(
     db,
     page.rows.filter(({ hasScreenshot }) => hasScreenshot).map(({ id }) => id),
   );
-  const withMore = (row: (typeof rows)[number]) => ({
+  const withDetails = (row: (typeof rows)[number]) => ({
     ...row,
     waitsMs: now.getTime() - row.createdAt.getTime(),
     isLate: now.getTime() - row.createdAt.getTime() > LATE_AFTER_MS,
     needsTwoAdmins: needsTwoAdmins(row),
-    foreseen: foreseen.get(row.id)!,
-    sameScreenshot: same.get(row.id) ?? null,
+    preview: preview.get(row.id)!,
+    sameScreenshot: sameScreenshots.get(row.id) ?? null,
   });
-  return { ...page, rows: page.rows.map(withMore) };
+  return { ...page, rows: page.rows.map(withDetails) };
 }
 
-/** Which plans of everybody: `status` as it is shown, and a text in name, address, reference or transaction. */
+/** `status` is the current one; `q` searches names, addresses, references and transactions. */
 export const SubscriptionsQuery = PageQuery.extend({
-  status: z.enum(SHOWN_STATUSES).optional(),
+  status: z.enum(PAYMENT_STATUSES).optional(),
   currencyCode: z
     .string()
     .regex(/^[A-Z]{3}$/)
@@ -81,36 +78,37 @@ export const SubscriptionsQuery = PageQuery.extend({
 });
 export type SubscriptionsQuery = z.output<typeof SubscriptionsQuery>;
 
-/** Plans that are shown with a status at `now`, as `statusAt` says it, in SQL; by what the indexes know. */
-function hasStatus(status: (typeof SHOWN_STATUSES)[number], now: Date) {
+/** The SQL of `statusAt`, written so that indexes apply. */
+function hasStatus(status: (typeof PAYMENT_STATUSES)[number], now: Date) {
   if (status === 'active') return sql<boolean>`status = 'active' and ends_at > ${now}`;
   if (status !== 'expired' && status !== 'cancelled') return sql<boolean>`status = ${sql.lit(status)}`;
   const cancelled = status === 'expired' ? sql`cancelled_at is null` : sql`cancelled_at is not null`;
   return sql<boolean>`(status = ${sql.lit(status)} or (status = 'active' and ends_at <= ${now} and ${cancelled}))`;
 }
 
-/** As the index has them, so that a text is found by it. */
-const words = sql<string>`(payer_name || e'\n' || payer_email || e'\n' || reference || e'\n' || coalesce(transaction_id, ''))`;
+const searchText = sql<string>`(payer_name || e'\n' || payer_email || e'\n' || reference || e'\n' || coalesce(transaction_id, ''))`;
 
-/** Everybody's plans, newest first: those that wait, run or have ended; rejected payments when they are asked for. */
+/** All payments, newest first; rejected ones only when asked for. */
 export async function listSubscriptions(
   db: Db,
   { status, currencyCode, postsPerDay, q, ...query }: SubscriptionsQuery,
   now = new Date(),
 ): Promise<Page<Payment>> {
-  const like = has(q ?? '');
-  const found = newestFirst(db, query)
+  const pattern = containsPattern(q ?? '');
+  const rows = newestFirst(db, query)
     .$if(status === undefined, (select) => select.where('status', '<>', 'rejected'))
     .$if(status !== undefined, (select) => select.where(hasStatus(status!, now)))
     .$if(currencyCode !== undefined, (select) => select.where('currencyCode', '=', currencyCode!))
     .$if(postsPerDay !== undefined, (select) => select.where('postsPerDay', '=', postsPerDay!))
     .$if(Boolean(q), (select) =>
-      select.where(sql<boolean>`(${words} ilike ${like} or ${words} ilike ${like.replace(/\s/g, '')})`),
+      select.where(
+        sql<boolean>`(${searchText} ilike ${pattern} or ${searchText} ilike ${pattern.replace(/\s/g, '')})`,
+      ),
     );
-  return toPage(asOf(await found.execute(), now), query.limit, keyOf);
+  return toPage(withCurrentStatus(await rows.execute(), now), query.limit, toKeyset);
 }
 
-/** What became of a payment that an admin wanted to decide, and by whom; undefined while it waits, and when it is none. */
+/** Who decided a payment, and how; undefined while it is pending and for an unknown id. */
 export async function findDecision(db: Db, paymentId: string | null) {
   if (!paymentId || !isId(paymentId)) return undefined;
   return db
@@ -125,7 +123,7 @@ export async function findDecision(db: Db, paymentId: string | null) {
     .executeTakeFirst();
 }
 
-/** Who was asked to pay with a reference that no payment has: a search of payments finds nothing by it. */
+/** The payer of a request without a payment, which the search of payments does not find. */
 export async function findOpenRequest(db: Db, q: string | undefined) {
   const reference = q?.replaceAll(/\s/g, '').toUpperCase();
   if (!reference) return undefined;

@@ -1,12 +1,11 @@
 import type { Db } from '#app/db/client.ts';
 import { readCredit } from '#app/domain/payments/checkout/requests.ts';
-import { listPieces } from '#app/domain/payments/subscription/spans.ts';
+import { listPlanSpans } from '#app/domain/payments/subscription/spans.ts';
 import { type PaymentPreview, previewPayment, type Terms } from './preview.ts';
 
-type Stored = Omit<Terms, 'credit'> & { id: string; userId: string | null; requestId: string | null };
+type StoredPayment = Omit<Terms, 'credit'> & { id: string; userId: string | null; requestId: string | null };
 
-/** What payments were asked for decides what their verification does. */
-async function termsOf(db: Db, payments: Stored[]): Promise<Map<string, Terms>> {
+async function findTerms(db: Db, payments: StoredPayment[]): Promise<Map<string, Terms>> {
   const ids = payments.flatMap(({ requestId }) => requestId ?? []);
   const rows = ids.length
     ? await db
@@ -23,15 +22,15 @@ async function termsOf(db: Db, payments: Stored[]): Promise<Map<string, Terms>> 
   );
 }
 
-/** What verifying each of some payments does at `now`, by their ids; `zones` are the time zones of their payers. */
+/** The effect of verifying each payment at `now`, by payment id. `zones` has the payers' time zones by user id. */
 export async function previewPayments(
   db: Db,
-  payments: Stored[],
+  payments: StoredPayment[],
   zones: Map<string, string>,
   now: Date,
 ): Promise<Map<string, PaymentPreview>> {
-  const terms = await termsOf(db, payments);
-  const pieces = await listPieces(
+  const terms = await findTerms(db, payments);
+  const spans = await listPlanSpans(
     db,
     payments.flatMap(({ userId }) => userId ?? []),
   );
@@ -39,8 +38,8 @@ export async function previewPayments(
     payments.flatMap(({ id, userId }) => {
       const zone = userId && zones.get(userId);
       if (!zone) return [];
-      const own = pieces.filter((piece) => piece.userId === userId);
-      return [[id, previewPayment(terms.get(id)!, own, zone, now)]];
+      const userSpans = spans.filter((span) => span.userId === userId);
+      return [[id, previewPayment(terms.get(id)!, userSpans, zone, now)]];
     }),
   );
 }

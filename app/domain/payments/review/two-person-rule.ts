@@ -4,19 +4,20 @@ import { env } from '#app/env.ts';
 
 type Amount = { amountMinor: number; currencyCode: string };
 
-/** Whether a payment is so large that two admins have to verify it. */
 export function needsTwoAdmins({ amountMinor, currencyCode }: Amount): boolean {
-  const most = env().PAYMENT_FOUR_EYES.get(currencyCode);
-  return most !== undefined && amountMinor > most;
+  const limit = env().PAYMENT_FOUR_EYES.get(currencyCode);
+  return limit !== undefined && amountMinor > limit;
 }
 
-type Waiting = Amount & { id: string; firstVerifiedBy: string | null };
+type PendingPayment = Amount & { id: string; firstVerifiedBy: string | null };
 
-/**
- * Whether a verification is the one that counts. The first of two is only written down; whoever made it can't make the
- * second one.
- */
-export async function isDecisive(trx: Trx, payment: Waiting, adminId: string, now: Date): Promise<boolean> {
+/** Returns whether the plan becomes active. The first of two is only recorded; they need different admins. */
+export async function recordVerification(
+  trx: Trx,
+  payment: PendingPayment,
+  adminId: string,
+  now: Date,
+): Promise<boolean> {
   const { id, firstVerifiedBy } = payment;
   if (!needsTwoAdmins(payment)) return true;
   if (firstVerifiedBy === adminId) {

@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { findActivePlan, findSubscription, type Subscription } from './subscription.ts';
 
-/** Everything paid runs to its end and reads cancelled after it. Doing it again changes nothing. */
+/** Paid time runs to its end and is cancelled then. A repetition changes nothing. */
 export async function cancelPlan(db: Db, actor: Actor, now = new Date()): Promise<Subscription> {
   return transact(db, async (trx) => {
     await lockUser(trx, actor.userId);

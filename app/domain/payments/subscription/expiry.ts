@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { findUser, lockUserIfThere, mailUser } from '#app/domain/accounts/users.ts';
+import { findUser, lockUserIfExists, mailUser } from '#app/domain/accounts/users.ts';
 import { isMailWritten } from '#app/domain/email/predicates.ts';
-import { findWaitingPayment } from '#app/domain/payments/history.ts';
-import { planChanged } from '#app/domain/payments/payment.ts';
+import { findPendingPayment } from '#app/domain/payments/history.ts';
+import { enqueueReschedule } from '#app/domain/payments/payment.ts';
 import { postsADay } from '#app/domain/payments/plan-labels.ts';
 import { formatDate } from '#app/domain/platform/dates.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
@@ -15,7 +15,6 @@ const WARN_BEFORE_MS = 3 * 86_400_000;
 
 const urlOf = (path: string) => new URL(path, env().APP_URL).href;
 
-/** Closes the plans whose end has passed, those of each user by themselves. Answers how many. */
 export async function endPlans(db: Db, now = new Date()): Promise<number> {
   const due = await db
     .selectFrom('payments')
@@ -34,8 +33,8 @@ export async function endPlans(db: Db, now = new Date()): Promise<number> {
 
 async function endPlansOf(db: Db, userId: string, now: Date): Promise<number> {
   return transact(db, async (trx) => {
-    // Who was erased meanwhile has none.
-    if (!(await lockUserIfThere(trx, userId))) return 0;
+    // The user may have been deleted.
+    if (!(await lockUserIfExists(trx, userId))) return 0;
     const ended = await trx
       .updateTable('payments')
       .set({ status: sql`case when cancelled_at is null then 'expired' else 'cancelled' end` })
@@ -44,19 +43,18 @@ async function endPlansOf(db: Db, userId: string, now: Date): Promise<number> {
       .where('endsAt', '<=', now)
       .returning(['id', 'postsPerDay', 'endsAt'])
       .execute();
-    // They come in no order.
-    const last = ended.toSorted((one, other) => one.endsAt!.getTime() - other.endsAt!.getTime()).at(-1);
-    if (!last) return 0;
-    await planChanged(trx, userId);
-    if (!(await findActivePlan(trx, userId, now))) await mailPlanEnded(trx, userId, last);
+    // The rows are not ordered.
+    const latest = ended.toSorted((one, other) => one.endsAt!.getTime() - other.endsAt!.getTime()).at(-1);
+    if (!latest) return 0;
+    await enqueueReschedule(trx, userId);
+    if (!(await findActivePlan(trx, userId, now))) await mailPlanEnded(trx, userId, latest);
     return ended.length;
   });
 }
 
-/** Where a mail leads: to a payment at `path`, or to the one that is being checked. */
-async function leadTo(db: Db, userId: string, path: string) {
-  const isChecking = (await findWaitingPayment(db, { userId })) !== undefined;
-  return { isChecking, url: urlOf(isChecking ? '/app/payments' : path) };
+async function findMailLink(db: Db, userId: string, path: string) {
+  const isPending = (await findPendingPayment(db, { userId })) !== undefined;
+  return { isChecking: isPending, url: urlOf(isPending ? '/app/payments' : path) };
 }
 
 async function mailPlanEnded(
@@ -64,15 +62,15 @@ async function mailPlanEnded(
   userId: string,
   { id, postsPerDay }: { id: string; postsPerDay: number },
 ) {
-  const lead = await leadTo(trx, userId, '/app/dashboard?dialog=subscribe');
-  await mailUser(trx, userId, 'planEnded', { plan: postsADay(postsPerDay), ...lead }, `plan-ended:${id}`);
+  const link = await findMailLink(trx, userId, '/app/dashboard?dialog=subscribe');
+  await mailUser(trx, userId, 'planEnded', { plan: postsADay(postsPerDay), ...link }, `plan-ended:${id}`);
 }
 
-/** By what the mail is known: one that ends on another day (in UTC) than was announced is announced again. */
+/** The dedupe key of the mail: another end date (in UTC) is announced again. */
 const announced = sql<string>`'plan-ending:' || payments.id || ':' || to_char(ends_at at time zone 'utc', 'YYYY-MM-DD')`;
 
-/** Plans that end within three days, that no other one follows, and of which nobody was told yet. */
-const ending = (db: Db, now: Date) =>
+/** Plans that end within three days without a successor and without a mail. */
+const selectEnding = (db: Db, now: Date) =>
   db
     .selectFrom('payments')
     .select(['userId', 'postsPerDay', 'currencyCode', 'endsAt', announced.as('dedupeKey')])
@@ -92,19 +90,18 @@ const ending = (db: Db, now: Date) =>
     .where(({ not }) => not(isMailWritten(announced)))
     .$narrowType<{ userId: string; endsAt: Date }>();
 
-/** Mails once, three days before a plan ends, whoever extends it meanwhile. */
 export async function warnEndingPlans(db: Db, now = new Date()): Promise<void> {
-  await forEachSettled(await ending(db, now).execute(), ({ userId }) =>
+  await forEachSettled(await selectEnding(db, now).execute(), ({ userId }) =>
     transact(db, async (trx) => {
-      if (!(await lockUserIfThere(trx, userId))) return;
-      const plan = await ending(trx, now).where('userId', '=', userId).executeTakeFirst();
+      if (!(await lockUserIfExists(trx, userId))) return;
+      const plan = await selectEnding(trx, now).where('userId', '=', userId).executeTakeFirst();
       if (!plan) return;
       const { postsPerDay, currencyCode, endsAt, dedupeKey } = plan;
       const { timeZone } = await findUser(trx, userId);
       const data = {
         plan: postsADay(postsPerDay),
         day: formatDate(endsAt, timeZone),
-        ...(await leadTo(trx, userId, renewalPath({ postsPerDay, currencyCode }))),
+        ...(await findMailLink(trx, userId, renewalPath({ postsPerDay, currencyCode }))),
       };
       await mailUser(trx, userId, 'planEnding', data, dedupeKey);
     }),

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** One calendar month of a zone later, on the same day and time there, on the month's last day where there is none. */
+/** One calendar month later in a time zone, at the same local time; on the last day of a shorter month. */
 export function addMonth(from: Date, timeZone: string): Date {
   const later = Temporal.Instant.fromEpochMilliseconds(from.getTime())
     .toZonedDateTimeISO(timeZone)
@@ -8,12 +8,12 @@ export function addMonth(from: Date, timeZone: string): Date {
   return new Date(later.epochMilliseconds);
 }
 
-/** Days, where one that has begun counts whole. */
+/** Rounded up. */
 export const daysOf = (ms: number) => Math.ceil(ms / DAY_MS);
 
 type Period = { startsAt: Date; endsAt: Date };
 
-/** Days of a period, and how many of them remain; a day that has begun counts whole. */
+/** The days of a period and how many remain, rounded up. */
 export function countDays({ startsAt, endsAt }: Period, now: Date): { total: number; remaining: number } {
   const total = Math.max(1, Math.round((endsAt.getTime() - startsAt.getTime()) / DAY_MS));
   const remaining = daysOf(endsAt.getTime() - now.getTime());

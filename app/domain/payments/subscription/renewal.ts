@@ -6,18 +6,16 @@ import { type ActivePlan, findActivePlan } from './subscription.ts';
 
 type Plan = Pick<ActivePlan, 'postsPerDay' | 'currencyCode'>;
 
-/** Where the same plan is paid for the next billing date. */
 export const renewalPath = ({ postsPerDay, currencyCode }: Plan) =>
   `/app/dashboard?dialog=subscribe&step=2&posts=${postsPerDay}&currency=${currencyCode}&start=next`;
 
-/** Whether what is paid for ends so soon that a renewal is offered. */
-const isRenewedSoon = (endsAt: Date, now: Date) =>
+const isInRenewalWindow = (endsAt: Date, now: Date) =>
   endsAt > now && endsAt.getTime() - now.getTime() <= RENEW_BEFORE_DAYS * 86_400_000;
 
-/** The plan that is offered to be renewed: it ends within days, was not cancelled, nothing follows it and no payment waits. */
+/** The plan to renew: it ends within days, was not cancelled, has no successor, and no payment is pending. */
 export async function findRenewal(db: Db, actor: Actor, now = new Date()) {
   const plan = await findActivePlan(db, actor.userId, now);
-  if (!plan || plan.cancelledAt || !isRenewedSoon(plan.endsAt, now)) return null;
+  if (!plan || plan.cancelledAt || !isInRenewalWindow(plan.endsAt, now)) return null;
   const other = await db
     .selectFrom('payments')
     .select('id')
@@ -34,9 +32,9 @@ export async function findRenewal(db: Db, actor: Actor, now = new Date()) {
   return { postsPerDay, currencyCode, endsAt, to: renewalPath(plan) };
 }
 
-/** The banner that offers it, or null; `paidUntil` is when what is paid for ends. */
+/** The banner with the offer, or null. `paidUntil` is the end of the paid time. */
 export async function offerRenewal(db: Db, actor: Actor, paidUntil: Date | null, now: Date) {
-  if (!paidUntil || !isRenewedSoon(paidUntil, now)) return null;
+  if (!paidUntil || !isInRenewalWindow(paidUntil, now)) return null;
   const renewal = await findRenewal(db, actor, now);
   if (!renewal) return null;
   const title = `Your plan ends on ${formatDate(renewal.endsAt, actor.timeZone)}`;

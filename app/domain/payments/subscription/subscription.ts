@@ -8,7 +8,6 @@ import type { Actor } from '#app/domain/platform/actor.ts';
 
 export type ActivePlan = NonNullable<Awaited<ReturnType<typeof findActivePlan>>>;
 
-/** The paid plan that covers `now`, or undefined. Automation asks this before it writes or publishes. */
 export async function findActivePlan(db: Db, userId: string, now = new Date()) {
   const row = await db
     .selectFrom('payments')
@@ -22,15 +21,15 @@ export async function findActivePlan(db: Db, userId: string, now = new Date()) {
   return { ...row, startsAt: startsAt!, endsAt: endsAt!, worthMinor: worthMinor ?? amountMinor };
 }
 
-type Stored = { status: PaymentStatus; endsAt: Date | null; cancelledAt: Date | null };
+type StoredPlan = { status: PaymentStatus; endsAt: Date | null; cancelledAt: Date | null };
 
-/** The status at `now`: a plan is over at its end, whether or not the sweep has said so yet. */
-export function statusAt({ status, endsAt, cancelledAt }: Stored, now: Date): PaymentStatus {
+/** A plan has ended at its end, even if the sweep has not updated it yet. */
+export function statusAt({ status, endsAt, cancelledAt }: StoredPlan, now: Date): PaymentStatus {
   if (status !== 'active' || !endsAt || endsAt > now) return status;
   return cancelledAt ? 'cancelled' : 'expired';
 }
 
-/** Selects the plan that covers `now`, else the pending payment, else the plan that ended last. */
+/** The plan that covers `now`, else the pending payment, else the plan that ended last. */
 export const subscriptionOf = (db: Db, { userId, now }: { userId: string; now: Date }) =>
   db
     .selectFrom('payments')
@@ -52,7 +51,6 @@ export const readSubscriptionRow = jsonReader<Row>({ startsAt: true, endsAt: tru
 export const toSubscription = (row: Row, now: Date) => ({ ...row, status: statusAt(row, now) });
 export type Subscription = ReturnType<typeof toSubscription>;
 
-/** The plan that covers now, else the payment that waits, else the last plan that ended, else null. */
 export async function findSubscription(db: Db, actor: Actor, now = new Date()) {
   const [row] = await readSubscription(db, { userId: actor.userId, now });
   return row ? toSubscription(row, now) : null;

@@ -18,4 +18,4 @@ const totals = memoizeFor(CACHE_MS, (db) =>
 );
 
 /** Returns the last counts of published posts and their authors; undefined before the first count. */
-export const findPublished = (db: Db) => totals.ask(db);
+export const findPublished = (db: Db) => totals.get(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterCommit, type Db, type Trx, transact } from '#app/db/client.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
-import { letsShow } from '#app/domain/accounts/predicates.ts';
+import { allowsLanding } from '#app/domain/accounts/predicates.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
@@ -20,7 +20,7 @@ async function requirePublic(trx: Trx, postId: string): Promise<void> {
     .where('posts.id', '=', postId)
     .where('status', '=', 'published')
     .where('posts.deletedAt', 'is', null)
-    .where(letsShow('posts.userId'))
+    .where(allowsLanding('posts.userId'))
     .executeTakeFirstOrThrow(postNotFound);
 }
 
@@ -88,7 +88,7 @@ export async function listTakenOff(db: Db) {
     join post_schedules on post_schedules.post_id = posts.id
     left join topics on topics.id = posts.topic_id
     left join users as admins on admins.id = exclusions.excluded_by
-    where ${letsShow('posts.user_id')}
+    where ${allowsLanding('posts.user_id')}
     order by excluded_at desc, posts.id limit ${LIST_MAX}`.execute(db);
   return rows.map(({ networkUrn, content, ...row }) => ({
     ...row,

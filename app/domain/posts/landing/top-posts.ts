@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
 import { listen } from '#app/db/listen.ts';
-import { isStill, showingUsers } from '#app/domain/accounts/predicates.ts';
+import { isInactive, landingUsers } from '#app/domain/accounts/predicates.ts';
 import { setShowsPosts } from '#app/domain/accounts/users.ts';
 import { isConnected } from '#app/domain/linkedin/predicates.ts';
 import { memoizeFor } from '#app/domain/platform/memoize.ts';
@@ -40,7 +40,7 @@ function startIdOf(now: Date): string {
 
 /** Selects the newest post of each author who allows it, is active and is connected; newest first. */
 const newestOfEach = (now: Date) => sql<Row>`
-  with authors as materialized (${showingUsers(startIdOf(now), AUTHORS_CONSIDERED)})
+  with authors as materialized (${landingUsers(startIdOf(now), AUTHORS_CONSIDERED)})
   select shown.id, shown.topic_name, shown.content, shown.hashtags, shown.network_urn,
     pictures.bytes is not null as has_picture, case when pictures.bytes is not null then shown.alt_text end as alt_text
   from authors cross join lateral (
@@ -57,7 +57,7 @@ const newestOfEach = (now: Date) => sql<Row>`
     order by posted_at desc limit 1
   ) as shown
   left join landing_pictures as pictures on pictures.post_id = shown.id
-  where not ${isStill('authors.id')} and ${isConnected('authors.id', databaseClock)}
+  where not ${isInactive('authors.id')} and ${isConnected('authors.id', databaseClock)}
   order by shown.posted_at desc, shown.id limit ${TOP_POSTS_MAX}`;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -87,9 +87,9 @@ async function readTopPosts(db: Db): Promise<TopPost[]> {
 
 const topPosts = memoizeFor(CACHE_MS, readTopPosts);
 
-export const listTopPosts = (db: Db): Promise<TopPost[]> => topPosts.ask(db);
+export const listTopPosts = (db: Db): Promise<TopPost[]> => topPosts.get(db);
 
-export const clearTopPosts = (db: Db): void => topPosts.forget(db);
+export const clearTopPosts = (db: Db): void => topPosts.clear(db);
 
 /**
  * Drops the cached posts, and calls `onChange`, when any process commits a change that may take a post off the landing

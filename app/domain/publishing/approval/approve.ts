@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { PostStatus } from '#app/db/tables.ts';
-import { isStill } from '#app/domain/accounts/predicates.ts';
+import { isInactive } from '#app/domain/accounts/predicates.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { isAutomationOn } from '#app/domain/automation/predicates.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
@@ -158,7 +158,7 @@ export async function requireApprovalOfRewritten(trx: Trx, postId: string): Prom
  */
 export const lacksOnlyApproval = (userId: string, now: Date): RawBuilder<boolean> =>
   sql`(${isConnected(userId, now)} and ${isAutomationOn(userId)} and ${planCovers(userId, now)} and ${isReleasedHere}
-    and not ${isStill(userId)})`;
+    and not ${isInactive(userId)})`;
 
 /**
  * Moves posts that were not approved by their slot to the next free slot once, then sets them aside, and mails the user.

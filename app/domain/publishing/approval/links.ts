@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { holderOf, linkSigner } from '#app/domain/accounts/signed-links.ts';
+import { findLinkUser, linkSigner } from '#app/domain/accounts/signed-links.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isId } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -61,7 +61,7 @@ export async function openLink(db: Db, postId: string, key: string, now: Date): 
   const userId = read && (await ownerOfPost(db, postId));
   if (!userId) throw invalid();
   const { signature, ...content } = read;
-  const actor = await holderOf(db, userId, signedText(content), signature);
+  const actor = await findLinkUser(db, userId, signedText(content), signature);
   if (!actor) throw invalid();
   if (content.until <= now) throw expired();
   return { ...content, actor };

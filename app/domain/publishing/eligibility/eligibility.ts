@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { after, type Instant } from '#app/db/clock.ts';
 import { isDisabled, isLeaving } from '#app/domain/accounts/predicates.ts';
 import { isAutomationOn } from '#app/domain/automation/predicates.ts';
-import { isConnected, isTokenLasting } from '#app/domain/linkedin/predicates.ts';
+import { hasUsableToken, isConnected } from '#app/domain/linkedin/predicates.ts';
 import { planCovers } from '#app/domain/payments/predicates.ts';
 import { lateAfterMs, lateness } from '#app/domain/posts/lateness.ts';
 import {
@@ -87,7 +87,7 @@ export const isTextInTime = (now: Instant): RawBuilder<boolean> =>
 
 /** The batch sender may send the post. Every other post gets its own job. */
 export const fitsBatch = (now: Instant): RawBuilder<boolean> =>
-  sql`(${isTextInTime(now)} and ${isTokenLasting('postSchedules.userId', now)} and ${isEligible(now)})`;
+  sql`(${isTextInTime(now)} and ${hasUsableToken('postSchedules.userId', now)} and ${isEligible(now)})`;
 
 /**
  * An overdue post keeps its slot while LinkedIn is not connected, until the user has chosen what to do with missed

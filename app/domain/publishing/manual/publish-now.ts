@@ -1,6 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
+import { requireActive } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
@@ -35,7 +35,7 @@ async function lockToSend(trx: Trx, actor: Actor, postId: string): Promise<Store
 
 async function sendNow(trx: Trx, actor: Actor, { id, visibility }: StoredPost, at?: Date): Promise<void> {
   const now = at ?? (await databaseTime(trx));
-  await requireStaying(trx, actor.userId);
+  await requireActive(trx, actor.userId);
   if (!(await isUserConnected(trx, actor.userId, now)))
     throw new Refusal(409, 'linkedin_not_connected', 'Please connect LinkedIn first');
   if (visibility !== 'PUBLIC') await requireTestAllowed(trx, actor, now, id);

@@ -288,9 +288,7 @@ async function settleConfirmation(
 
 export const UNCONFIRMED_REASON = FAILURES.unconfirmed.reason;
 
-export function explainRefusal(
-  outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>,
-): FailureText {
+function explainRefusal(outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>): FailureText {
   if (outcome.kind === 'duplicate') return inWords('duplicate');
   const { code, status } = outcome;
   if (status === 403) return inWords('forbidden');
@@ -321,7 +319,7 @@ async function urnFor(trx: Trx, post: OwnPost, urn: string | null): Promise<stri
   return urn;
 }
 
-export async function recordPublished(trx: Trx, post: OwnPost, urn: string | null, at: Date): Promise<void> {
+async function recordPublished(trx: Trx, post: OwnPost, urn: string | null, at: Date): Promise<void> {
   await markPublished(trx, post, await urnFor(trx, post, urn), at);
 }
 
@@ -341,12 +339,7 @@ async function isUrnFromLinkedIn(
 }
 
 /** Like `recordPublished`, but for a published post only replaces a missing or pasted urn by that of LinkedIn. */
-export async function recordPublishedOnce(
-  trx: Trx,
-  post: StoredPost,
-  urn: string | null,
-  at: Date,
-): Promise<void> {
+async function recordPublishedOnce(trx: Trx, post: StoredPost, urn: string | null, at: Date): Promise<void> {
   if (post.status !== 'published') return recordPublished(trx, post, urn, at);
   if (await isUrnFromLinkedIn(trx, post)) return;
   const ownUrn = await urnFor(trx, post, urn);
@@ -354,7 +347,7 @@ export async function recordPublishedOnce(
   await markPublished(trx, post, ownUrn, post.postedAt ?? at);
 }
 
-export async function recordRefused(trx: Trx, attempt: Attempt, failure: FailureText): Promise<void> {
+async function recordRefused(trx: Trx, attempt: Attempt, failure: FailureText): Promise<void> {
   const post = await lockPost(trx, attempt.postId, attempt.userId);
   // Another attempt may have published it meanwhile.
   if (!post || post.status === 'published') return;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { databaseClock, databaseTime } from '#app/db/clock.ts';
-import { freeJobs } from '#app/domain/platform/jobs.ts';
+import { releaseJobs } from '#app/domain/platform/jobs.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { readDurableFile, writeDurableFile } from '#app/domain/publishing/outcome/durable-file.ts';
 import {
@@ -177,5 +177,5 @@ async function undoPostponements(db: Db, now: Date): Promise<void> {
     .set({ pausedUntil: latest })
     .where('pausedUntil', '>', latest)
     .execute();
-  await freeJobs(db);
+  await releaseJobs(db);
 }

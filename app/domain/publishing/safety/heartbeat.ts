@@ -3,7 +3,7 @@ import type { Db } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
 import { listAdmins } from '#app/domain/accounts/admins.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { deliverOld } from '#app/domain/email/send.ts';
+import { deliverOverdueMails } from '#app/domain/email/send.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { env } from '#app/env.ts';
 
@@ -43,5 +43,5 @@ export async function watchHeartbeat(db: Db): Promise<void> {
     const key = `worker-stopped:${id}:${stop.getTime()}`;
     await queueMail(db, { address: email, userId: id }, 'workerStopped', data, key);
   }
-  await deliverOld(db, 'workerStopped', MAIL_WAIT_MS);
+  await deliverOverdueMails(db, 'workerStopped', MAIL_WAIT_MS);
 }

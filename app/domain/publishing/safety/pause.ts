@@ -4,7 +4,7 @@ import { compiledQuery } from '#app/db/compiled-query.ts';
 import { jsonReader } from '#app/db/json-rows.ts';
 import { recordAdminAction } from '#app/domain/accounts/audit-log.ts';
 import { instantOf } from '#app/domain/automation/slots.ts';
-import { noteAppLimit } from '#app/domain/linkedin/daily-quota.ts';
+import { recordAppLimit } from '#app/domain/linkedin/daily-quota.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -179,7 +179,7 @@ export async function pauseForAppLimit(db: Db, until: Date, reason: string, at?:
     if (until <= now) return;
     await trx.updateTable('publishingPause').set({ pausedUntil: until, reason }).execute();
     await reportAppLimit(trx, reason, now);
-    await noteAppLimit(trx, now);
+    await recordAppLimit(trx, now);
   });
 }
 

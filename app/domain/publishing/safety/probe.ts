@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { listAnyTokens } from '#app/domain/linkedin/access/any-tokens.ts';
+import { listAccessTokens } from '#app/domain/linkedin/access/any-tokens.ts';
 import { clearClientFault, reportClientFault } from '#app/domain/linkedin/access/client-alert.ts';
 import { listFaultKeys } from '#app/domain/platform/operator-alerts.ts';
 import { clearVersion, reportEveryVersion, reportVersion } from '#app/domain/publishing/faults.ts';
@@ -24,7 +24,7 @@ export async function probeWhileReported(db: Db, now = new Date()): Promise<void
 }
 
 async function probeVersions(db: Db, now: Date): Promise<void> {
-  const tokens = await listAnyTokens(db, now);
+  const tokens = await listAccessTokens(db, now);
   const refused: string[] = [];
   for (const version of env().LINKEDIN_VERSIONS) {
     const probe = await probeWithTokens(version, tokens);

@@ -3,7 +3,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock, databaseTime, type Instant } from '#app/db/clock.ts';
 import type { AttemptState, Audience } from '#app/db/tables.ts';
 import { shareUsers } from '#app/domain/accounts/users.ts';
-import { lastingAccess } from '#app/domain/linkedin/access/for-batch.ts';
+import { findUsableAccess } from '#app/domain/linkedin/access/for-batch.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
 import { isMember } from '#app/domain/linkedin/predicates.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
@@ -176,7 +176,7 @@ export async function beginBatch(
     const due = await lockDueBatch(trx, limit, excludedUserIds, now);
     if (due.length === 0) return { started: [], busyUserIds: [] };
     const userIds = [...new Set(due.map(({ userId }) => userId))];
-    const [free, accesses] = [await shareUsers(trx, userIds), await lastingAccess(trx, userIds, now)];
+    const [free, accesses] = [await shareUsers(trx, userIds), await findUsableAccess(trx, userIds, now)];
     const withoutAccess = due.flatMap(({ id, userId }) => (accesses.has(userId) ? [] : [id]));
     await enqueueSingly(trx, withoutAccess, now);
     const inputs = due.flatMap(({ id: postId, userId, content, hashtags }): AttemptInput[] => {

@@ -2,13 +2,13 @@ import type { NotNull } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { ResumeChoice } from '#app/db/tables.ts';
-import { isStill } from '#app/domain/accounts/predicates.ts';
+import { isInactive } from '#app/domain/accounts/predicates.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
-import { isResumedBefore } from '#app/domain/linkedin/predicates.ts';
-import { closeResume, findResume } from '#app/domain/linkedin/resume.ts';
+import { hasReconnectedBefore } from '#app/domain/linkedin/predicates.ts';
+import { findResume, resolveResume } from '#app/domain/linkedin/resume.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { forEachSettled } from '#app/domain/platform/for-each-settled.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -101,7 +101,7 @@ export async function chooseMissed(db: Db, actor: Actor, input: MissedInput, at?
     if (resumeChoice) throw refuse('already_chosen', ALREADY_CHOSEN[resumeChoice]);
     const posts = await lockMissed(trx, userId);
     if (posts.length === 0) throw refuse('nothing_missed', 'No missed post waits any more');
-    await closeResume(trx, userId, input.choice);
+    await resolveResume(trx, userId, input.choice);
     await APPLY_CHOICE[input.choice](trx, posts, now);
     return posts.map(({ id }) => id);
   });
@@ -173,8 +173,8 @@ export async function releaseUnchosen(db: Db, now = new Date()): Promise<void> {
     })
     .where('postSchedules.status', '=', 'generated')
     .where(waitsForChoice)
-    .where(isResumedBefore('postSchedules.userId', before))
-    .where(({ not }) => not(isStill('postSchedules.userId')))
+    .where(hasReconnectedBefore('postSchedules.userId', before))
+    .where(({ not }) => not(isInactive('postSchedules.userId')))
     .execute();
   await forEachSettled(waiting, ({ userId }) => transact(db, (trx) => releaseForUser(trx, userId, now)));
 }
@@ -191,6 +191,6 @@ async function releaseForUser(trx: Trx, userId: string, now: Date): Promise<void
   if (!(await isUserConnected(trx, userId, now)) || !(await isPublishingReleased(trx))) return;
   const posts = await lockMissed(trx, userId);
   if (posts.length === 0) return;
-  await closeResume(trx, userId, 'none');
+  await resolveResume(trx, userId, 'none');
   await mailResumed(trx, userId, await takeNextSlots(trx, posts, now), resume.resumedAt);
 }

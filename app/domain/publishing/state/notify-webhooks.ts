@@ -4,7 +4,7 @@ import type { PostStatus } from '#app/db/tables.ts';
 import { postShape } from '#app/domain/posts/api-shape.ts';
 import { apiPosts } from '#app/domain/posts/lists/post.ts';
 import { zoneIfSubscribed } from '#app/domain/webhooks/predicates.ts';
-import { orLeave, sendEvents } from '#app/domain/webhooks/send-events.ts';
+import { ignoreFailure, sendEvents } from '#app/domain/webhooks/send-events.ts';
 
 const STATUS_OF = {
   'post.published': 'published',
@@ -36,7 +36,7 @@ export const webhookColumnsIfChanged = (type: PostEvent) =>
 export async function notifyWebhooks(trx: Trx, type: PostEvent, changed: ChangedPost[]): Promise<void> {
   const zones = new Map(changed.flatMap(({ postId, zone }) => (zone === null ? [] : [[postId, zone]])));
   if (zones.size === 0) return;
-  await orLeave(trx, type, async () => {
+  await ignoreFailure(trx, type, async () => {
     const posts = await apiPosts(trx)
       .select('posts.userId')
       .where('posts.id', 'in', [...zones.keys()])

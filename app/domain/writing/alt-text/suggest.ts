@@ -1,21 +1,21 @@
 import type { Db } from '#app/db/client.ts';
 import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
-import { requireStaying } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
+import { requireActive } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { clearFaults, reportFault } from '#app/domain/platform/operator-alerts.ts';
 import { isId } from '#app/domain/platform/paging.ts';
-import { Refusal, notFound } from '#app/domain/platform/refusal.ts';
+import { notFound, Refusal } from '#app/domain/platform/refusal.ts';
 import { findText } from '#app/domain/posts/rows.ts';
 import type { PictureInput } from '#app/domain/posts/schema.ts';
-import { AltTextOutput, findAltTextFaults, languageOf, saysNoImage, tidyAltText } from './alt-text.ts';
-import { withImageSlot } from './concurrency.ts';
 import { altTextPrompt, fixPrompt } from '#app/domain/writing/generate/prompt.ts';
 import { withTimeout } from '#app/domain/writing/generate/timeout.ts';
-import { UsageLimitReached, countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
+import { countCall, countTokens, UsageLimitReached } from '#app/domain/writing/usage-limits.ts';
 import { type FetchedImage, ImageRefused } from '#app/integrations/http/fetch-image.ts';
 import { type CompletionRequest, type Message, requestCompletion } from '#app/integrations/openai/ask.ts';
 import { PictureUnseen, WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
 import type { Problem } from '#app/integrations/openai/responses.ts';
+import { AltTextOutput, findAltTextFaults, languageOf, saysNoImage, tidyAltText } from './alt-text.ts';
+import { withImageSlot } from './concurrency.ts';
 
 const TIMEOUT_MS = 30_000;
 const ATTEMPTS_MAX = 2;
@@ -43,7 +43,7 @@ export async function suggestAltText(
 ): Promise<string> {
   const { userId } = actor;
   if (!isId(postId) || !(await findText(db, userId, postId))) throw notFound('This post');
-  await requireStaying(db, userId);
+  await requireActive(db, userId);
   if (activeUsers.has(userId))
     throw refusal(429, 'already_begun', 'The writer is looking at a picture already');
   activeUsers.add(userId);

@@ -1,4 +1,4 @@
-import { SPELT_UNSEEN } from '#app/domain/platform/input-schema.ts';
+import { EXCESS_JOINERS } from '#app/domain/platform/input-schema.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { CLAIM_GATES } from '#app/domain/writing/gates/facts/claims.ts';
 import { EVIDENCE_GATES } from '#app/domain/writing/gates/facts/evidence.ts';
@@ -49,7 +49,7 @@ export function runGates(draft: Draft, context: GateContext, gates = GATES): Fin
 /** Invisible characters, which are removed without a new attempt. */
 const INVISIBLE =
   /(?![\n\t\0])\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
-const withoutInvisible = (text: string) => text.replace(INVISIBLE, '').replace(SPELT_UNSEEN, '');
+const withoutInvisible = (text: string) => text.replace(INVISIBLE, '').replace(EXCESS_JOINERS, '');
 const GAP = /\n(?:[ \t]*\n){2,}/g;
 const NOT_IN_HASHTAG = /^\p{M}+|[^\p{L}\p{N}\p{M}]+\p{M}*/gu;
 

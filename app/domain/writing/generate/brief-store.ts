@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Db, Trx } from '#app/db/client.ts';
-import type { ClaimOfPost } from '#app/db/tables.ts';
+import type { PostClaim } from '#app/db/tables.ts';
 import { recordFactUses } from '#app/domain/voice/fact-list.ts';
 import type { Brief, KindsAround } from './brief.ts';
 import type { Draft } from './draft.ts';
@@ -32,7 +32,7 @@ export async function listRecentBriefs(db: Db, userId: string, exceptPostId?: st
 }
 
 /** Resolves the numbers of facts in claims to ids; a number without a fact becomes null. */
-const claimsOf = ({ claims }: Draft, { facts }: Brief): ClaimOfPost[] =>
+const claimsOf = ({ claims }: Draft, { facts }: Brief): PostClaim[] =>
   claims.map(({ text, fact }) => ({ text, factId: (fact !== null && facts[fact - 1]?.id) || null }));
 
 export type GeneratedPost = {
@@ -49,7 +49,7 @@ type PostKey = { postId: string; userId: string };
 export type StoredBrief = Pick<GeneratedPost, 'brief' | 'findings' | 'score' | 'reasons'> & {
   content: string;
   thesis: string;
-  claims: ClaimOfPost[];
+  claims: PostClaim[];
 };
 
 export const toStoredBrief = ({ brief, draft, findings, score, reasons }: GeneratedPost): StoredBrief => ({

@@ -1,7 +1,15 @@
+import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { retryWhenAvailable } from '#app/db/retry-when-available.ts';
 import type { Fault } from '#app/domain/writing/gates/gate.ts';
 import { type GateContext, storable, tidyDraft, tidyRemarks } from '#app/domain/writing/gates/run.ts';
+import type { ItemAttempts } from '#app/domain/writing/runs/attempts.ts';
+import { abandonCall, type ItemCall } from '#app/domain/writing/runs/call-accounting.ts';
+import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
+import { env } from '#app/env.ts';
+import { type Message, requestCompletion } from '#app/integrations/openai/ask.ts';
+import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
+import type { Problem } from '#app/integrations/openai/responses.ts';
 import { BAD_ANSWERS, type FailureCause } from './bad-outputs.ts';
 import type { GeneratedPost } from './brief-store.ts';
 import { type PostContext, type RewrittenPost, withLess } from './context.ts';
@@ -9,14 +17,6 @@ import { Draft, Reread } from './draft.ts';
 import { buildPrompt, fixPrompt, rereadPrompt, rewritePrompt } from './prompt.ts';
 import { specificityOf } from './specificity.ts';
 import { gateContextOf, validateDraft } from './validate.ts';
-import type { ItemAttempts } from '#app/domain/writing/runs/attempts.ts';
-import { type ItemCall, abandonCall } from '#app/domain/writing/runs/call-accounting.ts';
-import { countCall, countTokens } from '#app/domain/writing/usage-limits.ts';
-import { env } from '#app/env.ts';
-import { type Message, requestCompletion } from '#app/integrations/openai/ask.ts';
-import { WriterBusy, WriterFault } from '#app/integrations/openai/errors.ts';
-import type { Problem } from '#app/integrations/openai/responses.ts';
-import type { z } from 'zod';
 
 const ATTEMPTS_MAX = 3;
 /** Characters of a rejected text that the writer gets back. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { isStill } from '#app/domain/accounts/predicates.ts';
+import { isInactive } from '#app/domain/accounts/predicates.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { countOfRun } from '#app/domain/posts/predicates.ts';
 import type { RunSource } from './run-slots.ts';
@@ -75,7 +75,7 @@ async function endIfInactive(trx: Trx, run: OwnRun): Promise<void> {
   await rowOf(trx, run)
     .set(completion(null))
     .where('status', '<>', 'complete')
-    .where(isStill('generationRuns.userId'))
+    .where(isInactive('generationRuns.userId'))
     .execute();
 }
 

@@ -1,14 +1,14 @@
 import type { Db } from '#app/db/client.ts';
 import { findNextRunAt } from '#app/domain/automation/due-users.ts';
 import { fitPublishTimes } from '#app/domain/automation/schema.ts';
-import { type Slot, localDateOf, nextTimeOfDay, slotKey, slotsOfRun } from '#app/domain/automation/slots.ts';
+import { localDateOf, nextTimeOfDay, type Slot, slotKey, slotsOfRun } from '#app/domain/automation/slots.ts';
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { type Covered, listCovered, paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { listTopicsOfSlots } from '#app/domain/posts/memory/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { listWrittenSlots } from '#app/domain/publishing/slots/free-slots.ts';
-import { type TopicInRotation, listRotation } from '#app/domain/topics/turns.ts';
+import { listRotation, type TopicInRotation } from '#app/domain/topics/turns.ts';
 import { dayBefore, sortByTurn } from '#app/domain/writing/generate/context.ts';
 import { listAttempts } from './attempts.ts';
 import { CONCURRENT_POSTS } from './run-slots.ts';

@@ -1,10 +1,10 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { cancelDeletion } from '#app/domain/account-deletion/request.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/cancel-deletion.ts';
-import { redirect } from 'react-router';
 
 const PAGE = '/app/account/data';
 

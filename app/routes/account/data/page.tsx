@@ -1,15 +1,17 @@
+import type { SubmissionResult } from '@conform-to/react';
+import type { ReactNode } from 'react';
+import { redirect, useSearchParams } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { requestDeletion } from '#app/domain/account-deletion/request.ts';
 import { findDeletion } from '#app/domain/accounts/lifecycle/deletion-requests.ts';
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
-import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
-import { ProofInput } from '#app/domain/accounts/schema.ts';
-import { isProved } from '#app/domain/accounts/sign-in/sessions.ts';
+import { findReauthMethod, reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
+import { ReauthInput } from '#app/domain/accounts/schema.ts';
+import { isRecentlyAuthenticated } from '#app/domain/accounts/sign-in/sessions.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
-import type { Route } from './+types/page.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { Dialog, DialogButtons } from '#app/ui/components/dialog.tsx';
@@ -17,9 +19,7 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
-import type { SubmissionResult } from '@conform-to/react';
-import type { ReactNode } from 'react';
-import { redirect, useSearchParams } from 'react-router';
+import type { Route } from './+types/page.ts';
 
 const DATA = '/app/account/data';
 
@@ -31,22 +31,31 @@ export const meta: Route.MetaFunction = () => [
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext)!;
   const { actor } = viewer;
-  const [deletion, proof] = await Promise.all([findDeletion(db(), actor.userId), findProofKind(db(), actor)]);
+  const [deletion, proof] = await Promise.all([
+    findDeletion(db(), actor.userId),
+    findReauthMethod(db(), actor),
+  ]);
   const deletesAt = deletion ? formatInstant(deletion.eraseAt, actor.timeZone) : null;
   const isErasing = Boolean(deletion?.erasingAt);
-  return { deletesAt, isErasing, proof, isAdmin: actor.isAdmin, hasProved: isProved(viewer, viewer.requestedAt) };
+  return {
+    deletesAt,
+    isErasing,
+    proof,
+    isAdmin: actor.isAdmin,
+    hasProved: isRecentlyAuthenticated(viewer, viewer.requestedAt),
+  };
 }
 
 export const action = ({ context }: Route.ActionArgs) => {
-  const scheduleDeletion = async (proof: ProofInput) => {
+  const scheduleDeletion = async (proof: ReauthInput) => {
     const { actor, sessionId } = context.get(viewerContext)!;
-    await proveOwner(db(), actor, proof);
+    await reauthenticate(db(), actor, proof);
     const { eraseAt } = await requestDeletion(db(), actor, sessionId);
     const at = formatInstant(eraseAt, actor.timeZone);
     setFlash(context, 'success', `Your account will be deleted on ${at}. Until then you can keep it.`);
     return redirect(DATA);
   };
-  return submit({ context }, ProofInput, scheduleDeletion, { secret: ['password', 'otp'] });
+  return submit({ context }, ReauthInput, scheduleDeletion, { secret: ['password', 'otp'] });
 };
 
 export default function YourData({ loaderData, actionData }: Route.ComponentProps) {
@@ -114,7 +123,7 @@ const DeleteCard = ({ isAdmin }: { isAdmin: boolean }) => (
 type DeleteDialogProps = { result: SubmissionResult<string[]> | undefined; proof: 'password' | 'code' };
 
 function DeleteDialog({ result, proof }: DeleteDialogProps) {
-  const [form, fields] = useFormOf<ProofInput>(result, { id: 'delete-account' });
+  const [form, fields] = useFormOf<ReauthInput>(result, { id: 'delete-account' });
   return (
     <Dialog title="Delete your account?" closeTo={DATA} tone="danger">
       <p className="mt-3 mb-5 text-ink-2 text-pretty">

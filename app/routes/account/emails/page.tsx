@@ -1,7 +1,7 @@
 import { Mail } from 'lucide-react';
 import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { chooseMails, listMuted } from '#app/domain/email/choices.ts';
+import { listOptOuts, setMailChoices } from '#app/domain/email/choices.ts';
 import { MailsForm } from '#app/domain/email/schema.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
@@ -23,12 +23,12 @@ export const meta: Route.MetaFunction = () => [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { userId, email } = actorOf(context);
-  return { email, choices: presentChoices(await listMuted(db(), userId)) };
+  return { email, choices: presentChoices(await listOptOuts(db(), userId)) };
 }
 
 export const action = ({ context }: Route.ActionArgs) =>
   submit({ context }, MailsForm, async ({ wanted }) => {
-    await chooseMails(db(), actorOf(context).userId, wanted);
+    await setMailChoices(db(), actorOf(context).userId, wanted);
     setFlash(context, 'success', 'Your choice of emails is saved');
     return redirect(`${EMAILS}#choices`);
   });

@@ -1,8 +1,20 @@
+import type { RouterContextProvider } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { confirmEmailChange, dropEmailChange, resendEmailChange, startEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
+import {
+  confirmEmailChange,
+  deleteEmailChange,
+  resendEmailChange,
+  startEmailChange,
+} from '#app/domain/accounts/lifecycle/change-email.ts';
 import { changePassword } from '#app/domain/accounts/password/change.ts';
-import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
-import { NameInput, NewEmailInput, NewPasswordForm, OtpForm, TimeZoneInput } from '#app/domain/accounts/schema.ts';
+import { sendReauthCode } from '#app/domain/accounts/reauthenticate.ts';
+import {
+  NameInput,
+  NewEmailInput,
+  NewPasswordForm,
+  OtpForm,
+  TimeZoneInput,
+} from '#app/domain/accounts/schema.ts';
 import { setName } from '#app/domain/accounts/users.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { letShow } from '#app/domain/posts/landing/top-posts.ts';
@@ -14,8 +26,7 @@ import { press, submit } from '#app/http/forms/submit.ts';
 import { limit, limitAccount, resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
-import { PROFILE, formAt } from './paths.ts';
-import type { RouterContextProvider } from 'react-router';
+import { formAt, PROFILE } from './paths.ts';
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 
@@ -74,7 +85,7 @@ const resendCode = (args: Args) =>
 
 const cancelEmail = (args: Args) =>
   press(args, `${PROFILE}#email`, async () => {
-    await dropEmailChange(db(), actorOf(args.context).userId);
+    await deleteEmailChange(db(), actorOf(args.context).userId);
     return saved(args, 'Your email stays as it is', 'email');
   });
 
@@ -108,7 +119,7 @@ const mailProof = (form: 'email' | 'password') => (args: Args) =>
     args,
     formAt(form, form),
     async () => {
-      await sendProof(db(), actorOf(args.context));
+      await sendReauthCode(db(), actorOf(args.context));
       setFlash(args.context, 'success', 'A code was mailed to you');
       return redirectToCard(args.request, `${PROFILE}?form=${form}`, form);
     },

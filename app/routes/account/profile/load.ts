@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { findEmailChange } from '#app/domain/accounts/lifecycle/change-email.ts';
-import { findProofAgainAt, findProofKind } from '#app/domain/accounts/reauthenticate.ts';
+import { findNextReauthCodeAt, findReauthMethod } from '#app/domain/accounts/reauthenticate.ts';
 import type { SignedIn } from '#app/domain/accounts/sign-in/sessions.ts';
 import { findShowsPostsSince } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -16,11 +16,11 @@ export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form
   const waitOf = (at: Date | null) => presentWait(at && { at, timeZone }, now);
   const [change, kind, shownSince, takenOff] = await Promise.all([
     findEmailChange(db, signedIn, now),
-    findProofKind(db, actor),
+    findReauthMethod(db, actor),
     findShowsPostsSince(db, actor.userId),
     listTakenOffOf(db, actor.userId),
   ]);
-  const resendAt = kind === 'code' ? await findProofAgainAt(db, actor, now) : null;
+  const resendAt = kind === 'code' ? await findNextReauthCodeAt(db, actor, now) : null;
   return {
     name,
     email,
@@ -28,7 +28,7 @@ export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form
     timeZone,
     time: formatTime(now, timeZone),
     zones: form === 'zone' ? zoneOptions() : [],
-    change: change ? { newEmail: change.newEmail, wait: waitOf(change.againAt) } : null,
+    change: change ? { newEmail: change.newEmail, wait: waitOf(change.nextCodeAt) } : null,
     shownSince: shownSince && formatMinute(shownSince, timeZone),
     takenOff: takenOff.map(({ postId, content, reason, excludedAt }) => {
       return { postId, beginning: beginningOf(content, 60), reason, on: formatMinute(excludedAt, timeZone) };

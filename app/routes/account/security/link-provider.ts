@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { ProviderChoice } from '#app/domain/accounts/schema.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -6,7 +7,6 @@ import { press } from '#app/http/forms/submit.ts';
 import { redirectToProvider } from '#app/http/oauth/oauth.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import type { Route } from './+types/link-provider.ts';
-import { redirect } from 'react-router';
 
 const PAGE = '/app/account/security';
 

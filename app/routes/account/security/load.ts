@@ -1,12 +1,12 @@
 import type { Db } from '#app/db/client.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
-import { listWaysIn } from '#app/domain/accounts/oauth/identities.ts';
+import { listSignInMethods } from '#app/domain/accounts/oauth/identities.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate } from '#app/domain/platform/dates.ts';
 import { configuredProviders, type ProviderName } from '#app/http/oauth/oauth.ts';
 
 export async function loadMethods(db: Db, actor: Actor) {
-  const { hasPassword, identities, isOnlyOne } = await listWaysIn(db, actor);
+  const { hasPassword, identities, isOnlyOne } = await listSignInMethods(db, actor);
   const linked = identities.map(({ provider, email, linkedAt }) => ({
     provider,
     name: PROVIDER_NAMES[provider],

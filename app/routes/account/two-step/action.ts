@@ -1,6 +1,7 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { sendProof } from '#app/domain/accounts/reauthenticate.ts';
-import { RenamedPasskey } from '#app/domain/accounts/schema.ts';
+import { sendReauthCode } from '#app/domain/accounts/reauthenticate.ts';
+import { PasskeyRename } from '#app/domain/accounts/schema.ts';
 import { renamePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
 import { beginTotp } from '#app/domain/accounts/two-step/totp.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -10,14 +11,13 @@ import { redirectToCard } from '#app/http/forms/redirect-back.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import type { Route } from './+types/action.ts';
 import type { SecondStepVerb } from '#app/routes/actions.ts';
-import { redirect } from 'react-router';
+import type { Route } from './+types/action.ts';
 
 const SECURITY = '/app/account/security';
 
 async function rename({ request, context }: Route.ActionArgs) {
-  const { data: input, error } = RenamedPasskey.safeParse(Object.fromEntries(formDataOf(context)));
+  const { data: input, error } = PasskeyRename.safeParse(Object.fromEntries(formDataOf(context)));
   return press(
     { context },
     `${SECURITY}#passkeys`,
@@ -38,7 +38,7 @@ async function mailProof({ context }: Route.ActionArgs) {
   const field = String(formDataOf(context).get('back') ?? '');
   const back = BACK.test(field) ? field : SECURITY;
   return press({ context }, back, async () => {
-    await sendProof(db(), actorOf(context));
+    await sendReauthCode(db(), actorOf(context));
     setFlash(context, 'success', 'A code is on its way to your address.');
     return redirect(back);
   });

@@ -1,9 +1,9 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
+import { findReauthMethod, reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
 import { AppForm } from '#app/domain/accounts/schema.ts';
 import { findAppToSetUp } from '#app/domain/accounts/two-step/totp.ts';
-import { setUpApp } from '#app/domain/accounts/two-step/two-step.ts';
+import { setUpAuthenticatorApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
@@ -31,14 +31,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   const app = await findAppToSetUp(db(), actor);
   if (!app) return null;
   const { groups, uri } = app;
-  return { groups, qr: qrDataUri(uri, QR_SIZE), proof: await findProofKind(db(), actor) };
+  return { groups, qr: qrDataUri(uri, QR_SIZE), proof: await findReauthMethod(db(), actor) };
 }
 
 export function action({ context }: Route.ActionArgs) {
   const actor = actorOf(context);
   const confirm = async ({ code, ...proof }: AppForm) => {
-    await proveOwner(db(), actor, proof);
-    const codes = await setUpApp(db(), signedInOf(context), code);
+    await reauthenticate(db(), actor, proof);
+    const codes = await setUpAuthenticatorApp(db(), signedInOf(context), code);
     setFlash(context, 'success', 'Your authenticator app is set up');
     return codes ? { codes } : redirect(SECURITY);
   };

@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
 import { listPasskeys } from '#app/domain/accounts/two-step/passkeys.ts';
-import { findFactors, isTwoStep, lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
+import { findFactors, hasFactor, lacksSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/platform/dates.ts';
 
@@ -11,7 +11,7 @@ export async function loadTwoStep(actor: Actor) {
     lacksSecondStep(db(), actor),
   ]);
   return {
-    isOn: isTwoStep(factors),
+    isOn: hasFactor(factors),
     hasApp: factors.hasApp,
     codesLeft: factors.recoveryCodes,
     /** An admin without one: the admin pages are closed. */

@@ -1,7 +1,10 @@
+import { getFormProps } from '@conform-to/react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { redirect, useSubmit } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { PASSKEY_NAME_MAX } from '#app/domain/accounts/limits.ts';
-import { findProofKind } from '#app/domain/accounts/reauthenticate.ts';
-import { AddedPasskey, type NewPasskeyForm } from '#app/domain/accounts/schema.ts';
+import { findReauthMethod } from '#app/domain/accounts/reauthenticate.ts';
+import { type NewPasskeyForm, PasskeyRegistration } from '#app/domain/accounts/schema.ts';
 import { addPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
@@ -9,19 +12,16 @@ import { relyingParty, requireChallenge } from '#app/http/session/passkey-cookie
 import { actorOf, signedInOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { ProofFields, type ProofKind } from '#app/routes/account/proof-fields.tsx';
-import type { Route } from './+types/new-passkey.ts';
-import { RecoveryCodes } from './shown-codes.tsx';
 import { Card } from '#app/ui/components/card.tsx';
-import { NoPasskey, canUsePasskeys, createPasskey, isIpHost } from '#app/ui/components/webauthn.ts';
+import { canUsePasskeys, createPasskey, isIpHost, NoPasskey } from '#app/ui/components/webauthn.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
 import { TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import { getFormProps } from '@conform-to/react';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { redirect, useSubmit } from 'react-router';
+import type { Route } from './+types/new-passkey.ts';
+import { RecoveryCodes } from './shown-codes.tsx';
 
 const SECURITY = '/app/account/security';
 
@@ -39,11 +39,11 @@ export const meta: Route.MetaFunction = () => [
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export const loader = async ({ context }: Route.LoaderArgs) => ({
-  proof: await findProofKind(db(), actorOf(context)),
+  proof: await findReauthMethod(db(), actorOf(context)),
 });
 
 export function action({ request, context }: Route.ActionArgs) {
-  return submit({ context }, AddedPasskey, async (input) => {
+  return submit({ context }, PasskeyRegistration, async (input) => {
     const attestation = { ...input, challengeId: await requireChallenge(request) };
     const codes = await addPasskey(db(), signedInOf(context), attestation, relyingParty(request));
     setFlash(context, 'success', 'Your passkey was added');

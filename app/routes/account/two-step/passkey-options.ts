@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { proveOwner } from '#app/domain/accounts/reauthenticate.ts';
+import { reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
 import { NewPasskeyForm } from '#app/domain/accounts/schema.ts';
 import { beginPasskey } from '#app/domain/accounts/two-step/register-passkey.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -18,7 +18,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const { data: input, error } = NewPasskeyForm.safeParse(fields);
     if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);
     const actor = actorOf(context);
-    await proveOwner(db(), actor, input);
+    await reauthenticate(db(), actor, input);
     return await sendOptions(await beginPasskey(db(), actor, relyingParty(request)));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

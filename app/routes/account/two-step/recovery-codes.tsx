@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
-import { ProofInput } from '#app/domain/accounts/schema.ts';
+import { findReauthMethod, reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
+import { ReauthInput } from '#app/domain/accounts/schema.ts';
 import { renewRecoveryCodes } from '#app/domain/accounts/two-step/two-step.ts';
 import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
 import { submit } from '#app/http/forms/submit.ts';
@@ -25,16 +25,16 @@ export async function loader({ context }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const { hasApp, passkeys } = await findFactors(db(), actor.userId);
   if (!hasApp && passkeys === 0) throw redirect('/app/account/security');
-  return { proof: await findProofKind(db(), actor) };
+  return { proof: await findReauthMethod(db(), actor) };
 }
 
 export function action({ context }: Route.ActionArgs) {
   const actor = actorOf(context);
-  const renew = async (proof: ProofInput) => {
-    await proveOwner(db(), actor, proof);
+  const renew = async (proof: ReauthInput) => {
+    await reauthenticate(db(), actor, proof);
     return { codes: await renewRecoveryCodes(db(), actor) };
   };
-  return submit({ context }, ProofInput, renew, { secret: ['password'] });
+  return submit({ context }, ReauthInput, renew, { secret: ['password'] });
 }
 
 export default function NewCodes({ loaderData: { proof }, actionData }: Route.ComponentProps) {
@@ -48,7 +48,7 @@ type NewCodesFormProps = {
 };
 
 function NewCodesForm({ proof, result }: NewCodesFormProps) {
-  const [form, fields] = useFormOf<ProofInput>(result, { id: 'new-codes' });
+  const [form, fields] = useFormOf<ReauthInput>(result, { id: 'new-codes' });
   return (
     <AccountPage current="security" description="For the day on which your phone or key is lost.">
       <Card title="Make new recovery codes" description="Those that you have stop working.">

@@ -1,19 +1,19 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { findProofKind, proveOwner } from '#app/domain/accounts/reauthenticate.ts';
-import { ProofInput } from '#app/domain/accounts/schema.ts';
+import { findReauthMethod, reauthenticate } from '#app/domain/accounts/reauthenticate.ts';
+import { ReauthInput } from '#app/domain/accounts/schema.ts';
 import { listPasskeys, removePasskey } from '#app/domain/accounts/two-step/passkeys.ts';
-import { turnOffApp } from '#app/domain/accounts/two-step/two-step.ts';
+import { removeAuthenticatorApp } from '#app/domain/accounts/two-step/two-step.ts';
 import { findFactors, needsSecondStep } from '#app/domain/accounts/two-step/verify.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { ProofFields } from '#app/routes/account/proof-fields.tsx';
-import type { Route } from './+types/remove-factor.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
-import { redirect } from 'react-router';
+import type { Route } from './+types/remove-factor.ts';
 
 const SECURITY = '/app/account/security';
 
@@ -38,7 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (id && !passkey) throw redirect(SECURITY);
   const factor = passkey ? `the passkey "${passkey.name}"` : 'the authenticator app';
   const [proof, { hasApp, passkeys }] = await Promise.all([
-    findProofKind(db(), actor),
+    findReauthMethod(db(), actor),
     findFactors(db(), actor.userId),
   ]);
   if (!passkey && !hasApp) throw redirect(SECURITY);
@@ -50,18 +50,18 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export function action({ request, context }: Route.ActionArgs) {
   const actor = actorOf(context);
   const id = passkeyOf(request);
-  const remove = async (proof: ProofInput) => {
-    await proveOwner(db(), actor, proof);
-    await (id ? removePasskey(db(), actor, id) : turnOffApp(db(), actor));
+  const remove = async (proof: ReauthInput) => {
+    await reauthenticate(db(), actor, proof);
+    await (id ? removePasskey(db(), actor, id) : removeAuthenticatorApp(db(), actor));
     setFlash(context, 'success', id ? 'The passkey was removed' : 'The authenticator app was removed');
     return redirect(SECURITY);
   };
-  return submit({ context }, ProofInput, remove, { secret: ['password'] });
+  return submit({ context }, ReauthInput, remove, { secret: ['password'] });
 }
 
 export default function RemoveFactor({ loaderData, actionData }: Route.ComponentProps) {
   const { factor, proof, effect } = loaderData;
-  const [form, fields] = useFormOf<ProofInput>(actionData, { id: 'remove-factor' });
+  const [form, fields] = useFormOf<ReauthInput>(actionData, { id: 'remove-factor' });
   return (
     <AccountPage current="security" description="How you sign in, and where you are signed in.">
       <Card title={`Remove ${factor}`} description={effect}>

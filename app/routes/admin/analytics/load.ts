@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
 import { readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { readVisitsOf, VISIT_SPANS } from '#app/domain/visits/visit-summaries.ts';
@@ -8,7 +8,7 @@ import { presentClickSums, presentClicks, presentVisitSums, presentVisits } from
 
 /** Times are in the zone of the admin; the counts by day are in UTC. */
 const zoneNote = ({ timeZone }: Actor) =>
-  `${zoneInWords(timeZone)}. Today, this week and this month begin in UTC.`;
+  `${formatTimeZone(timeZone)}. Today, this week and this month begin in UTC.`;
 
 export async function loadEmail(db: Db, admin: Actor, now: Date) {
   const [summary, clicks] = await Promise.all([readClickSummary(db, now), readClickAnalytics(db)]);

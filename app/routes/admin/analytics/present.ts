@@ -1,8 +1,8 @@
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { presentTime } from '#app/domain/platform/dates.ts';
 import type { readClickAnalytics, readClickSummary } from '#app/domain/visits/click-analytics.ts';
-import type { VisitCount, readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
-import type { VisitSpan, readVisitsOf } from '#app/domain/visits/visit-summaries.ts';
+import type { readVisitSummary, VisitCount } from '#app/domain/visits/visit-analytics.ts';
+import type { readVisitsOf, VisitSpan } from '#app/domain/visits/visit-summaries.ts';
 import { formatCount, pluralize } from '#app/ui/text.ts';
 
 const SPANS = [

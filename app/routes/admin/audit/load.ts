@@ -51,9 +51,9 @@ function payerMessages({ paymentId, payerName, payerEmail }: Entry): string[] {
   return [payerName ? `Paid by ${payerName} (${payerEmail}).` : 'Paid by a deleted account.'];
 }
 
-function accountMessages({ action, personName, personEmail }: Entry): string[] {
+function accountMessages({ action, subjectName, subjectEmail }: Entry): string[] {
   if (!/^(?:account|sessions)\./.test(action)) return [];
-  return [personName ? `About ${personName} (${personEmail}).` : 'About a deleted account.'];
+  return [subjectName ? `About ${subjectName} (${subjectEmail}).` : 'About a deleted account.'];
 }
 
 /** "203.0.113.0/24, Germany". */

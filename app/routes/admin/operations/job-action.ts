@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { discardJob, retryJob } from '#app/domain/operations/dead-jobs.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -7,9 +8,8 @@ import { verbOf } from '#app/http/route-verb.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { JobVerb } from '#app/routes/actions.ts';
-import type { Route } from './+types/job-action.ts';
 import { listAddress } from '#app/routes/admin/tabs.tsx';
-import { redirect } from 'react-router';
+import type { Route } from './+types/job-action.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 

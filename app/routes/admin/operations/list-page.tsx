@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import {
   jobAddress,
@@ -29,7 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const { timeZone } = actorOf(context);
   const page = await loadOperationsList(db(), query, timeZone, new Date());
-  return { ...page, zone: page.list === 'linkedin' ? '' : ` ${zoneInWords(timeZone)}.` };
+  return { ...page, zone: page.list === 'linkedin' ? '' : ` ${formatTimeZone(timeZone)}.` };
 }
 
 type ListTexts = { label: string; title: string; text: string; empty: string };

@@ -6,7 +6,7 @@ import {
   listJobs,
   listUnconfirmed,
   listUnknown,
-  listWaitingMails,
+  listUnsentMails,
   type Waits,
 } from '#app/domain/operations/waiting-lists.ts';
 import { formatMinute, nameDay } from '#app/domain/platform/dates.ts';
@@ -42,7 +42,7 @@ type ListTable = { headings: string[]; rows: Row[]; next: string | null };
 /** Formats times in the zone of the admin; `since` adds how long ago. */
 type Clock = { now: Date; format: (at: Date) => string; since: (at: Date) => string };
 
-const LISTS = { due: listDue, unknown: listUnknown, unconfirmed: listUnconfirmed, mails: listWaitingMails };
+const LISTS = { due: listDue, unknown: listUnknown, unconfirmed: listUnconfirmed, mails: listUnsentMails };
 
 async function loadWaiting(
   db: Db,

@@ -1,6 +1,6 @@
 import { db } from '#app/db/client.ts';
 import { readOperations } from '#app/domain/operations/readings.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { OperatorAlerts } from '#app/routes/admin/alerts.tsx';
 import { loadAlerts } from '#app/routes/admin/overview/load.ts';
@@ -25,7 +25,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const now = new Date();
   const [readings, alerts] = await Promise.all([readOperations(db(), now), loadAlerts(db(), now)]);
   const { timeZone } = actorOf(context);
-  return { ...presentOperations(readings, timeZone), zone: zoneInWords(timeZone), ...alerts };
+  return { ...presentOperations(readings, timeZone), zone: formatTimeZone(timeZone), ...alerts };
 }
 
 export default function Operations({ loaderData }: Route.ComponentProps) {

@@ -1,5 +1,5 @@
-import { BUDGET_ALARM } from '#app/domain/linkedin/daily-quota.ts';
-import { MOST_COUNTED, type Reading, type Readings } from '#app/domain/operations/readings.ts';
+import { QUOTA_ALARM } from '#app/domain/linkedin/daily-quota.ts';
+import { COUNTED_MAX, type Reading, type Readings } from '#app/domain/operations/readings.ts';
 import { formatMinute, presentTime } from '#app/domain/platform/dates.ts';
 import { periodOf } from '#app/domain/platform/tick-times.ts';
 import { listAddress, OVERVIEW, WRITING } from '#app/routes/admin/tabs.tsx';
@@ -10,7 +10,7 @@ const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD
 const percent = (share: number) => `${Math.round(share * 100)}%`;
 /** "10,000+" at the limit of the count. */
 const formatCapped = (count: number) =>
-  count >= MOST_COUNTED ? `${formatCount(MOST_COUNTED)}+` : formatCount(count);
+  count >= COUNTED_MAX ? `${formatCount(COUNTED_MAX)}+` : formatCount(count);
 
 /** How long ago, in one unit: "12 s", "4 min", "3 h", "2 days". */
 export function ageOf(at: Date, now: Date): string {
@@ -91,7 +91,7 @@ function budgetOf({ posts, other, limit, isLearned }: Readings['linkedIn']): str
   if (limit === null)
     return `${today} How many posts it takes in a day is not known: set LINKEDIN_POSTS_A_DAY, or wait until it has refused one.`;
   const source = isLearned ? 'as many as there were when it last took no more' : 'by LINKEDIN_POSTS_A_DAY';
-  return `${today} It takes ${formatCount(limit)} posts in a day, ${source}; admins are told at ${percent(BUDGET_ALARM)}.`;
+  return `${today} It takes ${formatCount(limit)} posts in a day, ${source}; admins are told at ${percent(QUOTA_ALARM)}.`;
 }
 
 export function presentOperations(readings: Readings, timeZone: string) {

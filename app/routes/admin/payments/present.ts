@@ -19,14 +19,14 @@ function reviewOf({ needsTwoAdmins, firstVerifiedBy, firstVerifiedName }: Pendin
 }
 
 /** What verifying would do, in the time zone of the payer. `isRefused`: nothing of the paid time is left. */
-function outcomeOf({ foreseen, payerZone, createdAt, waitsMs }: Pending) {
-  const { startsAt, endsAt } = foreseen;
+function outcomeOf({ preview, payerZone, createdAt, waitsMs }: Pending) {
+  const { startsAt, endsAt } = preview;
   const startsNow = startsAt.getTime() <= createdAt.getTime() + waitsMs;
   return {
     starts: startsNow ? 'At once' : formatMinute(startsAt, payerZone),
     ends: formatMinute(endsAt, payerZone),
     zone: payerZone.replaceAll('_', ' '),
-    changes: presentPreview(foreseen, payerZone),
+    changes: presentPreview(preview, payerZone),
     isRefused: endsAt <= startsAt,
   };
 }
@@ -50,7 +50,7 @@ export function presentPending(payment: Pending, admin: Actor) {
     transactionId,
     isLate,
     ledger: ledgerOf(payment.userId!),
-    deletesAt: payment.payerLeavesAt && formatMinute(payment.payerLeavesAt, admin.timeZone),
+    deletesAt: payment.payerEraseAt && formatMinute(payment.payerEraseAt, admin.timeZone),
     amount: formatMoney(payment.amountMinor, currency),
     credit: creditMinor ? formatMoney(creditMinor, currency) : null,
     method: payment.method === 'upi' ? 'UPI' : 'PayPal',

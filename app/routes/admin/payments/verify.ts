@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { verifyPayment } from '#app/domain/payments/review/verify-reject.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
@@ -5,7 +6,6 @@ import { press } from '#app/http/forms/submit.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from './+types/verify.ts';
-import { redirect } from 'react-router';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 

@@ -1,3 +1,6 @@
+import { PanelsTopLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatInstant } from '#app/domain/platform/dates.ts';
@@ -9,17 +12,14 @@ import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import type { Route } from './+types/page.ts';
-import styles from './page.css?url';
 import { AdminTabs, START_PAGE } from '#app/routes/admin/tabs.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
-import { PanelsTopLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { redirect, useSearchParams } from 'react-router';
+import type { Route } from './+types/page.ts';
+import styles from './page.css?url';
 
 const ExclusionDialog = onDemand(async () => (await import('./start-page-dialog.tsx')).ExclusionDialog);
 

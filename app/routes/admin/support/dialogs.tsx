@@ -1,7 +1,6 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Link } from 'react-router';
 import { TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
-import { FeedbackDetails, SenderLine, TicketDetails } from './list.tsx';
-import { SAVED_REPLIES, supportAddress } from './paths.ts';
-import type { PresentedFeedback, PresentedThread } from './present.ts';
 import { Dialog } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
@@ -9,8 +8,9 @@ import { FormPanel, TextArea, useFormOf } from '#app/ui/form/form.tsx';
 import { RESULT_MESSAGE } from '#app/ui/layout/focus.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import type { SubmissionResult } from '@conform-to/react';
-import { Link } from 'react-router';
+import { FeedbackDetails, SenderLine, TicketDetails } from './list.tsx';
+import { SAVED_REPLIES, supportAddress } from './paths.ts';
+import type { PresentedFeedback, PresentedThread } from './present.ts';
 
 type TicketDialogProps = {
   thread: PresentedThread;

@@ -1,12 +1,12 @@
 import { db } from '#app/db/client.ts';
-import { findManaged, listFeedback } from '#app/domain/feedback/manage.ts';
+import { findManagedFeedback, listFeedback } from '#app/domain/feedback/manage.ts';
 import { AllFeedbackQuery } from '#app/domain/feedback/schema.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { isCursor, PageQuery } from '#app/domain/platform/paging.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { findRequestOf } from '#app/domain/support/feedback-request.ts';
+import { findTicketOfFeedback } from '#app/domain/support/feedback-request.ts';
 import { listTickets, readTicket, TicketsQuery } from '#app/domain/support/list-tickets.ts';
-import { fillIn, listSavedReplies } from '#app/domain/support/save-reply.ts';
+import { fillPlaceholders, listSavedReplies } from '#app/domain/support/save-reply.ts';
 import { parseListQuery } from '#app/http/forms/query-params.ts';
 import { type SupportQuery, supportAddress } from './paths.ts';
 import {
@@ -46,7 +46,7 @@ async function loadTickets(admin: Actor, filter: object, open: string | null, no
     tickets: rows.map((row) => presentTicket(row, admin)),
     thread: opened && presentThread(opened, admin),
     replies: opened
-      ? replies.map(({ id, title, message }) => ({ id, title, message: fillIn(message, opened) }))
+      ? replies.map(({ id, title, message }) => ({ id, title, message: fillPlaceholders(message, opened) }))
       : [],
     feedback: [],
     entry: null,
@@ -60,8 +60,8 @@ async function loadTickets(admin: Actor, filter: object, open: string | null, no
 async function loadFeedback(admin: Actor, filter: object, open: string | null) {
   const [{ rows, nextCursor }, opened, request] = await Promise.all([
     listFeedback(db(), QUERIES.feedback.parse(filter)),
-    open ? orNull(findManaged(db(), open)) : null,
-    open ? findRequestOf(db(), open) : null,
+    open ? orNull(findManagedFeedback(db(), open)) : null,
+    open ? findTicketOfFeedback(db(), open) : null,
   ]);
   return {
     feedback: rows.map((row) => presentFeedback(row, admin)),

@@ -1,9 +1,11 @@
+import { Inbox, SearchX } from 'lucide-react';
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { NothingInput } from '#app/domain/accounts/schema.ts';
+import { EmptyInput } from '#app/domain/accounts/schema.ts';
 import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
 import { FeedbackStatusInput } from '#app/domain/feedback/schema.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
-import { makeRequestOf } from '#app/domain/support/feedback-request.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
+import { createTicketFromFeedback } from '#app/domain/support/feedback-request.ts';
 import { TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/list-tickets.ts';
 import { TicketReply, TicketStatusInput } from '#app/domain/support/schema.ts';
@@ -12,20 +14,18 @@ import { formDataOf } from '#app/http/forms/read-form.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuthOrKeep } from '#app/http/session/require-recent-auth.ts';
 import { actorAndTime, actorOf } from '#app/http/session/session.ts';
+import { Dialog } from '#app/ui/components/dialog.tsx';
+import { choiceOf, Filters } from '#app/ui/components/filters.tsx';
+import { Pager } from '#app/ui/components/pager.tsx';
+import { TabLinks } from '#app/ui/components/tabs.tsx';
+import { ButtonLink } from '#app/ui/form/button.tsx';
+import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 import { FeedbackDialog, TicketDialog } from './dialogs.tsx';
 import { FeedbackLine, TicketLine } from './list.tsx';
 import { loadSupport, parseSupportQuery } from './load.ts';
 import styles from './page.css?url';
 import { SAVED_REPLIES, supportAddress } from './paths.ts';
-import { Dialog } from '#app/ui/components/dialog.tsx';
-import { Filters, choiceOf } from '#app/ui/components/filters.tsx';
-import { Pager } from '#app/ui/components/pager.tsx';
-import { TabLinks } from '#app/ui/components/tabs.tsx';
-import { ButtonLink } from '#app/ui/form/button.tsx';
-import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
-import { Inbox, SearchX } from 'lucide-react';
-import { redirect } from 'react-router';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuthOrKeep];
 
@@ -41,7 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);
   const query = new URL(request.url).searchParams;
   const [open, reply] = [query.get('open'), query.get('reply')];
-  return { ...(await loadSupport(actor, query, now)), open, reply, zone: zoneInWords(actor.timeZone) };
+  return { ...(await loadSupport(actor, query, now)), open, reply, zone: formatTimeZone(actor.timeZone) };
 }
 
 export const action = ({ request, context }: Route.ActionArgs) => changeSupport({ request, context });
@@ -146,8 +146,8 @@ async function changeSupport(args: Args) {
   };
   const act = formDataOf(args.context).get('act');
   if (current.tab === 'feedback' && act === 'request') {
-    return submit(args, NothingInput, async () => {
-      const request = await makeRequestOf(db(), admin, id);
+    return submit(args, EmptyInput, async () => {
+      const request = await createTicketFromFeedback(db(), admin, id);
       setFlash(args.context, 'success', `This is request #${request.number} now`);
       return redirect(supportAddress({ tab: 'support' }, request.id));
     });

@@ -1,22 +1,27 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { MessageSquareText } from 'lucide-react';
+import { Link, redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { NothingInput } from '#app/domain/accounts/schema.ts';
+import { EmptyInput } from '#app/domain/accounts/schema.ts';
 import { SAVED_REPLY_TITLE_MAX, TICKET_REPLY_MAX } from '#app/domain/support/limits.ts';
-import { type SavedReply, deleteSavedReply, listSavedReplies, saveReply } from '#app/domain/support/save-reply.ts';
+import {
+  deleteSavedReply,
+  listSavedReplies,
+  type SavedReply,
+  saveReply,
+} from '#app/domain/support/save-reply.ts';
 import { SavedReplyInput } from '#app/domain/support/schema.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { requireRecentAuthOrKeep } from '#app/http/session/require-recent-auth.ts';
 import { actorOf } from '#app/http/session/session.ts';
-import type { Route } from './+types/saved-replies.ts';
-import styles from './saved-replies.css?url';
 import { ConfirmDialog, Dialog } from '#app/ui/components/dialog.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
-import type { SubmissionResult } from '@conform-to/react';
-import { MessageSquareText } from 'lucide-react';
-import { Link, redirect, useSearchParams } from 'react-router';
+import type { Route } from './+types/saved-replies.ts';
+import styles from './saved-replies.css?url';
 
 // Not imported from paths.ts: a module that two pages share would be one more request for each.
 const SAVED_REPLIES = '/app/admin/saved-replies';
@@ -42,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return redirect(SAVED_REPLIES);
   };
   if (deletedId !== null) {
-    return submit({ context }, NothingInput, async () => {
+    return submit({ context }, EmptyInput, async () => {
       await deleteSavedReply(db(), admin, deletedId);
       return done('Reply deleted');
     });

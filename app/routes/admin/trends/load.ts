@@ -1,11 +1,20 @@
 import type { Db } from '#app/db/client.ts';
 import { lastDays } from '#app/domain/automation/slots.ts';
-import { type PublishedOn, type ReceivedOn, type SeenOn, listClicksByDay, listPublishedByDay, listReceivedByDay, listSignUpsByDay, listVisitsByDay } from '#app/domain/operations/daily-figures.ts';
+import {
+  listClicksByDay,
+  listPublishedByDay,
+  listReceivedByDay,
+  listSignUpsByDay,
+  listVisitsByDay,
+  type PublishedByDay,
+  type ReceivedByDay,
+  type VisitsByDay,
+} from '#app/domain/operations/daily-figures.ts';
 import { formatPrice, toMajor } from '#app/domain/payments/money.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
-import { type UsageOfDay, listWriterDays, readWriterLimits } from '#app/domain/writing/usage.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
+import { listWriterDays, readWriterLimits, type UsageOfDay } from '#app/domain/writing/usage.ts';
 import { ageOf } from '#app/routes/admin/operations/present.ts';
-import { type Trend, presentTrend } from './present.ts';
+import { presentTrend, type Trend } from './present.ts';
 
 const RANGES = [7, 30, 90] as const;
 const DEFAULT_RANGE = 30;
@@ -18,13 +27,13 @@ const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 const shortPrice = (currency: string) =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency, notation: 'compact' });
 
-const countsOf = (rows: SeenOn[], count: string, visitors: string): Pick<Trend, 'bars' | 'overlay'> => ({
+const countsOf = (rows: VisitsByDay[], count: string, visitors: string): Pick<Trend, 'bars' | 'overlay'> => ({
   bars: { name: count, rows: rows.map((row) => ({ day: row.day, value: row.count })) },
   overlay: { name: visitors, rows: rows.map((row) => ({ day: row.day, value: row.people })) },
 });
 
 /** One chart for each currency. */
-const revenueOf = (rows: ReceivedOn[], text: string): Trend[] =>
+const revenueOf = (rows: ReceivedByDay[], text: string): Trend[] =>
   [...Map.groupBy(rows, ({ code }) => code)].map(([code, days]) => ({
     key: `revenue-${code}`,
     title: `Revenue in ${code}`,
@@ -63,7 +72,7 @@ function formatDelay(ms: number): string {
   return ms < 600_000 ? `${Math.round(ms / 1_000)} s` : ageOf(new Date(0), new Date(ms));
 }
 
-function publishingOf(rows: PublishedOn[]): Trend[] {
+function publishingOf(rows: PublishedByDay[]): Trend[] {
   const countOf = (name: 'published' | 'failed') => ({
     name,
     rows: rows.map((row) => ({ day: row.day, value: row[name] })),
@@ -105,7 +114,7 @@ export async function loadTrends(db: Db, query: URLSearchParams, timeZone: strin
     listPublishedByDay(db, utc[0]!),
     listWriterDays(db, 2 * range, now),
   ]);
-  const zone = `${zoneInWords(timeZone)}.`;
+  const zone = `${formatTimeZone(timeZone)}.`;
   const localTrends: Trend[] = [
     {
       key: 'sign-ups',

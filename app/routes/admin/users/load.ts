@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { PEOPLE_SHOWN } from '#app/domain/accounts/limits.ts';
+import { USER_FILTERS } from '#app/domain/accounts/limits.ts';
 import { findOpenSignUp } from '#app/domain/accounts/sign-up/pending.ts';
 import { listUsers, UsersQuery as UsersInput } from '#app/domain/operations/users.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
@@ -16,7 +16,7 @@ function parseUsersQuery(query: URLSearchParams): UsersQuery {
   const [q, show, cursor] = [query.get('q') ?? '', query.get('show') ?? '', query.get('cursor') ?? ''];
   return {
     q: UsersInput.safeParse({ q }).success ? q.trim() : '',
-    show: PEOPLE_SHOWN.find((filter) => filter === show) ?? '',
+    show: USER_FILTERS.find((filter) => filter === show) ?? '',
     cursor: isCursor(cursor) ? cursor : '',
   };
 }

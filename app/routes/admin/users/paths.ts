@@ -1,7 +1,7 @@
-import type { PEOPLE_SHOWN } from '#app/domain/accounts/limits.ts';
+import type { USER_FILTERS } from '#app/domain/accounts/limits.ts';
 import { OVERVIEW } from '#app/routes/admin/tabs.tsx';
 
-export type UsersFilter = (typeof PEOPLE_SHOWN)[number];
+export type UsersFilter = (typeof USER_FILTERS)[number];
 /** An empty string means no filter. */
 export type UsersQuery = { q: string; show: UsersFilter | ''; cursor: string };
 

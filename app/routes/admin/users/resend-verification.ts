@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { resendVerification } from '#app/domain/accounts/sign-up/pending.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
@@ -7,7 +8,6 @@ import { actorOf } from '#app/http/session/session.ts';
 import { USERS } from '#app/routes/admin/tabs.tsx';
 import type { Route } from './+types/resend-verification.ts';
 import { usersAddress } from './paths.ts';
-import { redirect } from 'react-router';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 

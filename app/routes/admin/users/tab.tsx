@@ -1,6 +1,6 @@
 import { ChevronRight, SearchX, Users } from 'lucide-react';
 import { Form, Link } from 'react-router';
-import { PEOPLE_SEARCH_MAX } from '#app/domain/accounts/limits.ts';
+import { USER_SEARCH_MAX } from '#app/domain/accounts/limits.ts';
 import { USERS } from '#app/routes/admin/tabs.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { Address } from '#app/ui/components/table.tsx';
@@ -144,7 +144,7 @@ const UsersFilters = ({ current: { q, show }, isNarrowed }: UsersFiltersProps) =
         type="search"
         name="q"
         defaultValue={q}
-        maxLength={PEOPLE_SEARCH_MAX}
+        maxLength={USER_SEARCH_MAX}
         placeholder="Name, email or ID"
         className="input"
       />

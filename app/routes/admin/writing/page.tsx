@@ -2,7 +2,7 @@ import { PenLine } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { listOperatorFaults } from '#app/domain/platform/operator-alerts.ts';
 import {
   listLatestRuns,
@@ -52,7 +52,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       bounds.prices,
     ),
     runs: runs.map((run) => presentRunRow(run, bounds.prices, timeZone)),
-    zone: zoneInWords(timeZone),
+    zone: formatTimeZone(timeZone),
     faults: faults.flatMap(({ key, message }) => (key.startsWith('writer') ? { key, message } : [])),
   };
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { requestDeletion } from '#app/domain/account-deletion/request.ts';
-import { findProofKind, proveOwner, sendProof } from '#app/domain/accounts/reauthenticate.ts';
-import { ProofInput } from '#app/domain/accounts/schema.ts';
-import { noteProof } from '#app/domain/accounts/sign-in/sessions.ts';
+import { findReauthMethod, reauthenticate, sendReauthCode } from '#app/domain/accounts/reauthenticate.ts';
+import { ReauthInput } from '#app/domain/accounts/schema.ts';
+import { recordReauthentication } from '#app/domain/accounts/sign-in/sessions.ts';
 import { exportAccount } from '#app/domain/data-export/export.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -14,12 +14,12 @@ import { ACCOUNT_EXPORT, sendFile } from '#app/http/download.ts';
 const EXAMPLE = { password: 'four quiet words here' };
 
 /** Without a proof, the response says which one the account needs. If that is a code, it is emailed. */
-async function prove(db: Db, actor: Actor, proof: ProofInput): Promise<void> {
-  if (!proof.password && !proof.otp && (await findProofKind(db, actor)) === 'code') {
-    await sendProof(db, actor);
+async function prove(db: Db, actor: Actor, proof: ReauthInput): Promise<void> {
+  if (!proof.password && !proof.otp && (await findReauthMethod(db, actor)) === 'code') {
+    await sendReauthCode(db, actor);
     throw new Refusal(422, 'invalid', 'A code was mailed to you. Send it as otp', { field: 'otp' });
   }
-  await proveOwner(db, actor, proof);
+  await reauthenticate(db, actor, proof);
 }
 
 export const accountCalls: Calls = {
@@ -28,12 +28,12 @@ export const accountCalls: Calls = {
       summary:
         'Confirms with the password or an emailed code; for some minutes the token may do what needs that',
       access: 'user',
-      input: ProofInput,
+      input: ReauthInput,
       example: EXAMPLE,
       response: Message,
       handle: async ({ db, actor, session, input }) => {
-        await proveOwner(db, actor, input);
-        await noteProof(db, session.sessionId);
+        await reauthenticate(db, actor, input);
+        await recordReauthentication(db, session.sessionId);
         return { message: 'Confirmed' };
       },
     }),
@@ -44,7 +44,7 @@ export const accountCalls: Calls = {
       access: 'user',
       response: Message,
       handle: async ({ db, actor }) => {
-        await sendProof(db, actor);
+        await sendReauthCode(db, actor);
         return { message: 'A code was sent to your email' };
       },
     }),
@@ -63,7 +63,7 @@ export const accountCalls: Calls = {
     DELETE: endpoint({
       summary: 'Schedules the account for deletion, with the password or an emailed code',
       access: 'user',
-      input: ProofInput,
+      input: ReauthInput,
       hasBody: true,
       example: EXAMPLE,
       response: Message.extend({ deletesAt: instant }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   type AdminStats as AdminStatsRow,
-  COUNTED_AT_ONCE,
+  EXACT_COUNT_MAX,
   readAdminStats,
 } from '#app/domain/operations/stats.ts';
 import {
@@ -21,7 +21,7 @@ import { count, email, id, instant, money, name, pageOf } from '#app/http/api/sc
 import { Post } from './posts.ts';
 
 const postCount = count.meta({
-  description: `Of more than ${COUNTED_AT_ONCE.toLocaleString('en')} accounts as they were counted last, each hour; an estimate until then`,
+  description: `Of more than ${EXACT_COUNT_MAX.toLocaleString('en')} accounts as they were counted last, each hour; an estimate until then`,
 });
 
 const AdminStats = z.object({

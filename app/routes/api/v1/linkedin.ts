@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { linkedInStatusShape } from '#app/domain/linkedin/api-shape.ts';
 import { disconnect } from '#app/domain/linkedin/connect/disconnect.ts';
-import { connectAddress } from '#app/domain/linkedin/connect/tickets.ts';
+import { connectUrl } from '#app/domain/linkedin/connect/tickets.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { type Calls, endpoint } from '#app/http/api/endpoint.ts';
 import { instant, Message } from '#app/http/api/schemas.ts';
@@ -30,7 +30,7 @@ export const linkedInCalls: Calls = {
       access: 'user',
       scope: 'write',
       response: z.object({ authUrl: z.url() }),
-      handle: async ({ actor }) => ({ authUrl: connectAddress(actor.userId) }),
+      handle: async ({ actor }) => ({ authUrl: connectUrl(actor.userId) }),
     }),
   },
   '/linkedin/status': {

@@ -148,7 +148,7 @@ function subscriptionShape(subscription: SubscriptionRow | null): Subscription |
   };
 }
 
-const moveShape = ({ postsPerDay, startsAt, endsAt }: PaymentInfoRow['goesOn'][number]): Move => ({
+const moveShape = ({ postsPerDay, startsAt, endsAt }: PaymentInfoRow['movedPlans'][number]): Move => ({
   postsPerDay,
   startDate: iso(startsAt),
   endDate: iso(endsAt),
@@ -172,7 +172,7 @@ export function paymentInfoShape(info: PaymentInfoRow): PaymentInfo {
     startImmediately: upgradeType === null ? null : upgradeType === 'immediate',
     validUntil: iso(info.expiresAt),
     startDate: iso(info.startsAt),
-    goesOnAfter: info.goesOn.map(moveShape),
+    goesOnAfter: info.movedPlans.map(moveShape),
     newPlan: { postsPerDay, fullPrice },
     currentPlan: current && {
       postsPerDay: current.postsPerDay,
@@ -194,7 +194,7 @@ type PendingRow = Awaited<ReturnType<typeof listPendingPayments>>['rows'][number
 
 /** A pending payment. `verification` says what verifying it would do. */
 function pendingPaymentShape(payment: PendingRow): PendingPayment {
-  const { foreseen } = payment;
+  const { preview } = payment;
   return {
     ...adminPaymentShape(payment),
     isLate: payment.isLate,
@@ -203,10 +203,10 @@ function pendingPaymentShape(payment: PendingRow): PendingPayment {
     firstVerifiedAt: iso(payment.firstVerifiedAt),
     sameScreenshotAs: payment.sameScreenshot?.reference ?? null,
     verification: {
-      startDate: iso(foreseen.startsAt),
-      endDate: iso(foreseen.endsAt),
-      moves: foreseen.moved.map(moveShape),
-      says: presentPreview(foreseen, payment.payerZone),
+      startDate: iso(preview.startsAt),
+      endDate: iso(preview.endsAt),
+      moves: preview.moved.map(moveShape),
+      says: presentPreview(preview, payment.payerZone),
     },
   };
 }

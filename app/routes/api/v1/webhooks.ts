@@ -6,11 +6,11 @@ import {
   resendDelivery,
 } from '#app/domain/webhooks/deliveries.ts';
 import {
-  changeSecret,
   createWebhook,
   enableWebhook,
   listWebhooks,
   removeWebhook,
+  rotateSecret,
   type Webhook as WebhookRow,
 } from '#app/domain/webhooks/endpoints.ts';
 import { DELIVERY_DAYS, OLD_SECRET_HOURS, WEBHOOK_EVENT_NAMES } from '#app/domain/webhooks/limits.ts';
@@ -145,7 +145,7 @@ export const webhookCalls: Calls = {
       status: 201,
       response: WebhookWithSecret,
       handle: async ({ db, actor, params }) => {
-        const { webhook, secret } = await changeSecret(db, actor, params.id!);
+        const { webhook, secret } = await rotateSecret(db, actor, params.id!);
         return { webhook: webhookShape(webhook), secret };
       },
     }),

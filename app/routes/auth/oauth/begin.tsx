@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
 import { SocialStart } from '#app/domain/accounts/schema.ts';
@@ -8,11 +9,10 @@ import { type ProviderName, redirectToProvider, requireProvider } from '#app/htt
 import { limit } from '#app/http/rate-limit.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { findReturnTo } from '#app/http/session/return-to-cookie.ts';
-import type { Route } from './+types/begin.ts';
-import { SocialButtons } from './buttons.tsx';
 import { parseReturnTo } from '#app/routes/auth/return-to.ts';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { redirect } from 'react-router';
+import type { Route } from './+types/begin.ts';
+import { SocialButtons } from './buttons.tsx';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Sign in – Tidepost' },

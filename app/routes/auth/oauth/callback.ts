@@ -1,27 +1,31 @@
+import { redirect } from 'react-router';
 import { type Viewer, viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
-import { issueExchange } from '#app/domain/accounts/oauth/exchange-codes.ts';
-import { enterByIdentity, hasDeclined, linkIdentity } from '#app/domain/accounts/oauth/identities.ts';
-import type { Journey } from '#app/domain/accounts/oauth/oauth-states.ts';
+import { issueExchangeCode } from '#app/domain/accounts/oauth/exchange-codes.ts';
+import {
+  hasDeclinedPublishing,
+  linkIdentity,
+  signInWithIdentity,
+} from '#app/domain/accounts/oauth/identities.ts';
+import type { OauthFlow } from '#app/domain/accounts/oauth/oauth-states.ts';
 import { socialErrorText } from '#app/domain/accounts/schema.ts';
 import { connectMember } from '#app/domain/linkedin/connect/connect.ts';
-import { isOfferable, makeOffer } from '#app/domain/linkedin/connect/pending.ts';
+import { canOfferConnection, createPendingConnection } from '#app/domain/linkedin/connect/pending.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { emitEvent } from '#app/domain/platform/events.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { randomToken } from '#app/domain/platform/secrets.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
-import { type ProviderName, clearJourneyCookies, handleCallback } from '#app/http/oauth/oauth.ts';
+import { clearJourneyCookies, handleCallback, type ProviderName } from '#app/http/oauth/oauth.ts';
 import type { ProviderProfile } from '#app/http/oauth/strategies.ts';
 import { verbOf } from '#app/http/route-verb.ts';
 import { signedInOf } from '#app/http/session/session.ts';
 import { arrivalCookie, linkCookie, offerCookie } from '#app/http/session/social-cookies.ts';
 import type { Route } from './+types/callback.ts';
-import { redirect } from 'react-router';
 
 type Context = Route.LoaderArgs['context'];
-type Completed = { journey: Journey; profile: ProviderProfile; viewer: Viewer | null; context: Context };
+type Completed = { journey: OauthFlow; profile: ProviderProfile; viewer: Viewer | null; context: Context };
 
 const SECURITY = '/app/account/security';
 const query = (fields: Record<string, string>) => `${new URLSearchParams(fields)}`;
@@ -42,7 +46,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   }
 }
 
-const HANDLERS: Record<Journey['intent'], (completed: Completed) => Promise<Response>> = {
+const HANDLERS: Record<OauthFlow['intent'], (completed: Completed) => Promise<Response>> = {
   'sign-in': signInWithProvider,
   async link({ profile, context }) {
     await linkIdentity(db(), signedInOf(context), profile);
@@ -55,34 +59,37 @@ const HANDLERS: Record<Journey['intent'], (completed: Completed) => Promise<Resp
       await connectMember(db(), userId, profile.member!);
       return redirect('/app/linkedin?linkedin=connected');
     }
-    const offerId = await makeOffer(db(), userId, profile.member!);
+    const offerId = await createPendingConnection(db(), userId, profile.member!);
     return offerCookie.remember(redirect('/auth/linkedin/publish'), { offerId });
   },
 };
 
 async function signInWithProvider({ journey, profile }: Completed): Promise<Response> {
   const { provider, member } = profile;
-  const result = await enterByIdentity(db(), profile, journey);
+  const result = await signInWithIdentity(db(), profile, journey);
   if (result.kind === 'taken') {
     return linkCookie.remember(redirect('/auth/link'), { pendingId: result.pendingId });
   }
   const { userId } = result;
   const key = randomToken();
-  const token = await issueExchange(db(), { userId, browserKey: key });
+  const token = await issueExchangeCode(db(), { userId, browserKey: key });
   const isConnected = member && (await isUserConnected(db(), userId, new Date()));
   const fields = { token, provider, ...(isConnected && { linkedin_connected: 'true' }) };
   const response = redirect(`/auth/oauth-callback?${query(fields)}`);
   await arrivalCookie.remember(response, { key, ...(journey.target && { target: journey.target }) });
-  const canOffer = member && (await isOfferable(db(), userId, member)) && !(await hasDeclined(db(), userId));
+  const canOffer =
+    member &&
+    (await canOfferConnection(db(), userId, member)) &&
+    !(await hasDeclinedPublishing(db(), userId));
   if (!canOffer) return offerCookie.forget(response);
-  return offerCookie.remember(response, { offerId: await makeOffer(db(), userId, member) });
+  return offerCookie.remember(response, { offerId: await createPendingConnection(db(), userId, member) });
 }
 
 /** Redirects to the page on which the flow began, which shows the refusal. */
 function refuse(
   refusal: Refusal,
   provider: ProviderName,
-  journey: Journey | undefined,
+  journey: OauthFlow | undefined,
   { viewer, context }: Pick<Completed, 'viewer' | 'context'>,
 ): Response {
   const intent = journey?.intent ?? (viewer && provider === 'linkedin' ? 'connect' : 'sign-in');

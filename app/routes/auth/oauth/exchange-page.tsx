@@ -1,9 +1,12 @@
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useEffect } from 'react';
+import { data, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { redeemExchange } from '#app/domain/accounts/oauth/exchange-codes.ts';
+import { redeemExchangeCode } from '#app/domain/accounts/oauth/exchange-codes.ts';
 import { socialErrorText } from '#app/domain/accounts/schema.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
-import { findOffer } from '#app/domain/linkedin/connect/pending.ts';
+import { findPendingConnection } from '#app/domain/linkedin/connect/pending.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
@@ -11,13 +14,10 @@ import { resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { requiresSecondStep } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { arrivalCookie, offerCookie } from '#app/http/session/social-cookies.ts';
-import type { Route } from './+types/exchange-page.ts';
 import { parseReturnTo } from '#app/routes/auth/return-to.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { CircleAlert, CircleCheck } from 'lucide-react';
-import { useEffect } from 'react';
-import { data, redirect } from 'react-router';
+import type { Route } from './+types/exchange-page.ts';
 
 const PAGE = '/auth/oauth-callback';
 /** This parameter is a hint: the page says so only when the account is connected. */
@@ -63,7 +63,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
   if (!viewer || !query.has('provider')) throw redirect('/login');
   const offerId = (await offerCookie.read(request))?.offerId;
-  const offer = offerId === undefined ? undefined : await findOffer(db(), offerId);
+  const offer = offerId === undefined ? undefined : await findPendingConnection(db(), offerId);
   const { userId, email, isAdmin } = viewer.actor;
   const isConnected = query.has(CONNECTED) && (await isUserConnected(db(), userId, viewer.requestedAt));
   const home = isAdmin ? '/app/admin' : '/app/dashboard';
@@ -79,7 +79,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** Redeems the one-time code for a session, and redirects to an address without the code. */
 async function exchange(request: Request, token: string, key: string | undefined) {
-  const userId = await redeemExchange(db(), token, key);
+  const userId = await redeemExchangeCode(db(), token, key);
   if (!userId) return showError('code_over');
   const query = new URL(request.url).searchParams;
   const provider = query.get('provider') === 'linkedin' ? 'linkedin' : 'google';

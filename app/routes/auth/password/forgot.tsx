@@ -1,3 +1,4 @@
+import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { EMAIL_MAX } from '#app/domain/accounts/limits.ts';
 import { startReset } from '#app/domain/accounts/password/reset.ts';
@@ -9,11 +10,10 @@ import { limit } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { findReset, rememberReset } from '#app/http/session/reset-cookie.ts';
 import { codeRequester } from '#app/http/session/trusted-browser.ts';
-import type { Route } from './+types/forgot.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { Link, redirect } from 'react-router';
+import type { Route } from './+types/forgot.ts';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Forgot password – Tidepost' },

@@ -1,3 +1,4 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { resendReset } from '#app/domain/accounts/password/reset.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
@@ -8,7 +9,6 @@ import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { requireReset } from '#app/http/session/reset-cookie.ts';
 import { codeRequester } from '#app/http/session/trusted-browser.ts';
 import type { Route } from './+types/resend.ts';
-import { redirect } from 'react-router';
 
 export const loader = () => redirect('/reset-password');
 

@@ -1,6 +1,15 @@
+import { KeyRound } from 'lucide-react';
+import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { CODE_LENGTH, CODE_MINUTES, PASSWORD_MAX, PASSWORD_MIN, PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
-import { findResetAgainAt, resetPassword } from '#app/domain/accounts/password/reset.ts';
+import {
+  CODE_LENGTH,
+  CODE_MINUTES,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  PROVIDER_NAMES,
+} from '#app/domain/accounts/limits.ts';
+import { findNextCodeAt } from '#app/domain/accounts/one-time-codes.ts';
+import { resetPassword } from '#app/domain/accounts/password/reset.ts';
 import { ResetForm } from '#app/domain/accounts/schema.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
@@ -9,15 +18,13 @@ import { limit } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { clearReset, requireReset } from '#app/http/session/reset-cookie.ts';
 import { codeRequester } from '#app/http/session/trusted-browser.ts';
-import type { Route } from './+types/reset.ts';
 import { presentWait } from '#app/routes/auth/present-wait.ts';
 import { ResendForm, type Wait } from '#app/routes/auth/resend-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { inWords } from '#app/ui/text.ts';
-import { KeyRound } from 'lucide-react';
-import { Link, redirect } from 'react-router';
+import type { Route } from './+types/reset.ts';
 
 const DONE = '/reset-password?state=done';
 
@@ -44,7 +51,7 @@ export async function loader({ request, context }: Route.LoaderArgs): Promise<Pa
   if (isDone) return { isDone, email: '', wait: null, unlinked };
   const { email } = await requireReset({ request, context });
   const now = databaseNow();
-  const at = await findResetAgainAt(db(), email, now, await codeRequester(request, email));
+  const at = await findNextCodeAt(db(), email, now, await codeRequester(request, email));
   return { isDone, email, wait: presentWait(at && { at, timeZone: 'UTC' }, now), unlinked };
 }
 

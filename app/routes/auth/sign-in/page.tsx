@@ -1,3 +1,4 @@
+import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { LoginInput, socialErrorText } from '#app/domain/accounts/schema.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in/sign-in.ts';
@@ -14,13 +15,12 @@ import { rememberAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { isTrustedBrowser } from '#app/http/session/trusted-browser.ts';
 import { ContinueWithProvider } from '#app/routes/auth/oauth/buttons.tsx';
 import { parseReturnTo } from '#app/routes/auth/return-to.ts';
-import type { Route } from './+types/page.ts';
-import { PasskeyButton } from './passkey-button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
-import { Link, redirect } from 'react-router';
+import type { Route } from './+types/page.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: 'Sign in – Tidepost' },

@@ -1,5 +1,6 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { UsedPasskey } from '#app/domain/accounts/schema.ts';
+import { PasskeySignIn } from '#app/domain/accounts/schema.ts';
 import { checkPasskey, requestPasskey } from '#app/domain/accounts/two-step/authenticate-passkey.ts';
 import { refusePasskey } from '#app/domain/accounts/two-step/passkey-challenges.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
@@ -7,13 +8,21 @@ import { setFlash } from '#app/http/forms/flash.ts';
 import { formDataOf } from '#app/http/forms/read-form.ts';
 import { press } from '#app/http/forms/submit.ts';
 import { limit } from '#app/http/rate-limit.ts';
-import { clearChallenge, relyingParty, requireChallenge, sendOptions } from '#app/http/session/passkey-cookie.ts';
+import {
+  clearChallenge,
+  relyingParty,
+  requireChallenge,
+  sendOptions,
+} from '#app/http/session/passkey-cookie.ts';
 import { findReturnTo } from '#app/http/session/return-to-cookie.ts';
-import { clearSecondStep, findHalfSignedIn, requireHalfSignedIn } from '#app/http/session/second-step-cookie.ts';
+import {
+  clearSecondStep,
+  findHalfSignedIn,
+  requireHalfSignedIn,
+} from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
 import { parseReturnTo } from '#app/routes/auth/return-to.ts';
 import type { Route } from './+types/passkey.ts';
-import { redirect } from 'react-router';
 
 /** Sends the options for the browser's passkey call. Without a first step the passkey itself names the user. */
 async function sendChallenge(request: Request, step: unknown): Promise<Response> {
@@ -38,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const half = step === 'second' ? await requireHalfSignedIn({ request, context }) : null;
   return press({ context }, half ? '/login/second-step' : '/login', async () => {
     await limit(request, 'passkey', '');
-    const { data: signed } = UsedPasskey.safeParse({ response: form.get('response') });
+    const { data: signed } = PasskeySignIn.safeParse({ response: form.get('response') });
     if (!signed) throw refusePasskey();
     const assertion = { ...signed, challengeId: await requireChallenge(request) };
     const { userId } = await checkPasskey(db(), half ? half.userId : null, assertion, relyingParty(request));

@@ -1,20 +1,20 @@
+import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { CODE_LENGTH, RECOVERY_CODES_FEW } from '#app/domain/accounts/limits.ts';
 import { SecondStepForm } from '#app/domain/accounts/schema.ts';
-import { findFactors, passSecondStep, supportAddress } from '#app/domain/accounts/two-step/verify.ts';
+import { findFactors, passSecondStep, supportEmail } from '#app/domain/accounts/two-step/verify.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limit, resetAfterSignIn } from '#app/http/rate-limit.ts';
 import { clearSecondStep, requireHalfSignedIn } from '#app/http/session/second-step-cookie.ts';
 import { signIn } from '#app/http/session/session.ts';
-import type { Route } from './+types/second-step.ts';
-import { PasskeyButton } from './passkey-button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { OtpInput } from '#app/ui/form/otp-input.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { inWords } from '#app/ui/text.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import { Link } from 'react-router';
+import type { Route } from './+types/second-step.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 
 type Method = 'app' | 'passkey' | 'recovery';
 
@@ -33,7 +33,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { hasApp, passkeys } = await findFactors(db(), userId);
   const isRecovery = new URL(request.url).searchParams.get('with') === 'recovery-code';
   const method: Method = isRecovery ? 'recovery' : hasApp ? 'app' : 'passkey';
-  return { method, hasApp, hasPasskey: passkeys > 0, support: supportAddress() };
+  return { method, hasApp, hasPasskey: passkeys > 0, support: supportEmail() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

@@ -1,3 +1,4 @@
+import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '#app/domain/accounts/limits.ts';
 import { SignUpForm } from '#app/domain/accounts/schema.ts';
@@ -11,13 +12,12 @@ import { limit } from '#app/http/rate-limit.ts';
 import { inConstantTime } from '#app/http/session/constant-time.ts';
 import { rememberAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { ContinueWithProvider } from '#app/routes/auth/oauth/buttons.tsx';
-import type { Route } from './+types/page.ts';
-import { TimeZoneInput } from './time-zone-input.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import { inWordsFirst } from '#app/ui/text.ts';
-import { Link, redirect } from 'react-router';
+import type { Route } from './+types/page.ts';
+import { TimeZoneInput } from './time-zone-input.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: 'Create your account – Tidepost' },

@@ -1,18 +1,18 @@
+import { MailCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { data, Link, redirect } from 'react-router';
+import { z } from 'zod';
 import { db } from '#app/db/client.ts';
-import { findLinked, verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
+import { findSignUpByLink, verifyByLink } from '#app/domain/accounts/sign-up/verify-link.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { clearAttempt, findAttempt } from '#app/http/session/sign-up-cookie.ts';
-import type { Route } from './+types/verify-email.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { MailCheck } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import { Link, data, redirect } from 'react-router';
-import { z } from 'zod';
+import type { Route } from './+types/verify-email.ts';
 
 const DONE = '/verify-email?state=done';
 
@@ -37,7 +37,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   const respond = (page: PageData, status = 200) => data(page, { status, headers: PRIVATE_HEADERS });
   if (searchParams.get('state') === 'done') return respond({ state: 'done' });
   const token = searchParams.get('token') ?? '';
-  const linked = await findLinked(db(), token);
+  const linked = await findSignUpByLink(db(), token);
   if (!linked) return respond({ state: 'invalid', hasToken: token !== '' }, 400);
   const attempt = await findAttempt(request);
   return respond({
@@ -53,7 +53,7 @@ type LinkForm = z.output<typeof LinkForm>;
 export function action({ request, context }: Route.ActionArgs) {
   const verify = async ({ password }: LinkForm) => {
     const token = new URL(request.url).searchParams.get('token') ?? '';
-    const linked = await findLinked(db(), token);
+    const linked = await findSignUpByLink(db(), token);
     // The link proves access to the mail, so failed attempts of others at this address do not count.
     if (linked) await limit(request, 'code', linked.email, { isKnown: true });
     const attempt = await findAttempt(request);

@@ -1,7 +1,7 @@
 import { NEXT_TIMES } from '#app/domain/automation/limits.ts';
 import type { Settings } from '#app/domain/automation/settings.ts';
 import { localDateOf, slotsAfter } from '#app/domain/automation/slots.ts';
-import { formatInstant, nameDay, zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatInstant, formatTimeZone, nameDay } from '#app/domain/platform/dates.ts';
 
 /** The next publish times, and their time zone or why there are none. */
 export type NextTimes = { times: string[]; note: string };
@@ -12,7 +12,7 @@ export function presentNext(settings: Settings, now: Date): NextTimes {
     .take(NEXT_TIMES)
     .map(({ at }) => formatInstant(at, timeZone))
     .toArray();
-  const zone = zoneInWords(timeZone);
+  const zone = formatTimeZone(timeZone);
   return { times, note: enabled ? `${zone}.` : `${zone}. They count once you switch automation on.` };
 }
 

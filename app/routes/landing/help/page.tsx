@@ -1,8 +1,10 @@
 import '#app/ui/form/form.css';
 import './page.css';
+import { Plus } from 'lucide-react';
+import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { ANSWERED_WITHIN_HOURS, TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
+import { RESPONSE_HOURS, TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/tickets.ts';
 import { hasSucceeded, setFlash } from '#app/http/forms/flash.ts';
@@ -11,21 +13,19 @@ import { returnPathFrom } from '#app/http/forms/redirect-back.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { limitAccount, limitSupportRequest } from '#app/http/rate-limit.ts';
 import { SupportForm } from '#app/routes/help/support-form.tsx';
-import type { Route } from './+types/page.ts';
-import type { AnswerGroup } from './questions.ts';
-import { searchAnswers } from './search.ts';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
 import { Button } from '#app/ui/form/button.tsx';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
 import { Banner, pageMeta } from '#app/ui/layout/page.tsx';
-import { Plus } from 'lucide-react';
-import { redirect } from 'react-router';
+import type { Route } from './+types/page.ts';
+import type { AnswerGroup } from './questions.ts';
+import { searchAnswers } from './search.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...pageMeta(
     'Help',
-    `Answers about posts, LinkedIn, plans and your account, and a form that reaches us 24/7. We reply within ${ANSWERED_WITHIN_HOURS} hours.`,
+    `Answers about posts, LinkedIn, plans and your account, and a form that reaches us 24/7. We reply within ${RESPONSE_HOURS} hours.`,
   ),
   ...canonicalLink(loaderData?.address),
 ];
@@ -62,8 +62,8 @@ export default function Help({ loaderData, actionData }: Route.ComponentProps) {
       <header>
         <h1>Help</h1>
         <p className="help-lead">
-          Find the answer here, or write to us: support is there 24/7, and we reply within{' '}
-          {ANSWERED_WITHIN_HOURS} hours.
+          Find the answer here, or write to us: support is there 24/7, and we reply within {RESPONSE_HOURS}{' '}
+          hours.
         </p>
         <HelpSearch searchText={searchText} />
       </header>
@@ -87,8 +87,7 @@ const SupportSection = ({ data: { asker, sent, hasArrived }, result }: SupportSe
       </Banner>
     )}
     <p>
-      Tell us what you wanted to do and what happened instead. We reply by mail within {ANSWERED_WITHIN_HOURS}{' '}
-      hours.
+      Tell us what you wanted to do and what happened instead. We reply by mail within {RESPONSE_HOURS} hours.
     </p>
     <SupportForm key={sent} asker={asker} result={result} />
     {asker && (

@@ -1,6 +1,6 @@
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
-import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
-import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
+import { ACCOUNT_MAIL_RETENTION_DAYS, MAIL_RETENTION_DAYS } from '#app/domain/email/limits.ts';
+import { TICKET_RETENTION_DAYS } from '#app/domain/support/limits.ts';
 import { CLICK_DAYS, VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/limits.ts';
 import { TRUSTED_BROWSER_DAYS } from '#app/http/limits.ts';
 import { canonicalLink } from '#app/ui/layout/canonical.ts';
@@ -112,10 +112,11 @@ const Rights = ({ email }: { email: string }) => (
     <h2>For how long, and your rights</h2>
     <ul>
       <li>
-        As long as you have an account; what you ask our support without one is deleted {TICKET_KEPT_DAYS}{' '}
-        days after the last word in it, or when you ask us to. A sign-up that is not completed is deleted in
-        the first night after its day is over. That we mailed somebody without an account is forgotten after{' '}
-        {MAIL_KEPT_DAYS} days, and that we mailed you after {ACCOUNT_MAIL_KEPT_DAYS}.
+        As long as you have an account; what you ask our support without one is deleted{' '}
+        {TICKET_RETENTION_DAYS} days after the last word in it, or when you ask us to. A sign-up that is not
+        completed is deleted in the first night after its day is over. That we mailed somebody without an
+        account is forgotten after {MAIL_RETENTION_DAYS} days, and that we mailed you after{' '}
+        {ACCOUNT_MAIL_RETENTION_DAYS}.
       </li>
       <li>
         On your account page, under Your data, you can download everything as one file, and delete everything:

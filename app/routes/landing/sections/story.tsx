@@ -2,7 +2,7 @@ import './story.css';
 import './audience.css';
 import { CODE_LENGTH } from '#app/domain/accounts/limits.ts';
 import { POSTS_PER_DAY_MAX, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
-import { ANSWERED_WITHIN_HOURS } from '#app/domain/support/limits.ts';
+import { RESPONSE_HOURS } from '#app/domain/support/limits.ts';
 import { TONES } from '#app/domain/topics/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import type { Landing } from '#app/routes/landing/load.ts';
@@ -12,7 +12,7 @@ const FACTS = [
   { figure: `1 to ${POSTS_PER_DAY_MAX}`, text: 'posts a day, each at a time you set' },
   { figure: FREE_POSTS_A_MONTH, text: 'posts a month free, without a card' },
   { figure: `${VERIFIED_WITHIN_HOURS} h`, text: 'at most until your payment is verified' },
-  { figure: '24/7', text: `support, and a reply within ${ANSWERED_WITHIN_HOURS} hours` },
+  { figure: '24/7', text: `support, and a reply within ${RESPONSE_HOURS} hours` },
 ];
 
 type Published = Landing['published'];

@@ -1,4 +1,4 @@
-import { supportAddress } from '#app/domain/accounts/two-step/verify.ts';
+import { supportEmail } from '#app/domain/accounts/two-step/verify.ts';
 import { absoluteUrl } from '#app/http/public-site.ts';
 
 const DAY_MS = 86_400_000;
@@ -12,7 +12,7 @@ export function loader() {
     '# Tell us of a weakness in any language, and how to see it. We answer within 3 business days.',
     '# How soon it is mended goes by what it lets somebody do: what is critical comes first.',
     '# Look with accounts of your own and keep nothing of others: then we take no legal steps against you.',
-    `Contact: mailto:${supportAddress()}`,
+    `Contact: mailto:${supportEmail()}`,
     `Expires: ${new Date(today + GOOD_FOR_DAYS * DAY_MS).toISOString()}`,
     'Preferred-Languages: en',
     `Canonical: ${absoluteUrl('/.well-known/security.txt')}`,

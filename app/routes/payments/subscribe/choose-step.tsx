@@ -1,14 +1,14 @@
-import type { ChooseData } from './load.ts';
-import { CountChoice, CurrencyChoice, StartChoice } from './plan-choices.tsx';
+import { CircleX, ShieldCheck } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate, useNavigation } from 'react-router';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
 import { useRegisterNavigation } from '#app/ui/form/failure/use-failure-message.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
-import { CircleX, ShieldCheck } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { useNavigate, useNavigation } from 'react-router';
+import type { ChooseData } from './load.ts';
+import { CountChoice, CurrencyChoice, StartChoice } from './plan-choices.tsx';
 
 /** A GET form: the URL has the choice, and the prices follow it. */
 export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {
@@ -50,15 +50,15 @@ export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {
   );
 }
 
-const Price = ({ data: { options, outlook, isUpgrade }, count }: { data: ChooseData; count: number }) => (
+const Price = ({ data: { options, preview, isUpgrade }, count }: { data: ChooseData; count: number }) => (
   <div>
     <p className="font-display text-2xl font-semibold tabular-nums">
       {options[count - 1]!.price}{' '}
       <span className="font-sans text-base font-normal text-ink-2">per month</span>
     </p>
-    {!isUpgrade && outlook && outlook.promoPercent > 0 && (
+    {!isUpgrade && preview && preview.promoPercent > 0 && (
       <p className="mt-1 font-medium text-accent-ink">
-        {outlook.promoPercent}% off the first month: you pay {outlook.amount} now.
+        {preview.promoPercent}% off the first month: you pay {preview.amount} now.
       </p>
     )}
   </div>

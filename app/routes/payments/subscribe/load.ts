@@ -1,8 +1,12 @@
 import type { Db } from '#app/db/client.ts';
-import { type Outlook, type PaymentInfo, readyPayment } from '#app/domain/payments/checkout/payment-info.ts';
-import { presentChecking, supportFor } from '#app/domain/payments/checkout/pending-message.ts';
+import {
+  type PaymentInfo,
+  type PurchasePreview,
+  tryPreparePayment,
+} from '#app/domain/payments/checkout/payment-info.ts';
+import { presentPending, supportLink } from '#app/domain/payments/checkout/pending-message.ts';
 import { findRequest } from '#app/domain/payments/checkout/requests.ts';
-import { findWaitingPayment } from '#app/domain/payments/history.ts';
+import { findPendingPayment } from '#app/domain/payments/history.ts';
 import { POSTS_PER_DAY, POSTS_PER_DAY_MAX } from '#app/domain/payments/limits.ts';
 import { FALLBACK_PRICE_MINOR, formatMoney, formatPrice, plainAmount } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
@@ -16,7 +20,7 @@ import { qrDataUri } from '#app/ui/qr.server.ts';
 
 const QR_SIZE = 160;
 
-function presentOutlook(info: Outlook, actor: Actor) {
+function presentPurchase(info: PurchasePreview, actor: Actor) {
   const currency = { code: info.currencyCode };
   const isImmediate = info.upgradeType === 'immediate';
   return {
@@ -32,15 +36,15 @@ function presentOutlook(info: Outlook, actor: Actor) {
 }
 
 /** The user may have paid an earlier request, and must not pay twice. */
-function presentLost(lost: PaymentInfo['lost'][number], { currencyCode: code }: Outlook) {
+function presentLost(lost: PaymentInfo['lost'][number], { currencyCode: code }: PurchasePreview) {
   const { reference } = lost;
   const paid = `Have you paid ${formatMoney(lost.amountMinor, { code })} with the reference`;
-  return { reference, paid, support: supportFor({ reference }) };
+  return { reference, paid, support: supportLink({ reference }) };
 }
 
 function presentDue(info: PaymentInfo, actor: Actor) {
   return {
-    ...presentOutlook(info, actor),
+    ...presentPurchase(info, actor),
     plainAmount: plainAmount(info.amountMinor),
     isFree: info.amountMinor === 0,
     lostRequests: info.lost.map((request) => presentLost(request, info)),
@@ -61,9 +65,9 @@ function presentDue(info: PaymentInfo, actor: Actor) {
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
 
 /** What starting another plan costs and changes, before it is chosen. */
-function presentStart(info: Outlook, actor: Actor): string {
+function presentStart(info: PurchasePreview, actor: Actor): string {
   const price = (minor: number) => formatPrice(minor, { code: info.currencyCode });
-  const { daysRemaining, startsOn, outcome } = presentOutlook(info, actor);
+  const { daysRemaining, startsOn, outcome } = presentPurchase(info, actor);
   const pays = `You pay ${price(info.amountMinor)} now`;
   if (info.upgradeType !== 'immediate' || !info.current) {
     const when = startsOn
@@ -86,9 +90,9 @@ type PresentedStart = { value: Start; label: string; text: string; isPossible: b
 async function presentStarts(db: Db, actor: Actor, choice: Choice, now: Date): Promise<PresentedStart[]> {
   const describe = async (value: Start) => {
     const requested = { ...choice, upgradeType: UPGRADE_TYPES[value] };
-    const { outlook, problem } = await readyPayment(db, actor, requested, false, now);
-    const text = outlook ? presentStart(outlook, actor) : `${problem}.`;
-    return { value, label: START_LABELS[value], text, isPossible: outlook !== null };
+    const { preview, problem } = await tryPreparePayment(db, actor, requested, false, now);
+    const text = preview ? presentStart(preview, actor) : `${problem}.`;
+    return { value, label: START_LABELS[value], text, isPossible: preview !== null };
   };
   return Promise.all([describe('immediate'), describe('next')]);
 }
@@ -133,8 +137,8 @@ function presentWaiting(payment: Payment, { timeZone }: Actor, now: Date) {
     plan: postsADay(postsPerDay),
     transactionId,
     reference,
-    checking: presentChecking(payment, timeZone, now),
-    support: supportFor(payment),
+    checking: presentPending(payment, timeZone, now),
+    support: supportLink(payment),
   };
 }
 export type WaitingData = ReturnType<typeof presentWaiting>;
@@ -166,7 +170,7 @@ export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearch
   const [plan, currencies, waiting] = await Promise.all([
     findActivePlan(db, actor.userId, now),
     listCurrencies(db),
-    findWaitingPayment(db, actor),
+    findPendingPayment(db, actor),
   ]);
   if (waiting) return presentWaiting(waiting, actor, now);
   const { postsPerDay, currency, start: requested } = readChoice(query, plan, currencies);
@@ -174,7 +178,7 @@ export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearch
   const choice = { postsPerDay, currencyCode: currency.code };
   const isPaying = query.get('step') === '2';
   const upgradeType = await findUpgradeType(db, actor, plan, { ...choice, start: query.get('start') }, now);
-  const ready = await readyPayment(db, actor, { ...choice, upgradeType }, isPaying, now);
+  const ready = await tryPreparePayment(db, actor, { ...choice, upgradeType }, isPaying, now);
   const starts = plan ? await presentStarts(db, actor, choice, now) : [];
   const start = plan ? possibleStart(requested, starts) : requested;
   const search = searchOf({ ...choice, start: upgradeType && start });
@@ -194,7 +198,7 @@ export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearch
     })),
     options: presentOptions(await findPrices(db, currency.code), currency.code, plan?.postsPerDay),
     starts,
-    outlook: ready.outlook && presentOutlook(ready.outlook, actor),
+    preview: ready.preview && presentPurchase(ready.preview, actor),
     payment: ready.info && presentDue(ready.info, actor),
   };
 }

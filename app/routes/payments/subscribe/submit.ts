@@ -1,12 +1,12 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { readScreenshot } from '#app/domain/payments/checkout/screenshots.ts';
-import { findSubmitted, submitProof } from '#app/domain/payments/checkout/submit.ts';
+import { findPendingSubmission, submitProof } from '#app/domain/payments/checkout/submit.ts';
 import { ProofForm } from '#app/domain/payments/schema.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import type { Route } from '../+types/page.ts';
-import { redirect } from 'react-router';
 
 export const submitPayment = ({ context }: Pick<Route.ActionArgs, 'context'>) =>
   submit(
@@ -17,7 +17,7 @@ export const submitPayment = ({ context }: Pick<Route.ActionArgs, 'context'>) =>
       const payer = actorOf(context);
       const { upgradeType, status } = await submitProof(db(), payer, { ...input, picture }).catch(
         async (refused) => {
-          const earlier = await findSubmitted(db(), payer, input);
+          const earlier = await findPendingSubmission(db(), payer, input);
           // If this submission is a repeat with a screenshot that the first one lacked, the screenshot isn't stored, so
           // the refusal must show.
           if (!earlier || (picture && !earlier.hasScreenshot)) throw refused;

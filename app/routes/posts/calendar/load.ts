@@ -4,7 +4,7 @@ import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { getCalendar } from '#app/domain/pages/posts.ts';
 import { type Covered, paidAt } from '#app/domain/payments/subscription/coverage.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import type { PostOutline } from '#app/domain/posts/lists/outlines.ts';
 import { type Entry, spanOf, toAgenda } from '#app/domain/publishing/slots/agenda.ts';
 import { choosableUntil } from '#app/domain/publishing/slots/slot-key.ts';
@@ -44,7 +44,7 @@ export async function loadCalendar(db: Db, actor: Actor, query: URLSearchParams,
   return {
     span,
     today,
-    zone: zoneInWords(timeZone),
+    zone: formatTimeZone(timeZone),
     days: days.map(({ date }, n) => ({
       ...truncate(byDay[n]!, span.view === 'month' ? DAY_MAX : Number.POSITIVE_INFINITY),
       date,

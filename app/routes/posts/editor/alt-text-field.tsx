@@ -1,12 +1,12 @@
-import { readFields } from './saver.ts';
+import type { SubmissionResult } from '@conform-to/react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { useFetcher } from 'react-router';
 import { AUTOSAVE, SUGGEST } from '#app/routes/posts/params.ts';
 import { Button } from '#app/ui/form/button.tsx';
 import { registerSubmission } from '#app/ui/form/failure/client-middleware.ts';
 import type { Field } from '#app/ui/form/field.tsx';
 import { TextArea } from '#app/ui/form/form.tsx';
-import type { SubmissionResult } from '@conform-to/react';
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
-import { useFetcher } from 'react-router';
+import { readFields } from './saver.ts';
 
 /** A picture description, typed or suggested by the writer. `address` is the action URL of the edit form. */
 export function AltTextField({ field, address }: { field: Field; address: string }) {

@@ -1,8 +1,8 @@
-import { type EditorFields, type Errors, type SaveResult, Saver, type SavingState } from './saver.ts';
-import { AUTOSAVE } from '#app/routes/posts/params.ts';
-import { registerSubmission } from '#app/ui/form/failure/client-middleware.ts';
 import { useEffect, useState } from 'react';
 import { useFetcher } from 'react-router';
+import { AUTOSAVE } from '#app/routes/posts/params.ts';
+import { registerSubmission } from '#app/ui/form/failure/client-middleware.ts';
+import { type EditorFields, type Errors, type SaveResult, Saver, type SavingState } from './saver.ts';
 
 const NOT_SAVED = { at: null, isUnsaved: false, isLost: false };
 

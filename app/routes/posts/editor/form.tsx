@@ -1,11 +1,8 @@
+import { LoaderCircle } from 'lucide-react';
+import { type ComponentProps, type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { ALT_TEXT_MAX } from '#app/domain/posts/limits.ts';
 import { parseLittleText } from '#app/integrations/linkedin/little-text.ts';
-import { AltTextField } from './alt-text-field.tsx';
-import { useSaving } from './autosave.ts';
-import editorStyles from './editor.css?url';
-import { ProvenanceDetails } from './provenance.tsx';
-import { type EditorFields, type Errors, readFields } from './saver.ts';
-import { EditorText } from './text-area.tsx';
 import type { ListedPost } from '#app/routes/posts/load.ts';
 import { type ListedPostProps, useAddressAt, useFrom } from '#app/routes/posts/post-parts.tsx';
 import { Segments } from '#app/ui/components/segments.tsx';
@@ -16,9 +13,12 @@ import { UnsavedBlocker } from '#app/ui/form/unsaved/use-unsaved-blocker.tsx';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { type Author, PostPreview } from '#app/ui/post/post-preview.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import { LoaderCircle } from 'lucide-react';
-import { type ComponentProps, type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { AltTextField } from './alt-text-field.tsx';
+import { useSaving } from './autosave.ts';
+import editorStyles from './editor.css?url';
+import { ProvenanceDetails } from './provenance.tsx';
+import { type EditorFields, type Errors, readFields } from './saver.ts';
+import { EditorText } from './text-area.tsx';
 
 type EditFormProps = Omit<ListedPostProps, 'isPlanned'>;
 

@@ -1,3 +1,5 @@
+import { data, type RouterContextProvider, redirect } from 'react-router';
+import type { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { formatTime } from '#app/domain/platform/dates.ts';
@@ -13,8 +15,6 @@ import { boundFields, submit } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { AUTOSAVE, OPEN_FORMS, type OpenForm, SUGGEST } from '#app/routes/posts/params.ts';
-import { type RouterContextProvider, data, redirect } from 'react-router';
-import type { z } from 'zod';
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 

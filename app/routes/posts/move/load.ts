@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { instantOf, localDateOf, slotKeyOfPost } from '#app/domain/automation/slots.ts';
 import { findActivePlan } from '#app/domain/payments/subscription/subscription.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { nameDay, zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone, nameDay } from '#app/domain/platform/dates.ts';
 import { isCursor } from '#app/domain/platform/paging.ts';
 import { listScheduled } from '#app/domain/posts/lists/list.ts';
 import type { Post } from '#app/domain/posts/lists/post.ts';
@@ -11,7 +12,6 @@ import { openingOf } from '#app/domain/publishing/mails.ts';
 import { listFreeSlots } from '#app/domain/publishing/slots/slot-key.ts';
 import { findOwnPost } from '#app/routes/posts/find-own-post.ts';
 import { MoveDialog } from './move.lazy.ts';
-import { z } from 'zod';
 
 /** Two ways to change a post's time: `?move=ID` and `?swap=ID`. `from` selects the next page of choices. */
 export const MOVE_MODES = ['move', 'swap'] as const;
@@ -48,7 +48,7 @@ export async function loadMove(db: Db, actor: Actor, query: URLSearchParams, now
     opening: openingOf(post.content),
     slot: slotKeyOfPost(post),
     when: view.publishAt && { iso: view.publishAt.iso, text: view.publishAt.text },
-    zone: zoneInWords(actor.timeZone),
+    zone: formatTimeZone(actor.timeZone),
     isPending: post.status === 'pending',
   };
 }

@@ -1,8 +1,8 @@
 import type { Db } from '#app/db/client.ts';
 import type { DayRun } from '#app/domain/writing/runs/list-for-dashboard.ts';
 import { progressText, secondsLeft } from '#app/domain/writing/runs/progress.ts';
-import type { loadDialogs } from '#app/routes/posts/load-dialogs.ts';
 import type { ListedPost } from '#app/routes/posts/load.ts';
+import type { loadDialogs } from '#app/routes/posts/load-dialogs.ts';
 
 type OnPage = {
   posts: ListedPost[];

@@ -1,3 +1,5 @@
+import { History } from 'lucide-react';
+import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
@@ -8,11 +10,6 @@ import { submit } from '#app/http/forms/submit.ts';
 import { limitAccount } from '#app/http/rate-limit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { versionsAddress } from '#app/routes/actions.ts';
-import type { Route } from './+types/page.ts';
-import type { Piece } from './diff.ts';
-import { type RewritingData, loadRewriting } from './load.ts';
-import rewritingStyles from './page.css?url';
-import { RewriteCard } from './rewrite-card.tsx';
 import { AutoRefresh } from '#app/ui/auto-refresh.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
@@ -21,8 +18,11 @@ import { PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { TextWarnings } from '#app/ui/post/warnings.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import { History } from 'lucide-react';
-import { Link, redirect } from 'react-router';
+import type { Route } from './+types/page.ts';
+import type { Piece } from './diff.ts';
+import { loadRewriting, type RewritingData } from './load.ts';
+import rewritingStyles from './page.css?url';
+import { RewriteCard } from './rewrite-card.tsx';
 
 export const meta: Route.MetaFunction = () =>
   pageMeta('Write again', 'Earlier versions of a post, and another try at its words.');
@@ -43,7 +43,11 @@ export async function action({ context, params }: Route.ActionArgs) {
     const actor = actorOf(context);
     await limitAccount('write', actor.userId);
     await requestRewrite(db(), actor, { ...input, postId: params.id });
-    setFlash(context, 'success', 'The post is being written again. Its text stays until the new one is there.');
+    setFlash(
+      context,
+      'success',
+      'The post is being written again. Its text stays until the new one is there.',
+    );
     return redirect(versionsAddress(params.id));
   });
 }

@@ -1,3 +1,5 @@
+import { Pencil, ScrollText, Trash2 } from 'lucide-react';
+import { Form, Link, redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { addFact, changeFact } from '#app/domain/voice/fact-list.ts';
 import { FACT_KINDS } from '#app/domain/voice/limits.ts';
@@ -6,9 +8,6 @@ import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { voiceAddress } from '#app/routes/actions.ts';
-import type { Route } from './+types/page.ts';
-import { AddFact, EditFact } from './form.tsx';
-import { type PresentedFact, type PresentedFacts, listOfFacts, loadFacts } from './present.ts';
 import { AnswerQuestions, NextStepLink } from '#app/routes/voice/next-steps.tsx';
 import { FACTS, VoiceTabs } from '#app/routes/voice/tabs.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
@@ -17,8 +16,9 @@ import { ConfirmDialog } from '#app/ui/components/dialog.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
 import { EmptyState, PageHeader, pageMeta } from '#app/ui/layout/page.tsx';
 import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
-import { Pencil, ScrollText, Trash2 } from 'lucide-react';
-import { Form, Link, redirect, useSearchParams } from 'react-router';
+import type { Route } from './+types/page.ts';
+import { AddFact, EditFact } from './form.tsx';
+import { listOfFacts, loadFacts, type PresentedFact, type PresentedFacts } from './present.ts';
 
 export const meta: Route.MetaFunction = () =>
   pageMeta('Facts', 'Facts, numbers and opinions of yours that posts may name, by topic.');

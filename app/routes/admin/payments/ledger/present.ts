@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '#app/domain/payments/ledger/entries.ts';
 import type { getLedger } from '#app/domain/payments/ledger/ledger.ts';
 import { formatMoney, formatPrice } from '#app/domain/payments/money.ts';
-import { formatMinute, presentTime, zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatMinute, formatTimeZone, presentTime } from '#app/domain/platform/dates.ts';
 
 type Ledger = Awaited<ReturnType<typeof getLedger>>;
 
@@ -38,7 +38,7 @@ export function presentLedger({ payer, entries }: Ledger) {
   const { id, name, email, timeZone } = payer;
   return {
     payer: { id, name, email },
-    zone: zoneInWords(timeZone),
+    zone: formatTimeZone(timeZone),
     sums: sumsOf(entries),
     entries: entries.map((entry, index) => presentEntry(entry, index, timeZone)),
   };

@@ -1,6 +1,6 @@
 import { Coins } from 'lucide-react';
 import { listEarnings } from '#app/domain/payments/ledger/revenue.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { readReplica } from '#app/http/read-replica.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { AdminTabs, OVERVIEW } from '#app/routes/admin/tabs.tsx';
@@ -24,7 +24,7 @@ export const meta: Route.MetaFunction = () => [
 export async function loader({ context }: Route.LoaderArgs) {
   const { timeZone } = actorOf(context);
   const earned = await readReplica((db) => listEarnings(db, timeZone));
-  return { totals: sumUp(earned), months: listMonths(earned, MONTHS), zone: zoneInWords(timeZone) };
+  return { totals: sumUp(earned), months: listMonths(earned, MONTHS), zone: formatTimeZone(timeZone) };
 }
 
 type Data = Route.ComponentProps['loaderData'];

@@ -9,7 +9,7 @@ import {
   SubscriptionsQuery,
 } from '#app/domain/payments/review/list-pending.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { parseListQuery } from '#app/http/forms/query-params.ts';
 import { actorAndTime } from '#app/http/session/session.ts';
 import { PageLinks } from '#app/routes/admin/payments/page-links.tsx';
@@ -34,7 +34,7 @@ export const meta: Route.MetaFunction = () => [
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);
   const query = new URL(request.url).searchParams;
-  return { ...(await loadSubscriptions(db(), actor, query, now)), zone: zoneInWords(actor.timeZone) };
+  return { ...(await loadSubscriptions(db(), actor, query, now)), zone: formatTimeZone(actor.timeZone) };
 }
 
 export default function Subscriptions({ loaderData }: Route.ComponentProps) {

@@ -1,4 +1,4 @@
-import { POSTS_PER_DAY, SHOWN_STATUSES } from '#app/domain/payments/limits.ts';
+import { PAYMENT_STATUSES, POSTS_PER_DAY } from '#app/domain/payments/limits.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
 import { planLabel, postsADay } from '#app/domain/payments/plan-labels.ts';
@@ -40,7 +40,7 @@ const optionsOf = (all: string, options: (readonly [value: string, label: string
 export const filtersOf = (currencies: { code: string; name: string }[]) => ({
   status: optionsOf(
     'All but rejected',
-    SHOWN_STATUSES.map((status) => [status, STATUS_LABELS[status]]),
+    PAYMENT_STATUSES.map((status) => [status, STATUS_LABELS[status]]),
   ),
   currencyCode: optionsOf(
     'All currencies',

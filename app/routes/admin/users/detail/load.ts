@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { listWaysIn } from '#app/domain/accounts/oauth/identities.ts';
+import { listSignInMethods } from '#app/domain/accounts/oauth/identities.ts';
 import { listTokens } from '#app/domain/accounts/sign-in/api-tokens.ts';
 import { listSessions } from '#app/domain/accounts/sign-in/session-list.ts';
 import { findFactors } from '#app/domain/accounts/two-step/verify.ts';
@@ -43,7 +43,7 @@ export async function loadUser(
   const page = { limit: ROWS_SHOWN };
   const [account, waysIn, factors, subscription, connection] = await Promise.all([
     readAccount(db, id),
-    listWaysIn(db, user),
+    listSignInMethods(db, user),
     findFactors(db, id),
     findSubscription(db, user, now),
     getConnection(db, user, now),

@@ -1,12 +1,13 @@
+import { data, redirect, type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { DisableInput, NothingInput } from '#app/domain/accounts/schema.ts';
+import { DisableInput, EmptyInput } from '#app/domain/accounts/schema.ts';
 import { endSessionsFor } from '#app/domain/accounts/sign-in/session-list.ts';
 import { disableAccount, enableAccount } from '#app/domain/operations/disable-account.ts';
 import { getListedUser } from '#app/domain/operations/users.ts';
 import { ExtendInput } from '#app/domain/payments/schema.ts';
 import { extendPlan } from '#app/domain/payments/subscription/extend.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
-import { zoneInWords } from '#app/domain/platform/dates.ts';
+import { formatTimeZone } from '#app/domain/platform/dates.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
 import { setFlash } from '#app/http/forms/flash.ts';
 import { submit } from '#app/http/forms/submit.ts';
@@ -14,11 +15,6 @@ import { verbOf } from '#app/http/route-verb.ts';
 import { requireRecentAuth } from '#app/http/session/require-recent-auth.ts';
 import { actorAndTime, actorOf } from '#app/http/session/session.ts';
 import { AdminTabs, USERS } from '#app/routes/admin/tabs.tsx';
-import type { Route } from './+types/page.ts';
-import { UserCards } from './cards.tsx';
-import { loadUser } from './load.ts';
-import styles from './page.css?url';
-import { type PresentedUserPage, presentUserPage } from './present.ts';
 import { type UserDialog, userAddress } from '#app/routes/admin/users/paths.ts';
 import { PostLines } from '#app/routes/admin/users/post-list.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
@@ -28,7 +24,11 @@ import { Banner, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import { Time } from '#app/ui/time.tsx';
-import { type ShouldRevalidateFunctionArgs, data, redirect, useSearchParams } from 'react-router';
+import type { Route } from './+types/page.ts';
+import { UserCards } from './cards.tsx';
+import { loadUser } from './load.ts';
+import styles from './page.css?url';
+import { type PresentedUserPage, presentUserPage } from './present.ts';
 
 const UserDialogs = onDemand(async () => (await import('./dialogs.tsx')).UserDialogs);
 
@@ -53,7 +53,7 @@ export async function loader({ request, context, params: { id } }: Route.LoaderA
   const cursor = new URL(request.url).searchParams.get('cursor') || undefined;
   try {
     const page = presentUserPage(await loadUser(db(), actor, { id, cursor }, now), actor);
-    return { ...page, zone: zoneInWords(actor.timeZone) };
+    return { ...page, zone: formatTimeZone(actor.timeZone) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw data(`${error.message}.`, { status: error.status });
@@ -128,7 +128,7 @@ function done({ context }: Args, userId: string, message: string) {
 }
 
 const endSessions = (args: Args, userId: string) =>
-  submit(args, NothingInput, async () => {
+  submit(args, EmptyInput, async () => {
     await getListedUser(db(), userId);
     await endSessionsFor(db(), args.admin, userId);
     return done(args, userId, 'All sessions and tokens were ended');
@@ -141,7 +141,7 @@ const disable = (args: Args, userId: string) =>
   });
 
 const enable = (args: Args, userId: string) =>
-  submit(args, NothingInput, async () => {
+  submit(args, EmptyInput, async () => {
     await enableAccount(db(), args.admin, userId);
     return done(args, userId, 'Account enabled');
   });

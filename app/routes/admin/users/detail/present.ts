@@ -123,7 +123,7 @@ export function presentUserPage(loaded: LoadedUser, admin: Actor) {
   const minute: Format = (at) => formatMinute(at, admin.timeZone);
   const date: Format = (at) => formatDate(at, admin.timeZone);
   const { user, account } = loaded;
-  const { disabledAt, reason, leavesAt } = account;
+  const { disabledAt, reason, eraseAt } = account;
   return {
     id: user.userId,
     name: user.name,
@@ -132,7 +132,7 @@ export function presentUserPage(loaded: LoadedUser, admin: Actor) {
     ledger: ledgerOf(user.userId),
     isOwn: user.userId === admin.userId,
     disabled: disabledAt && { since: minute(disabledAt), reason: reason ?? '' },
-    deletesAt: leavesAt && minute(leavesAt),
+    deletesAt: eraseAt && minute(eraseAt),
     activePlan: presentActivePlan(loaded, minute),
     account: presentAccount(loaded, minute),
     plan: presentPlan(loaded, date),
