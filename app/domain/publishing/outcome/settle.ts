@@ -284,9 +284,7 @@ async function settleConfirmation(
 export const UNCONFIRMED = FAILURES.unconfirmed.reason;
 
 /** Why LinkedIn refused, in words a user can act on. */
-function explainRefusal(
-  outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>,
-): FailureText {
+function explainRefusal(outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>): FailureText {
   if (outcome.kind === 'duplicate') return inWords('duplicate');
   const { code, status } = outcome;
   if (status === 403) return inWords('forbidden');
@@ -342,12 +340,7 @@ async function isUrnNamed(
  * One that is known to be there keeps what is known of it. It gets the address that LinkedIn names when it has
  * none, or one that its owner has pasted.
  */
-async function recordPublishedOnce(
-  trx: Trx,
-  post: StoredPost,
-  urn: string | null,
-  at: Date,
-): Promise<void> {
+async function recordPublishedOnce(trx: Trx, post: StoredPost, urn: string | null, at: Date): Promise<void> {
   if (post.status !== 'published') return recordPublished(trx, post, urn, at);
   if (await isUrnNamed(trx, post)) return;
   const address = await addressFor(trx, post, urn);
