@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { Generated, JSONColumnType } from 'kysely';
 import type { CreatedAt, Nullable } from './accounts.ts';
 
 type RunStatus = 'queued' | 'running' | 'complete';

@@ -12,6 +12,7 @@ import { limit } from '#app/http/rate-limit.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { Route } from './+types/cancel-deletion.ts';
 
@@ -19,11 +20,10 @@ const PAGE = '/keep-account';
 const DONE = `${PAGE}?state=kept`;
 
 export const meta: Route.MetaFunction = () => [
-  { title: 'Keep your account – Tidepost' },
-  {
-    name: 'description',
-    content: 'Keep the Tidepost account that was to be deleted, with everything in it.',
-  },
+  ...pageMeta(
+    'Keep your account',
+    'Keep the Tidepost account that was to be deleted, with everything in it.',
+  ),
   { name: 'robots', content: 'noindex, nofollow' },
 ];
 

@@ -14,13 +14,12 @@ import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/confirm-identity.ts';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Confirm that it is you – Tidepost' },
-  { name: 'description', content: 'Say once more who you are before something important is changed.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Confirm that it is you', 'Say once more who you are before something important is changed.');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext)!;

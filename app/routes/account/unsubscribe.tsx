@@ -10,6 +10,7 @@ import { mailLabel } from '#app/routes/account/emails/labels.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/unsubscribe.ts';
 
 /**
@@ -19,8 +20,7 @@ import type { Route } from './+types/unsubscribe.ts';
 export const middleware: MiddlewareFunction<Response>[] = [flashMiddleware, formMiddleware];
 
 export const meta: Route.MetaFunction = () => [
-  { title: 'Emails – Tidepost' },
-  { name: 'description', content: 'Choose which mails Tidepost sends you, without signing in.' },
+  ...pageMeta('Emails', 'Choose which mails Tidepost sends you, without signing in.'),
   { name: 'robots', content: 'noindex, nofollow' },
 ];
 

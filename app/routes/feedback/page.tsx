@@ -15,6 +15,7 @@ import { choiceOf, Filters } from '#app/ui/components/filters.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import { optionsOf } from '#app/ui/text.ts';
@@ -26,13 +27,8 @@ import { type PresentedEntry, presentEntry } from './present.ts';
 import { BoardLine, DeletedEntry, OpenedEntry } from './row.tsx';
 import { storeFeedback } from './save.ts';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Feedback – Tidepost' },
-  {
-    name: 'description',
-    content: 'What people wish for and stumble over in Tidepost: vote, or add what is missing.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Feedback', 'What people wish for and stumble over in Tidepost: vote, or add what is missing.');
 
 export const shouldRevalidate = ignoreDialogParams('open', 'dialog');
 

@@ -12,7 +12,7 @@ import { Hero } from '#app/routes/landing/sections/hero.tsx';
 import { PriceGauges } from '#app/routes/landing/sections/pricing.tsx';
 import { Audience, Facts, HowItWorks } from '#app/routes/landing/sections/story.tsx';
 import { TopPosts } from '#app/routes/landing/sections/top-posts.tsx';
-import { canonicalLink } from '#app/ui/layout/canonical.ts';
+import { canonicalLink } from '#app/ui/layout/meta.ts';
 import { inWordsFirst } from '#app/ui/text.ts';
 import type { Route } from './+types/page.ts';
 import { SiteFooter, SiteHeader } from './header-footer.tsx';

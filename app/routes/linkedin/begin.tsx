@@ -10,6 +10,7 @@ import { isOtherUser, redirectToProvider, refuseOtherUser } from '#app/http/oaut
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { Route } from './+types/begin.ts';
 import { maskAddress } from './mask-email.ts';
@@ -18,10 +19,8 @@ import { NotConnected } from './not-connected.tsx';
 /** The URL is a credential, so it isn't sent to other sites. */
 const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, nofollow' };
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Connect LinkedIn – Tidepost' },
-  { name: 'description', content: 'Connect the LinkedIn account to which Tidepost may publish your posts.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Connect LinkedIn', 'Connect the LinkedIn account to which Tidepost may publish your posts.');
 export const headers: Route.HeadersFunction = () => PRIVATE;
 
 async function findAccount(ticket: string) {

@@ -19,20 +19,18 @@ import { Avatar } from '#app/ui/components/avatar.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/confirm-connection.ts';
 import { maskAddress } from './mask-email.ts';
 import { NotConnected } from './not-connected.tsx';
 
 const PAGE = '/auth/linkedin/publish';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Publish on LinkedIn – Tidepost' },
-  {
-    name: 'description',
-    content:
-      'Decide whether Tidepost may publish your posts on the LinkedIn account that you signed in with.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta(
+    'Publish on LinkedIn',
+    'Decide whether Tidepost may publish your posts on the LinkedIn account that you signed in with.',
+  );
 
 async function findOwnConnection({ request, context }: Pick<Route.LoaderArgs, 'request' | 'context'>) {
   const offerId = (await offerCookie.read(request))?.offerId;

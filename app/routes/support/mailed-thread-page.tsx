@@ -13,14 +13,14 @@ import { PRIVATE_HEADERS } from '#app/http/private-headers.ts';
 import { limit } from '#app/http/rate-limit.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { TicketBadge } from '#app/ui/post/status-badges.tsx';
 import type { Route } from './+types/mailed-thread-page.ts';
 import { presentThread } from './present.ts';
 import { ThreadView } from './thread.tsx';
 
 export const meta: Route.MetaFunction = () => [
-  { title: 'Your request – Tidepost' },
-  { name: 'description', content: 'What you asked Tidepost, what we answered, and room to write again.' },
+  ...pageMeta('Your request', 'What you asked Tidepost, what we answered, and room to write again.'),
   { name: 'robots', content: 'noindex, nofollow' },
 ];
 

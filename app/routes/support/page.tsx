@@ -5,16 +5,15 @@ import { listOwnTickets } from '#app/domain/support/tickets.ts';
 import { actorOf } from '#app/http/session/session.ts';
 import { Pager } from '#app/ui/components/pager.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { TicketBadge } from '#app/ui/post/status-badges.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/page.ts';
 import { presentTicket } from './present.ts';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Your requests – Tidepost' },
-  { name: 'description', content: 'What you asked our support, and where each request stands.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Your requests', 'What you asked our support, and where each request stands.');
 
 const PER_PAGE = 20;
 const REQUESTS = '/app/support';

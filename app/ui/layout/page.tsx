@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { type MetaDescriptor, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { cx } from '#app/ui/cx.ts';
 
 let lastPath: string | undefined;
@@ -85,9 +85,3 @@ export function Banner({ tone = 'info', title, children, action, className }: Ba
     </div>
   );
 }
-
-/** The title and description of a page of the app. */
-export const pageMeta = (title: string, description: string): MetaDescriptor[] => [
-  { title: `${title} – Tidepost` },
-  { name: 'description', content: description },
-];

@@ -18,15 +18,14 @@ import { Dialog, DialogButtons } from '#app/ui/components/dialog.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { CardErrors } from '#app/ui/messages/inline-notices.tsx';
 import type { Route } from './+types/page.ts';
 
 const DATA = '/app/account/data';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Your data – Tidepost' },
-  { name: 'description', content: 'Download all that Tidepost has of you, or delete your account.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Your data', 'Download all that Tidepost has of you, or delete your account.');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext)!;

@@ -11,15 +11,14 @@ import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/page.ts';
 import { MANDATORY_MAILS, presentChoices } from './labels.ts';
 
 const EMAILS = '/app/account/emails';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Emails – Tidepost' },
-  { name: 'description', content: 'The mails that Tidepost sends you, each to be chosen or left out.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Emails', 'The mails that Tidepost sends you, each to be chosen or left out.');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { userId, email } = actorOf(context);

@@ -14,6 +14,7 @@ import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { RadioTile } from '#app/ui/form/radio-tile.tsx';
 import { SwitchButton } from '#app/ui/form/switch.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { CardErrors, InlineErrors } from '#app/ui/messages/inline-notices.tsx';
 import { inWords } from '#app/ui/text.ts';
@@ -23,10 +24,8 @@ import { EmailCard } from './email-card.tsx';
 import { loadProfile, type Profile } from './load.ts';
 import { formAt, PROFILE } from './paths.ts';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Profile – Tidepost' },
-  { name: 'description', content: 'Your name, e-mail address, password, time zone and theme.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Profile', 'Your name, e-mail address, password, time zone and theme.');
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 

@@ -5,16 +5,15 @@ import { actorOf, sessionIdOf } from '#app/http/session/session.ts';
 import { AccountPage } from '#app/routes/account/layout.tsx';
 import { AdminsNeedTwoSteps, PasskeysCard, TwoStepCard } from '#app/routes/account/two-step/cards.tsx';
 import { loadTwoStep } from '#app/routes/account/two-step/load.ts';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/page.ts';
 import { loadMethods } from './load.ts';
 import { presentSession } from './present-session.ts';
 import { SessionsCard } from './sessions-card.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Security – Tidepost' },
-  { name: 'description', content: 'Your password, second steps, passkeys and where you are signed in.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Security', 'Your password, second steps, passkeys and where you are signed in.');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = actorOf(context);

@@ -10,15 +10,14 @@ import { AccountPage } from '#app/routes/account/layout.tsx';
 import { presentToken } from '#app/routes/account/security/present-session.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { FormPanel, SelectField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/page.ts';
 import { CreatedToken, TokenRows } from './table.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuth];
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'API tokens – Tidepost' },
-  { name: 'description', content: 'Tokens with which programs of yours use the API of Tidepost.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('API tokens', 'Tokens with which programs of yours use the API of Tidepost.');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = actorOf(context);

@@ -12,6 +12,7 @@ import { ProofFields } from '#app/routes/account/proof-fields.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { qrDataUri } from '#app/ui/qr.server.ts';
 import type { Route } from './+types/authenticator-app.ts';
 import { RecoveryCodes } from './shown-codes.tsx';
@@ -19,10 +20,8 @@ import { RecoveryCodes } from './shown-codes.tsx';
 const SECURITY = '/app/account/security';
 const QR_SIZE = 208;
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Authenticator app – Tidepost' },
-  { name: 'description', content: 'Add an authenticator app as the second step of signing in.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Authenticator app', 'Add an authenticator app as the second step of signing in.');
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 

@@ -18,6 +18,7 @@ import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { FormAlert } from '#app/ui/form/errors.tsx';
 import { TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { Route } from './+types/new-passkey.ts';
@@ -31,10 +32,8 @@ const UNSUPPORTED =
 const AT_IP_ADDRESS =
   'A passkey belongs to a name, and this page was opened at an address of numbers. Open Tidepost at its name to add one.';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'New passkey – Tidepost' },
-  { name: 'description', content: 'Add a passkey, so that you sign in without a password.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('New passkey', 'Add a passkey, so that you sign in without a password.');
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 

@@ -11,13 +11,12 @@ import { ProofFields } from '#app/routes/account/proof-fields.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/recovery-codes.ts';
 import { RecoveryCodes } from './shown-codes.tsx';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Recovery codes – Tidepost' },
-  { name: 'description', content: 'New codes to sign in with when your second step is not at hand.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Recovery codes', 'New codes to sign in with when your second step is not at hand.');
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 

@@ -13,14 +13,13 @@ import { ProofFields } from '#app/routes/account/proof-fields.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/remove-factor.ts';
 
 const SECURITY = '/app/account/security';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Remove a second step – Tidepost' },
-  { name: 'description', content: 'Take a second step away from how you sign in.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Remove a second step', 'Take a second step away from how you sign in.');
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 

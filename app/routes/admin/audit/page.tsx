@@ -5,6 +5,7 @@ import { actorOf } from '#app/http/session/session.ts';
 import { Card } from '#app/ui/components/card.tsx';
 import { Table } from '#app/ui/components/table.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/page.ts';
@@ -12,10 +13,8 @@ import { AuditFilters } from './filters.tsx';
 import { loadAudit } from './load.ts';
 import styles from './page.css?url';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Audit log – Tidepost' },
-  { name: 'description', content: 'Who of the admins changed what, when, and what stood there before.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Audit log', 'Who of the admins changed what, when, and what stood there before.');
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadAudit(db(), actorOf(context), new URL(request.url).searchParams);

@@ -16,14 +16,13 @@ import { Table } from '#app/ui/components/table.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/list-page.ts';
 import { loadOperationsList, type Row } from './load-list.ts';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Behind the numbers – Tidepost' },
-  { name: 'description', content: 'The jobs, posts and mails behind a number of the operations page.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Behind the numbers', 'The jobs, posts and mails behind a number of the operations page.');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;

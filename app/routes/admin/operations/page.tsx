@@ -8,18 +8,14 @@ import styles from '#app/routes/admin/tables.css?url';
 import { AdminTabs, OPERATIONS, PUBLISHING } from '#app/routes/admin/tabs.tsx';
 import { Badge } from '#app/ui/components/badge.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 import { Lanes, LinkedIn, Numbers, Ticks } from './cards.tsx';
 import { presentOperations } from './present.ts';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Operations – Tidepost' },
-  {
-    name: 'description',
-    content: 'Queues, jobs and mails: what waits, what failed and what needs the operator.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Operations', 'Queues, jobs and mails: what waits, what failed and what needs the operator.');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const now = new Date();

@@ -14,6 +14,7 @@ import { Badge } from '#app/ui/components/badge.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { Banner, PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 
@@ -25,10 +26,8 @@ const confirmChange: Route.MiddlewareFunction = async (args, next) => {
 
 export const middleware: Route.MiddlewareFunction[] = [confirmChange];
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Publishing – Tidepost' },
-  { name: 'description', content: 'Stop publishing for everybody, and let it go on again.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Publishing', 'Stop publishing for everybody, and let it go on again.');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { timeZone } = actorOf(context);

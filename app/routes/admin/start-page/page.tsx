@@ -15,6 +15,7 @@ import { actorOf } from '#app/http/session/session.ts';
 import { AdminTabs, START_PAGE } from '#app/routes/admin/tabs.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { onDemand } from '#app/ui/lazy.tsx';
 import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
@@ -31,10 +32,8 @@ const confirmPutBack: Route.MiddlewareFunction = (args, next) =>
 
 export const middleware: Route.MiddlewareFunction[] = [confirmPutBack];
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Start page – Tidepost' },
-  { name: 'description', content: 'Posts that the start page shows, and those that were taken off it.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Start page', 'Posts that the start page shows, and those that were taken off it.');
 
 export const shouldRevalidate = ignoreDialogParams('take-off', 'put-back');
 

@@ -19,6 +19,7 @@ import { choiceOf, Filters } from '#app/ui/components/filters.tsx';
 import { Pager } from '#app/ui/components/pager.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 import { FeedbackDialog, TicketDialog } from './dialogs.tsx';
@@ -29,13 +30,8 @@ import { SAVED_REPLIES, supportAddress } from './paths.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuthOrKeep];
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Support & Feedback – Tidepost' },
-  {
-    name: 'description',
-    content: 'What people ask support, and what they wish for, to answer and to decide.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Support & Feedback', 'What people ask support, and what they wish for, to answer and to decide.');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);

@@ -18,6 +18,7 @@ import { actorOf } from '#app/http/session/session.ts';
 import { ConfirmDialog, Dialog } from '#app/ui/components/dialog.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form/form.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { ignoreDialogParams } from '#app/ui/should-revalidate.ts';
 import type { Route } from './+types/saved-replies.ts';
@@ -29,10 +30,8 @@ const SUPPORT = '/app/admin/support-feedback';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRecentAuthOrKeep];
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Saved replies – Tidepost' },
-  { name: 'description', content: 'What support answers often, kept for all admins to begin answers from.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Saved replies', 'What support answers often, kept for all admins to begin answers from.');
 
 export const shouldRevalidate = ignoreDialogParams('edit', 'confirm-delete');
 

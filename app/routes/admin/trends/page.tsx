@@ -3,6 +3,7 @@ import { actorAndTime } from '#app/http/session/session.ts';
 import { AdminTabs, TRENDS } from '#app/routes/admin/tabs.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { TabLinks } from '#app/ui/components/tabs.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 import { loadTrends } from './load.ts';
@@ -11,10 +12,8 @@ import { TrendCard } from './trend-card.tsx';
 
 const RANGES = [7, 30, 90];
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Trends – Tidepost' },
-  { name: 'description', content: 'How sign-ups, posts, payments and visits went, day by day.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Trends', 'How sign-ups, posts, payments and visits went, day by day.');
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);

@@ -16,6 +16,7 @@ import { AdminTabs, WRITING } from '#app/routes/admin/tabs.tsx';
 import { Card, StatCard } from '#app/ui/components/card.tsx';
 import { Address, Table } from '#app/ui/components/table.tsx';
 import { cx } from '#app/ui/cx.ts';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/page.ts';
@@ -25,13 +26,8 @@ const DAYS = 30;
 const USERS = 10;
 const RUNS = 12;
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Writing – Tidepost' },
-  {
-    name: 'description',
-    content: 'How posts are written: calls to the model, their tokens and what they cost.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Writing', 'How posts are written: calls to the model, their tokens and what they cost.');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const now = new Date();

@@ -11,13 +11,12 @@ import { verbOf } from '#app/http/route-verb.ts';
 import { findReturnTo } from '#app/http/session/return-to-cookie.ts';
 import { parseReturnTo } from '#app/routes/auth/return-to.ts';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/begin.ts';
 import { SocialButtons } from './buttons.tsx';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Sign in – Tidepost' },
-  { name: 'description', content: 'Go on to LinkedIn or Google to sign in to Tidepost in this browser.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Sign in', 'Go on to LinkedIn or Google to sign in to Tidepost in this browser.');
 
 /** API clients send a browser here, because the OAuth state is bound to the browser that starts. */
 export function loader({ params, context }: Route.LoaderArgs) {

@@ -10,18 +10,17 @@ import { linkCookie } from '#app/http/session/social-cookies.ts';
 import { ActionForm } from '#app/ui/form/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/form/button.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/link.ts';
 
 const PAGE = '/auth/link';
 const SECURITY = '/app/account/security';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Link your sign-in – Tidepost' },
-  {
-    name: 'description',
-    content: 'Decide whether your LinkedIn or Google account may sign you in to Tidepost from now on.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta(
+    'Link your sign-in',
+    'Decide whether your LinkedIn or Google account may sign you in to Tidepost from now on.',
+  );
 
 async function findPendingLink(request: Request) {
   const id = (await linkCookie.read(request))?.pendingId;

@@ -13,15 +13,14 @@ import { codeRequester } from '#app/http/session/trusted-browser.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/forgot.ts';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Forgot password – Tidepost' },
-  {
-    name: 'description',
-    content: 'Have a code mailed to you and choose a new password for your Tidepost account.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta(
+    'Forgot password',
+    'Have a code mailed to you and choose a new password for your Tidepost account.',
+  );
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 

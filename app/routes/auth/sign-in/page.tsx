@@ -17,7 +17,7 @@ import { ContinueWithProvider } from '#app/routes/auth/oauth/buttons.tsx';
 import { parseReturnTo } from '#app/routes/auth/return-to.ts';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { canonicalLink } from '#app/ui/layout/canonical.ts';
+import { canonicalLink } from '#app/ui/layout/meta.ts';
 import { Banner } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 import { PasskeyButton } from './passkey-button.tsx';

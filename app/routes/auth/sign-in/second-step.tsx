@@ -11,6 +11,7 @@ import { signIn } from '#app/http/session/session.ts';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { OtpInput } from '#app/ui/form/otp-input.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { inWords } from '#app/ui/text.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import type { Route } from './+types/second-step.ts';
@@ -18,13 +19,11 @@ import { PasskeyButton } from './passkey-button.tsx';
 
 type Method = 'app' | 'passkey' | 'recovery';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Second step – Tidepost' },
-  {
-    name: 'description',
-    content: 'Confirm with your app, a passkey or a recovery code that it is you who signs in to Tidepost.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta(
+    'Second step',
+    'Confirm with your app, a passkey or a recovery code that it is you who signs in to Tidepost.',
+  );
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 

@@ -14,7 +14,7 @@ import { rememberAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { ContinueWithProvider } from '#app/routes/auth/oauth/buttons.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
-import { canonicalLink } from '#app/ui/layout/canonical.ts';
+import { canonicalLink } from '#app/ui/layout/meta.ts';
 import { inWordsFirst } from '#app/ui/text.ts';
 import type { Route } from './+types/page.ts';
 import { TimeZoneInput } from './time-zone-input.tsx';

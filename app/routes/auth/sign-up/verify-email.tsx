@@ -12,16 +12,16 @@ import { clearAttempt, findAttempt } from '#app/http/session/sign-up-cookie.ts';
 import { ButtonLink } from '#app/ui/form/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, useFormOf } from '#app/ui/form/form.tsx';
 import { AuthLayout } from '#app/ui/layout/auth-layout.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/verify-email.ts';
 
 const DONE = '/verify-email?state=done';
 
 export const meta: Route.MetaFunction = () => [
-  { title: 'Verify your email – Tidepost' },
-  {
-    name: 'description',
-    content: 'The link from our mail confirms your address, and your Tidepost account is ready.',
-  },
+  ...pageMeta(
+    'Verify your email',
+    'The link from our mail confirms your address, and your Tidepost account is ready.',
+  ),
   { name: 'robots', content: 'noindex, nofollow' },
 ];
 

@@ -8,7 +8,7 @@ import {
 } from '#app/domain/webhooks/limits.ts';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
-import { canonicalLink } from '#app/ui/layout/canonical.ts';
+import { canonicalLink } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/group-page.ts';
 import { findGroup, type PresentedCall } from './present.ts';
 

@@ -1,8 +1,7 @@
 import './page.css';
 import { SitePage } from '#app/routes/landing/layout.tsx';
 import { loadLegal } from '#app/routes/landing/legal/load.ts';
-import { canonicalLink } from '#app/ui/layout/canonical.ts';
-import { pageMeta } from '#app/ui/layout/page.tsx';
+import { canonicalLink, pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/page.ts';
 import { type CallGroup, listGroups } from './present.ts';
 

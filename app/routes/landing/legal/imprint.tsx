@@ -1,5 +1,4 @@
-import { canonicalLink } from '#app/ui/layout/canonical.ts';
-import { pageMeta } from '#app/ui/layout/page.tsx';
+import { canonicalLink, pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/imprint.ts';
 import { LegalPage, MailTo } from './layout.tsx';
 import { loadLegal } from './load.ts';

@@ -3,8 +3,7 @@ import { ACCOUNT_MAIL_RETENTION_DAYS, MAIL_RETENTION_DAYS } from '#app/domain/em
 import { TICKET_RETENTION_DAYS } from '#app/domain/support/limits.ts';
 import { CLICK_DAYS, VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/limits.ts';
 import { TRUSTED_BROWSER_DAYS } from '#app/http/limits.ts';
-import { canonicalLink } from '#app/ui/layout/canonical.ts';
-import { pageMeta } from '#app/ui/layout/page.tsx';
+import { canonicalLink, pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/privacy.ts';
 import { LegalPage, MailTo } from './layout.tsx';
 import { loadLegal } from './load.ts';

@@ -1,7 +1,6 @@
 import { POSTS_PER_DAY_MAX, REQUEST_GOOD_HOURS, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
-import { canonicalLink } from '#app/ui/layout/canonical.ts';
-import { pageMeta } from '#app/ui/layout/page.tsx';
+import { canonicalLink, pageMeta } from '#app/ui/layout/meta.ts';
 import type { Route } from './+types/terms.ts';
 import { LegalPage, MailTo } from './layout.tsx';
 import { loadLegal } from './load.ts';

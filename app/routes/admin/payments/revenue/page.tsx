@@ -6,6 +6,7 @@ import { actorOf } from '#app/http/session/session.ts';
 import { AdminTabs, OVERVIEW } from '#app/routes/admin/tabs.tsx';
 import { Card } from '#app/ui/components/card.tsx';
 import { Table } from '#app/ui/components/table.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import type { Route } from './+types/page.ts';
 import revenueStyles from './page.css?url';
@@ -13,13 +14,8 @@ import { listMonths, type PresentedEarnings, sumUp } from './present.ts';
 
 const MONTHS = 24;
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Revenue – Tidepost' },
-  {
-    name: 'description',
-    content: 'What was received in each currency and in each month, and what was taken off.',
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Revenue', 'What was received in each currency and in each month, and what was taken off.');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { timeZone } = actorOf(context);

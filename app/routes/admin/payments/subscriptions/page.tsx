@@ -20,16 +20,15 @@ import { Card } from '#app/ui/components/card.tsx';
 import { Filters } from '#app/ui/components/filters.tsx';
 import { Address, Table } from '#app/ui/components/table.tsx';
 import { ButtonLink } from '#app/ui/form/button.tsx';
+import { pageMeta } from '#app/ui/layout/meta.ts';
 import { Banner, EmptyState, PageHeader } from '#app/ui/layout/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/page.ts';
 import tableStyles from './page.css?url';
 import { chosenOf, filtersOf, type ListedSubscription, presentSubscription } from './present.ts';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Subscriptions – Tidepost' },
-  { name: 'description', content: 'Who has which plan, since when and until when.' },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Subscriptions', 'Who has which plan, since when and until when.');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = actorAndTime(context);
