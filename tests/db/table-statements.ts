@@ -18,6 +18,9 @@ const SQL_WRITES = new Map([
   ['merge into', 'rawd'],
 ]);
 export const READS = /^(?:selectFrom|from|using|(?:inner|left|right|full|cross)(?:Lateral)?Join)$/;
+/** Functions of the account export that read the table they are given. */
+const EXPORT = 'app/domain/data-export/rows.ts';
+const EXPORT_READS = /^(?:readRows|ownRows?|rowsOfEmail)$/;
 const NO_ALIAS =
   'join|inner|left|right|full|cross|natural|on|using|where|set|values|order|group|limit|for|returning|when';
 const NAMED = `[a-z_]+(?: (?:as )?(?!(?:${NO_ALIAS})\\b)[a-z_]+)?`;
@@ -42,6 +45,9 @@ export function statementsOf(file: string, source = textOf(file)): Statement[] {
   };
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node)) addBuilt(node, add);
+    if (ts.isCallExpression(node) && file === EXPORT && EXPORT_READS.test(calleeOf(node))) {
+      for (const argument of node.arguments) if (ts.isStringLiteralLike(argument)) add(argument.text);
+    }
     if (ts.isTaggedTemplateExpression(node)) addSql(unquoted(node.template.getText(tree)), add);
     else if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
       const text = unquoted(node.getText(tree));

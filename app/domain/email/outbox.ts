@@ -2,7 +2,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock } from '#app/db/clock.ts';
 import type { MailKind, Mails } from '#app/domain/email/templates/templates.ts';
 import { enqueue, jobs } from '#app/domain/platform/jobs.ts';
-import { open, type Resealed, resealColumn, seal } from '#app/domain/platform/secrets.ts';
+import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/platform/secrets.ts';
 import { isOptedOut } from './choices.ts';
 
 const context = (mailId: string) => `mails.data:${mailId}`;
@@ -151,5 +151,21 @@ export async function deleteUnsent(db: Db, before: Date): Promise<void> {
     .execute();
 }
 
-export const resealMails = (db: Db): Promise<Resealed> =>
-  resealColumn(db, { table: 'mails', key: 'id', column: 'dataSealed' }, context);
+export async function resealMails(db: Db): Promise<Resealed> {
+  const rows = await db
+    .selectFrom('mails')
+    .select(['id', 'dataSealed'])
+    .where(({ ref }) => isSealedBefore(ref('dataSealed')))
+    .execute();
+  return resealEach(
+    rows,
+    ({ id, dataSealed }) => seal(open(dataSealed!, context(id)), context(id)),
+    (row, dataSealed) =>
+      db
+        .updateTable('mails')
+        .set({ dataSealed })
+        .where('id', '=', row.id)
+        .where('dataSealed', '=', row.dataSealed)
+        .execute(),
+  );
+}

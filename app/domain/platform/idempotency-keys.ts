@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transactWithSavepoints } from '#app/db/client.ts';
 import { Refusal } from './refusal.ts';
-import { hashToken, open, type Resealed, resealColumn, seal } from './secrets.ts';
+import { hashToken, isSealedBefore, open, type Resealed, resealEach, seal } from './secrets.ts';
 
 /** How long a key returns the stored response; after that it can be used again. */
 const KEY_LIFE_MS = 24 * 3_600_000;
@@ -95,5 +95,21 @@ export async function deleteOldKeys(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('idempotencyKeys').where('createdAt', '<=', before).execute();
 }
 
-export const resealIdempotencyKeys = (db: Db): Promise<Resealed> =>
-  resealColumn(db, { table: 'idempotencyKeys', key: 'name', column: 'sealed' }, contextOf);
+export async function resealIdempotencyKeys(db: Db): Promise<Resealed> {
+  const rows = await db
+    .selectFrom('idempotencyKeys')
+    .select(['name', 'sealed'])
+    .where(({ ref }) => isSealedBefore(ref('sealed')))
+    .execute();
+  return resealEach(
+    rows,
+    ({ name, sealed }) => seal(open(sealed, contextOf(name)), contextOf(name)),
+    (row, sealed) =>
+      db
+        .updateTable('idempotencyKeys')
+        .set({ sealed })
+        .where('name', '=', row.name)
+        .where('sealed', '=', row.sealed)
+        .execute(),
+  );
+}

@@ -86,27 +86,6 @@ export async function resealEach<Row, Value>(
   return counts;
 }
 
-/** Seals a column with the current key. `context` returns the context of a row from its key. */
-export async function resealColumn(
-  db: Db,
-  { table, key, column }: { table: string; key: string; column: string },
-  context: (key: string) => string,
-): Promise<Resealed> {
-  const [id, sealed] = [sql.ref<string>(key), sql.ref<string>(column)];
-  const { rows } = await sql<{ id: string; sealed: string }>`
-    select ${id} as id, ${sealed} as sealed from ${sql.table(table)} where ${isSealedBefore(sealed)}`.execute(
-    db,
-  );
-  return resealEach(
-    rows,
-    (row) => seal(open(row.sealed, context(row.id)), context(row.id)),
-    (row, value) =>
-      sql`update ${sql.table(table)} set ${sealed} = ${value} where ${id} = ${row.id} and ${sealed} = ${row.sealed}`.execute(
-        db,
-      ),
-  );
-}
-
 /** The key of a stored secret is not configured: an operator has to fix it. */
 export class SecretUnreadable extends Error {}
 

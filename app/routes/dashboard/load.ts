@@ -141,7 +141,7 @@ function whenOf(post: PostView, isPlanned: boolean): PostTime {
   return { text: timeLabelOf(post, isPlanned), at, after: afterTimeOf(post) };
 }
 
-const RECENT_MAX = 3;
+const RECENT_COUNT = 3;
 
 /** `isPlanned`: something blocks the whole queue, so no publish time is promised. */
 function presentRecent(post: Post, timeZone: string, isPlanned: boolean) {
@@ -222,7 +222,7 @@ export async function loadDashboard(
     publishing: await loadPublishing(db, actor, query, account),
     recent: nearby.posts
       .filter(({ id }) => !shownAbove.includes(id))
-      .slice(0, RECENT_MAX)
+      .slice(0, RECENT_COUNT)
       .map((post) => presentRecent(post, actor.timeZone, whyWaits !== null)),
     noRecentText: await presentNoRecent(db, actor, { stats, isReady, run }, now),
     zone: formatTimeZone(actor.timeZone),

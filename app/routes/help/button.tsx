@@ -6,10 +6,10 @@ import type { HelpUser } from './support-form.tsx';
 export const HelpDialog = onDemand(async () => (await import('./dialog.tsx')).HelpDialog);
 
 /** Our own parameters are shorter; longer ones are dropped. */
-const VALUE_MAX = 100;
+const VALUE_CHARACTERS = 100;
 
 function openHelp(search: string): string {
-  const kept = [...new URLSearchParams(search)].filter(([, value]) => value.length <= VALUE_MAX);
+  const kept = [...new URLSearchParams(search)].filter(([, value]) => value.length <= VALUE_CHARACTERS);
   const query = new URLSearchParams(kept);
   if (!query.has('help')) query.set('help', 'support');
   return `?${query}`;

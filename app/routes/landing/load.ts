@@ -5,7 +5,7 @@ import { pictureOf } from '#app/domain/posts/landing/images.ts';
 import { listTopPosts } from '#app/domain/posts/landing/top-posts.ts';
 
 /** Below this number the totals are not shown. */
-const PUBLISHED_MIN = 100;
+const PUBLISHED_THRESHOLD = 100;
 
 /** Loads the start page for a currency. Nothing depends on the visitor. */
 export async function loadLanding(db: Db, currency: string | undefined) {
@@ -17,7 +17,7 @@ export async function loadLanding(db: Db, currency: string | undefined) {
   return {
     ...offer,
     topPosts: topPosts.map((post) => ({ ...post, picture: pictureOf(post) })),
-    published: published && published.posts >= PUBLISHED_MIN ? published : null,
+    published: published && published.posts >= PUBLISHED_THRESHOLD ? published : null,
   };
 }
 export type Landing = Awaited<ReturnType<typeof loadLanding>>;

@@ -20,7 +20,7 @@ import { ExamplesCard, RemoveDialog } from './examples-card.tsx';
 import { VoiceForm } from './form.tsx';
 import { VOICE, VOICE_PARENT, VoiceTabs } from './tabs.tsx';
 
-const OFFERED_MAX = 5;
+const OFFERED_COUNT = 5;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta(
@@ -35,7 +35,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [{ interviewedAt: _, ...voice }, examples, rewritten] = await Promise.all([
     findVoice(db(), userId),
     listExamples(db(), userId),
-    listRewritten(db(), userId, OFFERED_MAX),
+    listRewritten(db(), userId, OFFERED_COUNT),
   ]);
   const chosen = new Set(examples.map(({ content }) => content));
   const offered = rewritten.filter(({ content }) => !chosen.has(content));

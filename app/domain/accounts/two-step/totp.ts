@@ -3,7 +3,7 @@ import type { Db, Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/platform/actor.ts';
 import { databaseNow } from '#app/domain/platform/clock.ts';
 import { Refusal } from '#app/domain/platform/refusal.ts';
-import { open, type Resealed, resealColumn, seal } from '#app/domain/platform/secrets.ts';
+import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/platform/secrets.ts';
 
 /** RFC 4226. */
 const SECRET_BYTES = 20;
@@ -114,5 +114,21 @@ export async function removeApp(trx: Trx, userId: string): Promise<boolean> {
   return Boolean(row?.confirmedAt);
 }
 
-export const resealApps = (db: Db): Promise<Resealed> =>
-  resealColumn(db, { table: 'authenticatorApps', key: 'userId', column: 'secretSealed' }, context);
+export async function resealApps(db: Db): Promise<Resealed> {
+  const rows = await db
+    .selectFrom('authenticatorApps')
+    .select(['userId', 'secretSealed'])
+    .where(({ ref }) => isSealedBefore(ref('secretSealed')))
+    .execute();
+  return resealEach(
+    rows,
+    ({ userId, secretSealed }) => seal(open(secretSealed, context(userId)), context(userId)),
+    (row, secretSealed) =>
+      db
+        .updateTable('authenticatorApps')
+        .set({ secretSealed })
+        .where('userId', '=', row.userId)
+        .where('secretSealed', '=', row.secretSealed)
+        .execute(),
+  );
+}

@@ -7,7 +7,7 @@ import carousel from './carousel.js?url';
 type TopPost = Landing['topPosts'][number];
 
 /** Fewer would leave gaps in the row. */
-const POSTS_MIN = 3;
+const POSTS_NEEDED = 3;
 const TITLE = 'What went out, and stands there';
 const idOf = ({ id }: TopPost) => `post-${id}`;
 
@@ -57,7 +57,7 @@ const Controls = ({ posts }: { posts: TopPost[] }) => (
 
 export function TopPosts({ posts }: { posts: TopPost[] }) {
   const nonce = useRouteLoaderData<{ nonce: string }>('root')?.nonce;
-  if (posts.length < POSTS_MIN) return null;
+  if (posts.length < POSTS_NEEDED) return null;
   return (
     <section className="band carousel" aria-roledescription="carousel" aria-labelledby="top-posts">
       <h2 id="top-posts" className="section-title">

@@ -126,8 +126,8 @@ function ProofForm({ payment, search, result, page }: PaymentStepProps) {
   );
 }
 
-const SIZE_LIMIT = `${SCREENSHOT_BYTES_MAX / 1024 ** 2} MB`;
-const TOO_LARGE = `The screenshot is over ${SIZE_LIMIT}. Choose a smaller one, or submit without it`;
+const MEGABYTES = `${SCREENSHOT_BYTES_MAX / 1024 ** 2} MB`;
+const TOO_LARGE = `The screenshot is over ${MEGABYTES}. Choose a smaller one, or submit without it`;
 
 /** Rejects a file that is too large before it is uploaded, if there are scripts. */
 function ScreenshotField({ field, wasRefused }: { field: Field; wasRefused: boolean }) {
@@ -140,7 +140,7 @@ function ScreenshotField({ field, wasRefused }: { field: Field; wasRefused: bool
   const errors = isTooLarge ? [TOO_LARGE] : field.errors;
   // Without scripts the browser forgets the file when the page reloads.
   const again = wasRefused && !errors?.length;
-  const hint = `PNG, JPEG or WebP, at most ${SIZE_LIMIT}.${again ? ' Choose it again if it is not named here.' : ''}`;
+  const hint = `PNG, JPEG or WebP, at most ${MEGABYTES}.${again ? ' Choose it again if it is not named here.' : ''}`;
   // A field's properties are getters, so a spread would not copy them.
   const { id, name, key, formId, errorId, descriptionId } = field;
   const copied = { id, name, key, formId, errorId, descriptionId, errors } as Field;

@@ -17,11 +17,11 @@ import {
 } from '#app/routes/posts/holds.ts';
 import { presentSpecificity } from '#app/routes/posts/present-specificity.ts';
 
-const KEY_MAX = 300;
+const KEY_CHARACTERS = 300;
 
 export const linkedPost = (request: Request, postId: string) => ({
   postId,
-  key: (new URL(request.url).searchParams.get('key') ?? '').slice(0, KEY_MAX),
+  key: (new URL(request.url).searchParams.get('key') ?? '').slice(0, KEY_CHARACTERS),
 });
 export type LinkedPost = ReturnType<typeof linkedPost>;
 
