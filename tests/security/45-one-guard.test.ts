@@ -9,7 +9,7 @@ const product = sources.filter((file) => /^(?:app|worker)\/|^server\.ts$/.test(f
 const OPENS =
   /\bfetch\(|\bnew (?:WebSocket|EventSource|OpenAI)\b|(?:import (?!type)[^;]*from |\bimport\()'(?:undici|nodemailer|openai|node:(?:https|net|tls|dns|dgram|http2))'/;
 /** In the browser a script asks its own server, by a path. */
-const OWN_SERVER = /\bfetch\((?:'\/|`\/|`\$\{SIMILAR\}|from, \{ method: 'POST')/g;
+const OWN_SERVER = /\bfetch\((?:'\/|`\/|`\$\{SIMILAR\}|url, \{ method: 'POST')/g;
 
 const namesOf = (files: string[]) => files.map((file) => path.basename(file)).sort();
 
